@@ -187,14 +187,14 @@ class DataLoader:
 
     @staticmethod
     def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> Any:
-        """Refuse: these datasets feed parameter servers.
+        """Refuse what is none of the datasets that parameter servers read: there are none of these here.
 
         Raises:
-            NotImplementedError: always.
+            AssertionError: **DatasetBase**.
         """
         raise failure(
-            NotImplementedError,
-            "DataLoader.from_dataset reads the datasets of parameter servers, which work in PaddlePaddle on a cluster.",
+            AssertionError,
+            f"dataset must be type of DatasetBase, which parameter servers on a cluster read, but is {type(dataset)}.",
             "use DataLoader.from_generator or paddle.io.DataLoader",
         )
 

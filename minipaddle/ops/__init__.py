@@ -23,8 +23,8 @@ from minipaddle.ops.creation.full import (
 )
 from minipaddle.ops.creation.range import arange, eye, linspace
 from minipaddle.ops.families import HOMES, TYPES
-from minipaddle.ops.indexing.gather import gather, gather_nd, index_select, scatter_nd
-from minipaddle.ops.indexing.scatter import index_add, scatter, scatter_nd_add
+from minipaddle.ops.indexing.gather import gather, gather_nd, index_select
+from minipaddle.ops.indexing.scatter import index_add, scatter, scatter_nd, scatter_nd_add
 from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.linalg.product import add_n, addmm, bmm, dot, inner, mm, outer

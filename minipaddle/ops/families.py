@@ -40,7 +40,7 @@ FAMILIES: tuple[Family, ...] = (
         methods="cholesky_inverse cholesky_solve",
     ),
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
-    Family("activation.random", types="gumbel_softmax rrelu"),
+    Family("activation.random", types="gumbel_softmax gumbel_softmax_hard rrelu"),
     Family("activation.gates", types="maxout swiglu"),
     Family("activation.masked", types="fused_softmax_mask fused_softmax_mask_upper_triangle"),
     Family("linalg.spectral_norm", types="spectral_norm"),
@@ -111,14 +111,18 @@ FAMILIES: tuple[Family, ...] = (
         inplace="frac nan_to_num",
     ),
     Family("loss.ctc", types="warpctc"),
+    Family("loss.hierarchical", types="hierarchical_path hierarchical_sigmoid"),
+    Family("loss.sampled", types="expected_negatives nce"),
     Family(
         "nn.adaptive_pooling",
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
     ),
     Family("vision.grid", types="affine_grid grid_sampler"),
+    Family("search.shards", types="shard_index", names="shard_index"),
     Family("search.viterbi", types="viterbi_decode"),
     Family("vision.boxes", types="nms box_coder prior_box yolo_box"),
     Family("vision.proposals", types="matrix_nms distribute_fpn_proposals generate_proposals_v2"),
+    Family("vision.yolo", types="yolov3_loss yolo_slope"),
     Family("vision.regions", types="region_weights roi_align psroi_pool roi_pool"),
     Family("nn.pixels", types="pixel_shuffle pixel_unshuffle channel_shuffle temporal_shift unfold fold"),
     Family(
@@ -168,12 +172,12 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "search.places",
         types="searchsorted kthvalue mode unique_consecutive",
-        names="argwhere bucketize isin kthvalue mode msort shard_index unique_consecutive",
+        names="argwhere bucketize isin kthvalue mode msort unique_consecutive",
         functions="searchsorted",
     ),
     Family(
         "stat.running",
-        types="cummax cummin logcumsumexp",
+        types="cummax cummin logcumsumexp renorm",
         names="cummax cummin cumulative_trapezoid diff logcumsumexp reduce_as renorm trapezoid",
         inplace="renorm",
     ),
@@ -187,7 +191,11 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "stat.counts", types="bincount histogram", names="bincount histogram histogram_bin_edges histogramdd"
     ),
-    Family("stat.quantile", names="median nanmean nanmedian nanquantile nansum quantile"),
+    Family(
+        "stat.quantile",
+        types="nanmedian nanmedian_min",
+        names="median nanmean nanmedian nanquantile nansum quantile",
+    ),
     Family(
         "aliases",
         names="bitwise_invert clamp div eq ge greater gt le less lt mul ne reverse sub swapdims take_along_dim "

@@ -15,7 +15,7 @@ from minipaddle.core.meta import Array
 from minipaddle.ops.activation.softmax import softmax as softmax_of
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.indexing.gather import scatter_nd
+from minipaddle.ops.indexing.scatter import scatter_nd
 
 __all__ = [
     "complex64",

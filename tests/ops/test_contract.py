@@ -18,6 +18,8 @@ from minipaddle.core.operator import Operator
 from tests.support.operators import (
     ALL,
     DIFFERENTIABLE,
+    SLOPED,
+    STRAIGHT_THROUGH,
     assert_gradient,
     call,
     each,
@@ -85,7 +87,7 @@ def test_result_is_memory_of_its_own(op):
             assert np.shares_memory(out, arrays[0])
 
 
-@each(DIFFERENTIABLE)
+@each(SLOPED)
 def test_gradient_is_the_slope(op):
     arrays, attrs = example(op)
     arrays = [None if array is None else np.array(array) for array in arrays]
@@ -101,6 +103,19 @@ def test_gradient_is_the_slope(op):
     for position, gradient in zip(wanted(op, arrays), found, strict=True):
         assert gradient.shape == arrays[position].shape
         assert_gradient(op, position, gradient, value, arrays[position], rtol=1e-6, atol=1e-7)
+
+
+@each([op for op in ALL if op.type in STRAIGHT_THROUGH])
+def test_gradient_straight_through_is_the_slope_of_the_second_output(op):
+    arrays, attrs = example(op)
+    arrays = [np.array(array) for array in arrays]
+    hard, soft = seeds_for(op, arrays, attrs)
+    (found,) = gradients(op, arrays, attrs, [hard, soft])
+
+    def value() -> float:
+        return float(np.sum((hard + soft) * kernel(op, arrays, attrs)[1]))
+
+    assert_gradient(op, 0, found, value, arrays[0], rtol=1e-6, atol=1e-7)
 
 
 @pytest.mark.sweep

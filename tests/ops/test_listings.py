@@ -26,16 +26,17 @@ PROTOS = RECORD["protos"]
 OURS = {
     "for gradient rules: the gradient of another operator, or a part of one": [
         "adaptive_pool2d_grad", "adaptive_pool3d_grad", "add_along_axis", "cofactors", "conv2d_filter_grad",
-        "conv3d_filter_grad", "expand_view", "interpolate_spread", "last_along_axis", "last_at", "linear_recurrence",
-        "lookup_table_v2_grad_rows", "nll_loss_spread", "pad3d_grad_sum", "places_read", "places_spread",
-        "pool2d_mask", "pool2d_pick", "pool2d_spread", "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd",
-        "region_weights", "shift", "softmax_with_cross_entropy_slope", "step",
+        "conv3d_filter_grad", "expand_view", "expected_negatives", "hierarchical_path", "interpolate_spread",
+        "last_along_axis", "last_at", "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread",
+        "pad3d_grad_sum", "places_read", "places_spread", "pool2d_mask", "pool2d_pick", "pool2d_spread",
+        "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd", "region_weights", "shift",
+        "softmax_with_cross_entropy_slope", "step", "yolo_slope",
     ],
     "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
     "of Paddle 3 only": [
         "amsgrad", "amsgradw", "asgd", "binomial", "embedding_with_scaled_gradient", "fractional_max_pool2d",
-        "fractional_max_pool3d", "gammaincc", "gammaln", "matrix_exp", "nadam", "radam", "rprop", "standard_gamma",
-        "swiglu",
+        "fractional_max_pool3d", "gammaincc", "gammaln", "matrix_exp", "nadam", "nanmedian_min", "radam", "rprop",
+        "standard_gamma", "swiglu",
     ],
     "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],
@@ -56,6 +57,7 @@ OURS |= TENSOR
 
 SLOTS = {
     "distribute_fpn_proposals": "gives one list; Paddle has a slot for the boxes, one for the counts, and the places",
+    "gumbel_softmax_hard": "has the soft result, too, whose gradient it has, as documented",
     "histogram": "takes weights, as 3.3.1 does",
     "adamax": "moves its power itself; Paddle appends a scale for that",
     "set_value": "takes arrays in the index; Paddle appends index_put for them",
@@ -73,6 +75,7 @@ KEPT = {
     "eigvalsh": "Eigenvalues, too, so that second derivatives are right",
     "einsum": "the operands themselves, not what a pass forward has made of them",
     "fused_softmax_mask": "calls its own output Out, not Softmax",
+    "gumbel_softmax_hard": "Soft, for Out is 0 and 1",
     "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
     "psroi_pool": "RoisNum, which the function of 2.6.2 leaves out in Programs",

@@ -44,6 +44,9 @@ TURNING = ("eig",)
 """Those whose outputs may be turned by a phase that nobody chose: their slopes are another phase's."""
 DIFFERENTIABLE = [op for op in RULED if op.type not in (*COMPLEX, *TURNING) and "f" in op.kinds]
 """Those that have a meaning for real numbers alone."""
+STRAIGHT_THROUGH = ("gumbel_softmax_hard",)
+"""Those whose first output has the gradient of the second, as documented: it is 0 and 1, and has no slope."""
+SLOPED = [op for op in DIFFERENTIABLE if op.type not in STRAIGHT_THROUGH]
 
 
 def each(ops: list[Operator]) -> Any:

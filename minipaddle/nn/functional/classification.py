@@ -9,6 +9,7 @@ from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.loss import cross_entropy as fused
+from minipaddle.ops.loss import nll
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.nn.input import embedding
@@ -42,11 +43,7 @@ def nll_loss(
         ValueError: **reduction**, a label that is no class, or shapes that differ.
     """
     check_reduction(reduction, "nll_loss")
-    loss, used = fused.nll_loss(input, label, weight, ignore_index=ignore_index)
-    if reduction != "mean":
-        return reduce(loss, reduction)
-    total = sum(used)
-    return sum(loss) / (total + cast(total == 0, total.dtype))  # 0, where every label is ignored
+    return nll.nll_loss(input, label, weight, ignore_index=ignore_index, reduction=reduction)[0]
 
 
 def softmax_with_cross_entropy(
@@ -174,7 +171,7 @@ def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: i
     if soft:
         return -sum(multiply(label, log(input)), axis=axis, keepdim=True)
     rows = moveaxis(log(input), axis, 1) if axis % input.ndim != 1 else log(input)
-    loss, _ = fused.nll_loss(rows, squeeze(label, [axis]), None, ignore_index=ignore_index)
+    loss, _ = nll.nll_loss(rows, squeeze(label, [axis]), None, ignore_index=ignore_index)
     return unsqueeze2(loss, (axis,))
 
 

@@ -8,9 +8,6 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import alpha_dropout, dropout
 from minipaddle.ops.activation import random as drawing
-from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.indexing.take_along_axis import put_along_axis
-from minipaddle.ops.search.argmax import argmax
 
 __all__ = ["dropout1d", "dropout3d", "feature_alpha_dropout", "gumbel_softmax", "rrelu"]
 
@@ -80,12 +77,9 @@ def gumbel_softmax(
     Raises:
         ValueError: **temperature must be greater than 0**, or for an axis that `x` does not have.
     """
-    soft = drawing.gumbel_softmax(x, temperature=temperature, axis=axis)
-    if not hard or not len(x.shape):
-        return soft
-    largest = argmax(soft, axis=axis, keepdim=True)
-    one = put_along_axis(zeros_like(soft), largest, 1.0, axis)
-    return one + (soft - soft.detach())  # 0, for the sake of its gradient
+    if hard and len(x.shape):
+        return drawing.gumbel_softmax_hard(x, temperature=temperature, axis=axis)[0]
+    return drawing.gumbel_softmax(x, temperature=temperature, axis=axis)
 
 
 def rrelu(

@@ -10,33 +10,15 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import linear
-from minipaddle.ops.activation.sigmoids import softplus
 from minipaddle.ops.activation.softmax import log_softmax
-from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
-from minipaddle.ops.manipulation.concat import stack
-from minipaddle.ops.math.arithmetic import multiply
-from minipaddle.ops.math.clip import clip
+from minipaddle.ops.loss.hierarchical import hierarchical_sigmoid
 from minipaddle.ops.reduction.mean import mean
-from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.where import where
-from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
+from minipaddle.ops.views.reshape import squeeze, unsqueeze
 
 __all__ = ["adaptive_log_softmax_with_loss", "hsigmoid_loss"]
-
-
-def _default_path(label: Any, num_classes: int) -> tuple[Any, Any]:
-    """Return the inner nodes [N, depth] on the way to each label in a complete tree (-1: none), and the turns taken."""
-    code = reshape(cast(label, "int64"), [-1]) + num_classes
-    depth = (2 * num_classes - 1).bit_length() - 1
-    nodes, turns = [], []
-    for level in range(depth):
-        step = 1 << level
-        nodes.append(code // (2 * step) - 1)
-        turns.append((code // step) % 2)
-    return stack(nodes, 1), stack(turns, 1)
 
 
 def hsigmoid_loss(
@@ -69,18 +51,9 @@ def hsigmoid_loss(
     Raises:
         ValueError: **num_classes**.
     """
-    if num_classes < 2:
-        raise failure(ValueError, f"Expected num_classes >= 2 (got {num_classes})")
-    nodes, turns = (path_table, path_code) if path_table is not None else _default_path(label, num_classes)
-    used, depth = cast(nodes >= 0, input.dtype), nodes.shape[1]
-    rows = reshape(clip(nodes, 0), [-1])
-    chosen = reshape(gather(weight, rows), [-1, depth, weight.shape[1]])
-    scores = sum(multiply(chosen, unsqueeze(input, [1])), -1)
-    if bias is not None:
-        scores = scores + reshape(gather(reshape(bias, [-1]), rows), [-1, depth])
-    scores = multiply(clip(scores, -40.0, 40.0), used)
-    losses = softplus(scores, threshold=50.0) - multiply(scores, cast(turns, input.dtype))
-    return sum(losses, 1, keepdim=True)
+    return hierarchical_sigmoid(
+        input, weight, label, path_table, path_code, bias, num_classes=num_classes, is_sparse=is_sparse
+    )[0]
 
 
 def cluster_log_probs(input: Any, tail: Sequence[Any]) -> Any:

@@ -50,10 +50,43 @@ def gumbel_softmax(x: Array, temperature: float = 1.0, axis: int = -1) -> Any:
     return np.asarray(softmax_op.run((x + noise) / temperature, axis=axis)).astype(x.dtype)
 
 
+def _soft_slope(dy: Any, soft: Any, temperature: float, axis: int) -> Any:
+    """Return the gradient of `x` for that of its soft result."""
+    weighted = dy * soft
+    return (weighted - soft * reduce_sum(weighted, axis, True)) * (1 / temperature)
+
+
 @gumbel_softmax.gradient("x")
 def _(dy: Value, out: Value, temperature: float, axis: int) -> Value:
-    weighted = dy * out
-    return (weighted - out * reduce_sum(weighted, axis, True)) * (1 / temperature)
+    return _soft_slope(dy, out, temperature, axis)
+
+
+def _two_alike(x: Meta, temperature: float = 1.0, axis: int = -1) -> tuple[Meta, Meta]:
+    """Shape rule of :func:`gumbel_softmax_hard`."""
+    return (_gumbel_shape(x, temperature, axis),) * 2
+
+
+@listed(Listing(hard=True), type="gumbel_softmax", kind="gumbel_softmax", grad_takes="Out")
+@operator(
+    "gumbel_softmax_hard", "X -> Out, Soft", random=True, kinds="f", infer=_two_alike,
+    page="nn/functional/gumbel_softmax", latex=r"\mathrm{onehot}(\mathrm{argmax}(x + g))",
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
+)  # fmt: skip
+def gumbel_softmax_hard(x: Array, temperature: float = 1.0, axis: int = -1) -> Any:
+    """Draw one category, as 1 among zeros.
+
+    Returns:
+        that; and the soft result, :func:`gumbel_softmax`, whose gradient both have.
+    """
+    soft = gumbel_softmax.kernel(x, temperature, axis)
+    out = np.zeros_like(soft)
+    np.put_along_axis(out, np.expand_dims(soft.argmax(axis), axis), 1, axis)
+    return out, soft
+
+
+@gumbel_softmax_hard.gradient("x")
+def _(dy: Value, dsoft: Value, soft: Value, temperature: float, axis: int) -> Value:
+    return _soft_slope(dy + dsoft, soft, temperature, axis)
 
 
 def _slopes(x: Meta, **attrs: Any) -> tuple[Meta, Meta]:

@@ -40,7 +40,7 @@ class OneAxis(Listing):
 
     def __init__(self, flag: str, otherwise: int, **fields: Any) -> None:
         axis = of("axis", lambda axis: otherwise if axis is None else write_plain(axis))
-        super().__init__(axis=axis, **{flag: derived(_is_flat)}, **fields)
+        super().__init__(axis=axis, **{flag: derived(is_flat)}, **fields)
         self.flag = flag
 
     def read(self, listed: Attrs) -> Attrs:
@@ -49,21 +49,29 @@ class OneAxis(Listing):
         return {**attrs, "axis": None} if listed.get(self.flag) else attrs
 
 
-def _is_flat(attrs: Attrs, metas: Metas) -> bool:
+def is_flat(attrs: Attrs, metas: Metas) -> bool:
+    """Return whether no axis was named."""
     return attrs["axis"] is None
 
 
 class Reduced(Listing):
     """Reduction over some axes (`dim`) or all of them, which 2.6.2 says twice.
 
-    `reduce_all`: a constant, where it does not say the truth; `types`: whether there are types to convert to.
+    `reduce_all`: what it says instead of the truth; `types`: whether there are types to convert to; `every`: what
+    stands for all axes.
     """
 
     def __init__(
-        self, dim: str = "dim", keep_dim: str = "keep_dim", types: bool = True, reduce_all: Any = None
+        self,
+        dim: str = "dim",
+        keep_dim: str = "keep_dim",
+        types: bool = True,
+        reduce_all: Any = None,
+        every: Sequence[int] = (),
     ) -> None:
         constants = {"in_dtype": -1, "out_dtype": -1} if types else {}
-        fields = {dim: of("axis", axes_as_list, axes_from_list), keep_dim: of("keepdim")}
+        axes = of("axis", lambda axis: axes_as_list(axis) or list(every), axes_from_list)
+        fields = {dim: axes, keep_dim: of("keepdim")}
         full = derived(_is_full) if reduce_all is None else reduce_all
         super().__init__(**fields, reduce_all=full, **constants)
 

@@ -163,7 +163,7 @@ def gather_nd(x: Array, index: Array) -> Any:
 
 @gather_nd.gradient("x")
 def _(dy: Value, index: Value, x_shape: Shape) -> Value:
-    return scatter_nd(index, dy, x_shape)
+    return scatter_nd_op(index, dy, x_shape)
 
 
 def _scatter_nd_infer(index: Meta, updates: Meta, *, shape: Any) -> Meta:
@@ -189,19 +189,16 @@ def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
     latex=r"\sum_i u_i e_i",
     example=lambda rng: ([np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)], {"shape": (3, 2)}),
 )
-def scatter_nd(index: Array, updates: Array, shape: Any) -> Any:
+def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Any:
     """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.
 
-    Raises:
-        IndexError: **out of bounds**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_en.html
+    It is for the rule of `gather_nd`; the public function is that of :mod:`scatter`.
     """
     out = np.zeros(shape, updates.dtype)
     np.add.at(out, _cells(index), updates)
     return out
 
 
-@scatter_nd.gradient("updates")
+@scatter_nd_op.gradient("updates")
 def _(dy: Value, index: Value) -> Value:
     return gather_nd(dy, index)

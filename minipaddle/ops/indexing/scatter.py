@@ -11,6 +11,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
 from minipaddle.ops.indexing.index import getitem_op, set_value
 from minipaddle.ops.views.reshape import reshape2
@@ -146,3 +147,21 @@ def index_add(x: Any, index: Any, axis: int, value: Any, alpha: Any = 1, name: s
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_add_en.html
     """
     return index_add_op(x, index, value if alpha == 1 else value * alpha, axis)
+
+
+def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+    """Return zeros of `shape`, with `updates` added at the tuples in the last axis of `index`.
+
+    Args:
+        index: integer tensor, [..., axes].
+        updates: tensor, shaped as :func:`gather_nd` of the result would be.
+        shape: sizes.
+        name: ignored.
+
+    Raises:
+        IndexError: **out of bounds**.
+        ValueError: if `updates` has the wrong shape.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_en.html
+    """
+    return scatter_nd_add(zeros(shape, updates.dtype), index, updates)

@@ -1,4 +1,4 @@
-"""Cross entropy of a choice between classes: softmax and logarithm in one operator, and nll_loss.
+"""Cross entropy of a choice between classes: softmax and logarithm in one operator.
 
 Fused because the sum of the two is simpler than its parts: the gradient is ``softmax - label``, and no
 exponential can overflow.
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
@@ -249,91 +249,3 @@ def _(
     inner = reduce_sum(dsoftmax * softmax, axis=axis, keepdim=True)
     outer = reduce_sum(g * softmax, axis=axis, keepdim=True)
     return g * (dsoftmax - inner + dloss * weight) - dsoftmax * outer
-
-
-def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]:
-    """Return the class of each position and which positions count.
-
-    Raises:
-        ValueError: **label should not be out of bounds**.
-    """
-    counts = label != ignore_index
-    if np.any(counts & ((label < 0) | (label >= x.shape[1]))):
-        raise failure(
-            ValueError, f"label should not be out of bounds: the classes are 0 to {x.shape[1] - 1}."
-        )
-    return np.where(counts, label, 0), counts
-
-
-def _labels_fit(x: Shape, label: Shape) -> bool:
-    """Return whether these labels are one per position; [N, 1] serves too where the input is [N, C]."""
-    losses = (*x[:1], *x[2:])
-    return tuple(label) == losses or (len(x) == 2 and tuple(label) == (*losses, 1))
-
-
-def _infer_nll(x: Meta, label: Meta, weight: Meta | None, ignore_index: int = -100) -> tuple[Meta, Meta]:
-    """Shape rule: one number per label."""
-    if not _labels_fit(x.shape, label.shape):
-        raise failure(
-            ValueError,
-            f"Expected input batch_size to match label batch_size, but received input {list(x.shape)} and "
-            f"label {list(label.shape)}.",
-            "input is [N, C, ...] and label [N, ...]",
-        )
-    losses = Meta((*x.shape[:1], *x.shape[2:]), x.dtype)
-    return losses, losses
-
-
-def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    return [
-        rng.uniform(-1, 1, (3, 4, 2)),
-        np.array([[0, 3], [1, 2], [-100, 1]]),
-        rng.uniform(0.5, 1.5, 4),
-    ], {}
-
-
-@listed(Listing(reduction="none"), grad_keeps="Weight")
-@operator(
-    "nll_loss",
-    "X, Label, Weight? -> Out, Total_weight~",
-    kinds="biuf",
-    infer=_infer_nll,
-    example=_example_nll,
-    latex="-w_y x_y",
-)
-def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -100) -> Any:
-    """Take minus the log-probability [N, C, ...] of each label [N, ...].
-
-    Returns:
-        the losses, and the weight of each of them: 0 where it is ignored.
-    """
-    if not _labels_fit(x.shape, label.shape):
-        raise ValueError("shapes")  # worded by the shape rule
-    chosen, counts = _labels_of(x, label.reshape(len(x), *x.shape[2:]), ignore_index)
-    used = counts.astype(x.dtype) if weight is None else weight[chosen] * counts
-    picked = np.take_along_axis(x, chosen[:, None], 1)[:, 0]
-    return np.where(counts, -picked * used, 0), used
-
-
-@nll_loss.gradient("x")
-def _(dy: Value, x_shape: Shape, label: Value, total_weight: Value, ignore_index: int) -> Value:
-    return nll_loss_grad(dy * total_weight, label, x_shape[1], ignore_index)
-
-
-@operator(
-    "nll_loss_spread", "DOut, Label -> DX",
-    kinds="biuf",
-    infer=lambda dy, label, classes=1, ignore_index=-100: Meta((dy.shape[0], classes, *dy.shape[1:]), dy.dtype),
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]])], {"classes": 3}),
-)  # fmt: skip
-def nll_loss_grad(dy: Array, label: Array, classes: int = 1, ignore_index: int = -100) -> Any:
-    """Put ``-dy`` at the class of each label."""
-    out = np.zeros((dy.shape[0], classes, *dy.shape[1:]), dy.dtype)
-    chosen, counts = _labels_of(out, label.reshape(dy.shape), ignore_index)
-    np.put_along_axis(out, chosen[:, None], np.where(counts, -dy, 0)[:, None], 1)
-    return out
-
-
-@nll_loss_grad.gradient("dy")
-def _(dx: Value, label: Value, ignore_index: int) -> Value:
-    return nll_loss(dx, label, None, ignore_index)[0]

@@ -1,4 +1,4 @@
-"""Taking tensors apart: into copies (split, chunk) or views (unbind, unstack)."""
+"""Taking tensors apart: into copies (split, chunk, unstack) or views (unbind)."""
 
 from __future__ import annotations
 
@@ -191,15 +191,49 @@ def unbind(input: Any, axis: int = 0) -> Any:
     return [slice_op(input, f"{lead}{number}") for number in range(input.shape[axis])]
 
 
+def _unstack_infer(x: Meta, *, axis: int = 0, num: int) -> list[Meta]:
+    if not -x.ndim <= axis < x.ndim:
+        raise failure(ValueError, f"`axis` must be in the range [{-x.ndim}, {x.ndim}), but received {axis}.")
+    if x.shape[axis] not in (-1, num):
+        raise failure(
+            ValueError,
+            f"The number of attribute num is not equal to the length of the {axis} axis of Input(X). Expect "
+            f"{x.shape[axis]} but got {num}.",
+        )
+    place = axis % x.ndim
+    return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype)] * num
+
+
+@operator(
+    "unstack",
+    "X -> Y*",
+    infer=_unstack_infer,
+    latex=r"x \to x_1, x_2, \dots",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1, "num": 3}),
+)
+def unstack_op(x: Array, axis: int = 0, num: int = 0) -> Any:
+    """Return the `num` slices along an axis, as copies."""
+    if x.shape[axis] != num:
+        raise ValueError  # worded by the shape rule
+    return unbind_op.kernel(x, axis)
+
+
+unstack_op.gradient("x")(_stacked)
+
+
 def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
-    """Return what :func:`unbind` does; `num`, if given, must be the size of the axis.
+    """Return a list of the slices of `x` along `axis`, which is gone from them: :func:`unbind`, as copies.
+
+    Args:
+        x: tensor.
+        axis: which one.
+        num: the size of that axis; to be said if a Program does not know it.
 
     Raises:
-        ValueError: if there is no such axis, or `num` is wrong.
+        ValueError: **must be in the range**, if there is no such axis; **attribute num**, if that is not its size.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unstack_en.html
     """
-    parts = unbind(x, axis)
-    if num is not None and num != len(parts):
-        raise failure(ValueError, f"`num` must be the size of the axis, {len(parts)}, but received {num}.")
-    return parts
+    if not -x.ndim <= axis < x.ndim:
+        raise failure(ValueError, f"`axis` must be in the range [{-x.ndim}, {x.ndim}), but received {axis}.")
+    return list(unstack_op(x, axis, x.shape[axis] if num is None else num))

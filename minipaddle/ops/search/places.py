@@ -13,13 +13,12 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.common.listed import listed
-from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.creation.promotion import to_common
 from minipaddle.ops.indexing.take_along_axis import add_along, take_along_axis
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.logic.logical import any, logical_not
 from minipaddle.ops.search.sort import sort
-from minipaddle.ops.search.where import nonzero, where
+from minipaddle.ops.search.where import nonzero
 from minipaddle.ops.views.reshape import reshape2, unsqueeze2
 
 _INT64 = np.dtype("int64")
@@ -315,18 +314,3 @@ def msort(input: Any) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/msort_en.html
     """
     return sort(input, axis=0)
-
-
-def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Any:
-    """Return each index of a table counted within one of its shards; `ignore_value` where it is in another.
-
-    Raises:
-        ValueError: if there is no such shard.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/shard_index_en.html
-    """
-    if shard_id < 0 or shard_id >= nshards:
-        raise ValueError(f"The shard_id({shard_id}) should be in [0, {nshards})")
-    size = -(-index_num // nshards)
-    inside = (input >= shard_id * size) & (input < (shard_id + 1) * size)
-    return where(inside, input - shard_id * size, full_like(input, ignore_value))

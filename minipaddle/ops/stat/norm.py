@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import real_of
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.common.listed import listed
-from minipaddle.ops.common.listing import OneAxis
+from minipaddle.ops.common.listed import derived, listed
+from minipaddle.ops.common.listing import OneAxis, Reduced, is_flat
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.complex import is_complex, sgn
 from minipaddle.ops.math.rounding import abs, sign
@@ -67,6 +68,26 @@ def _(dy: Value, x: Value, out: Value, porder: float, axis: Any) -> Value:
     return norm_slope(_kept(dy, x, axis), x, _kept(out, x, axis), porder)
 
 
+@listed(Reduced(reduce_all=derived(is_flat), every=[0]))
+@operator(
+    "frobenius_norm",
+    "X -> Out",
+    infer=_measure,
+    prepare=floating,
+    latex=r"\sqrt{\sum |x|^2}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, 1)}),
+    page="linalg/norm",
+)
+def frobenius_norm(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Return the root of the sum of squares along `axis`: the norm of a matrix taken as one vector."""
+    return p_norm.kernel(x, 2.0, axis, keepdim)
+
+
+@frobenius_norm.gradient("x", conjugate=False)
+def _(dy: Value, x: Value, out: Value, axis: Any) -> Value:
+    return norm_slope(_kept(dy, x, axis), x, _kept(out, x, axis), 2.0)
+
+
 def norm_slope(dy: Any, x: Any, out: Any, porder: float) -> Any:
     """Return the gradient of `x` for that of its norm `out`; both broadcast."""
     direction = sgn if is_complex(x) else sign
@@ -110,6 +131,8 @@ def norm(
     if dtype is not None:
         x = cast_to(x, dtype)
     axes = optional_axes(axis)
+    if axes is None and p in (None, "fro") and not current.get().dynamic:
+        return written_to(frobenius_norm(x, None, keepdim), out)
     p = 2.0 if p is None else p
     if axes is None and isinstance(p, str) and p != "fro" and x.ndim == 2:
         axes = (0, 1)
@@ -185,7 +208,7 @@ def matrix_norm(
 def _matrix_norm(x: Any, p: Any, axes: Any, keepdim: bool) -> Any:
     """Return a norm of the matrices along two axes."""
     if p == "fro":
-        return p_norm(x, 2.0, axes, keepdim)
+        return frobenius_norm(x, axes, keepdim)
     if p not in ("nuc", 2, -2, 1, -1, math.inf, -math.inf):
         raise failure(
             ValueError, f"just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D, found {p}"

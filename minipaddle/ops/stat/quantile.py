@@ -6,19 +6,26 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.listing import axes_as_list, axes_from_list
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full_like, zeros_like
-from minipaddle.ops.indexing.take_along_axis import take_along_axis_op
+from minipaddle.ops.indexing.take_along_axis import add_along, take_along_axis_op
 from minipaddle.ops.logic.compare import isnan
-from minipaddle.ops.logic.logical import all, any, logical_not
+from minipaddle.ops.logic.logical import any, logical_not
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.math.arithmetic import floor_divide
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import ceil, floor, round
-from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.reduction.sum import cast_to, sum
 from minipaddle.ops.search.argmax import argmax
 from minipaddle.ops.search.sort import argsort
 from minipaddle.ops.search.where import where
@@ -54,13 +61,10 @@ def _at(row: Any, order: Any, place: Any) -> Any:
     return take_along_axis_op(row, take_along_axis_op(order, place, -1), -1)
 
 
-def _place(row: Any, order: Any, low: Any, ignore_nan: bool) -> Any:
-    """Return where the element that is `low` in order stands; a nan has its own place, or -1 where all are ignored."""
-    place = take_along_axis_op(order, low, -1)
-    if ignore_nan:
-        return where(all(isnan(row), -1, keepdim=True), full_like(place, -1), place)
+def _place(row: Any, order: Any, low: Any) -> Any:
+    """Return where the element that is `low` in order stands, or the first nan, if there is one."""
     first = argmax(cast(isnan(row), "int64"), -1, keepdim=True)
-    return where(any(isnan(row), -1, keepdim=True), first, place)
+    return where(any(isnan(row), -1, keepdim=True), first, take_along_axis_op(order, low, -1))
 
 
 def _nan_wins(row: Any, out: Any) -> Any:
@@ -71,30 +75,35 @@ def _nan_wins(row: Any, out: Any) -> Any:
 # -- medians --------------------------------------------------------------------------------------------------
 
 
-def _middle(x: Any, axis: Any, keepdim: bool, mode: str, ignore_nan: bool) -> Any:
-    """Return the mean of the two middle elements; or, ``mode="min"``, the lower one and its place.
+def _check_mode(mode: str) -> None:
+    """Refuse another mode than these two.
 
     Raises:
-        ValueError: for another mode.
+        ValueError: **Mode**.
     """
     if mode not in ("avg", "min"):
         raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
+
+
+def _middle(x: Any, axis: Any, keepdim: bool, mode: str) -> Any:
+    """Return the mean of the two middle elements; or, ``mode="min"``, the lower one and its place."""
+    _check_mode(mode)
     row, shaped = _in_a_row(x, axis, keepdim)
     if row.shape[-1] == 0:  # of nothing: nan, as the mean
         return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
     order = argsort(row, -1, stable=True)
-    count = _count(row, ignore_nan)
+    count = _count(row, False)
     low = maximum(floor_divide(count - 1, full_like(count, 2)), zeros_like(count))
     lower = _at(row, order, low)
     if mode == "min":
-        out = lower if ignore_nan else _nan_wins(row, lower)
+        out = _nan_wins(row, lower)
         if not isinstance(axis, int):  # of all, or of several axes, Paddle says no place
             return shaped(out)
-        return shaped(out), shaped(_place(row, order, low, ignore_nan))
+        return shaped(out), shaped(_place(row, order, low))
     high = maximum(low, floor_divide(count, full_like(count, 2)))
     upper = _at(row, order, where(high < count, high, low))
     out = lower + (upper - lower) * 0.5 if numpy_dtype(row).kind in "iu" else (lower + upper) * 0.5
-    return shaped(out if ignore_nan else _nan_wins(row, out))
+    return shaped(_nan_wins(row, out))
 
 
 def median(
@@ -116,10 +125,103 @@ def median(
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/median_en.html
     """
     dtype = numpy_dtype(x)
-    found = _middle(cast(x, "float32") if dtype == "float16" else _as_float(x), axis, keepdim, mode, False)
+    found = _middle(cast(x, "float32") if dtype == "float16" else _as_float(x), axis, keepdim, mode)
     if mode == "min" and dtype.kind in "iu":
         return (cast(found[0], dtype), found[1]) if isinstance(found, tuple) else cast(found, dtype)
     return found
+
+
+def _order(ndim: int, axes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return all axes, those of `axes` last."""
+    return (*(one for one in range(ndim) if one not in axes), *axes)
+
+
+def _middles(x: Array, axes: tuple[int, ...], both: bool) -> tuple[Array, Array]:
+    """Return the lower element in the middle of each row, or both, [..., 1 or 2], and their places.
+
+    A row has the elements along `axes`; nan is left out, and the places are -1 where there is nothing else.
+    """
+    rest = reduced_shape(x.shape, axes, False)
+    row = np.transpose(x, _order(x.ndim, axes)).reshape(*rest, math.prod(x.shape[one] for one in axes))
+    row = row.astype("float64") if x.dtype.kind in "biu" else row
+    there = np.count_nonzero(~np.isnan(row), -1)[..., None]
+    low, high = np.maximum(there - 1, 0) // 2, there // 2
+    middle = np.concatenate([low, np.maximum(low, high)], -1) if both else low
+    if not row.shape[-1]:
+        return np.full(middle.shape, np.nan, row.dtype), np.full(middle.shape, -1)
+    places = np.take_along_axis(np.argsort(row, -1, kind="stable"), middle, -1)
+    return np.take_along_axis(row, places, -1), np.where(there > 0, places, -1)
+
+
+def _to_middles(dy: Any, places: Any, shape: Shape, axis: Any) -> Any:
+    """Return `dy` shared out to the elements at `places` of each row, [..., 1 or 2], in a tensor of `shape`."""
+    axes = axes_of(axis, len(shape))
+    rest, last = reduced_shape(tuple(shape), axes, False), tuple(shape[one] for one in axes)
+    count = cast_to(places >= 0, dy.dtype)
+    share = reshape2(dy, (*rest, 1)) * count / places.shape[-1]
+    rows = add_along(share, maximum(places, zeros_like(places)), -1, (*rest, math.prod(last)))
+    back = np.argsort(_order(len(shape), axes)).tolist()
+    return transpose2(reshape2(rows, (*rest, *last)), tuple(back)) if back else reshape2(rows, ())
+
+
+def _avg_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> tuple[Meta, Meta]:
+    axes = axes_of(axis, x.ndim)
+    places = Meta((*reduced_shape(x.shape, axes, False), 2), np.dtype("int64"))
+    return Meta(reduced_shape(x.shape, axes, keepdim), x.dtype), places
+
+
+@listed(Listing(axis=of("axis", axes_as_list, axes_from_list)))
+@operator(
+    "nanmedian",
+    "X -> Out, MedianIndex~",
+    kinds="biuf",
+    infer=_avg_infer,
+    latex=r"\mathrm{median}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4))], {"axis": 1}),
+)
+def nanmedian_op(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Return the mean of the two middle elements along `axis`, nan left out.
+
+    Returns:
+        that; and the places of the two among those of their row, [..., 2]: -1 in a row of nothing but nan.
+    """
+    axes = axes_of(axis, x.ndim)
+    found, places = _middles(x, axes, True)
+    out = found.sum(-1) * np.array(0.5, found.dtype)
+    return out.reshape(reduced_shape(x.shape, axes, keepdim)).astype(x.dtype), places
+
+
+@nanmedian_op.gradient("x")
+def _(dy: Value, medianindex: Value, x_shape: Shape, axis: Any) -> Value:
+    return _to_middles(dy, medianindex, x_shape, axis)
+
+
+def _min_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> tuple[Meta, Meta]:
+    shape = reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim)
+    return Meta(shape, x.dtype), Meta(shape, np.dtype("int64"))
+
+
+@operator(
+    "nanmedian_min",
+    "X -> Out, MedianIndex~",
+    kinds="biuf",
+    infer=_min_infer,
+    latex=r"\mathrm{median}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4))], {"axis": 1}),
+    page="nanmedian",
+)
+def nanmedian_min(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Return the lower of the two middle elements along `axis`, nan left out, and its place: -1 if all are nan."""
+    axes = axes_of(axis, x.ndim)
+    found, places = _middles(x, axes, False)
+    shape = reduced_shape(x.shape, axes, keepdim)
+    return found.reshape(shape).astype(x.dtype), places.reshape(shape)
+
+
+@nanmedian_min.gradient("x")
+def _(dy: Value, medianindex: Value, x_shape: Shape, axis: Any) -> Value:
+    rest = reduced_shape(tuple(x_shape), axes_of(axis, len(x_shape)), False)
+    return _to_middles(dy, reshape2(medianindex, (*rest, 1)), x_shape, axis)
 
 
 def nanmedian(
@@ -129,12 +231,11 @@ def nanmedian(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nanmedian_en.html
     """
-    if numpy_dtype(x).kind in "biu":
-        found = _middle(cast(x, "float64"), axis, keepdim, mode, True)
-        if isinstance(found, tuple):
-            return cast(found[0], numpy_dtype(x)), found[1]
-        return cast(found, numpy_dtype(x))
-    return _middle(x, axis, keepdim, mode, True)
+    _check_mode(mode)
+    if mode == "avg":
+        return nanmedian_op(x, optional_axes(axis), keepdim)[0]
+    out, place = nanmedian_min(x, optional_axes(axis), keepdim)
+    return (out, place) if isinstance(axis, int) else out
 
 
 # -- quantiles ------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.indexing.take_along_axis import add_along
@@ -23,13 +22,13 @@ from minipaddle.ops.logic.logical import logical_xor
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.cumulative import cumsum, cumsum_op
 from minipaddle.ops.math.exponential import exp
-from minipaddle.ops.math.power import pow
-from minipaddle.ops.math.rounding import abs
-from minipaddle.ops.reduction.sum import cast_to, sum, unbroadcast
-from minipaddle.ops.search.where import where
+from minipaddle.ops.reduction.sum import cast_to, reduce_sum, sum, unbroadcast
+from minipaddle.ops.stat.norm import norm_slope, p_norm
 from minipaddle.ops.views.reshape import reshape2
 
 _INT64 = np.dtype("int64")
+_LEAST = 1e-7
+"""Added to a norm before it is divided by."""
 
 
 def _in_range(x: Meta, axis: int) -> int:
@@ -242,20 +241,49 @@ def cumulative_trapezoid(
 # -- sizes ----------------------------------------------------------------------------------------------------
 
 
-def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
+def _others(ndim: int, axis: int) -> tuple[int, ...]:
+    """Return the axes of a slice along `axis`."""
+    return tuple(one for one in range(ndim) if one != axis % ndim)
+
+
+def _renorm_infer(x: Meta, *, p: float, axis: int, max_norm: float) -> Meta:
+    if not -x.ndim <= axis < x.ndim:
+        raise failure(
+            ValueError, f"the axis:{axis} should be less then the shape's size {x.ndim}:{list(x.shape)}"
+        )
+    return x
+
+
+@operator(
+    "renorm",
+    "X -> Out",
+    kinds="f",
+    infer=_renorm_infer,
+    latex=r"x_i \min\left(1, \frac{m}{\lVert x_i \rVert_p}\right)",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (2, 3)) * [[1], [3]]],
+        {"p": 2.0, "axis": 0, "max_norm": 1.5},
+    ),
+)
+def renorm(x: Array, p: float, axis: int, max_norm: float) -> Any:
     """Return `x` with the slices along `axis` whose `p`-norm is above `max_norm` scaled down to it.
 
     Raises:
-        ValueError: if there is no such axis, or `p` is not positive.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/renorm_en.html
+        ValueError: if there is no such axis.
     """
-    place = axis_in(axis, x.ndim)
-    if p <= 0:
-        raise failure(ValueError, f"The value of p must be positive, but received {p}.")
-    others = [one for one in range(x.ndim) if one != place]
-    size = pow(sum(pow(abs(x), p), others, keepdim=True), 1.0 / p)
-    return x * where(size > max_norm, max_norm / (size + 1e-7), ones_like(size))
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError  # worded by the shape rule
+    size = p_norm.kernel(x, p, _others(x.ndim, axis), True)
+    return x * np.where(size > max_norm, max_norm / (size + _LEAST), 1).astype(x.dtype)
+
+
+@renorm.gradient("x")
+def _(dy: Value, x: Value, p: float, axis: int, max_norm: float) -> Value:
+    others = _others(x.ndim, axis)
+    size = p_norm(x, p, others, True)
+    over = cast_to(size > max_norm, x.dtype)
+    pull = over * max_norm / (size + _LEAST) ** 2 * reduce_sum(dy * x, others, True)
+    return dy * (over * max_norm / (size + _LEAST) + (1 - over)) - norm_slope(pull, x, size, p)
 
 
 def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:

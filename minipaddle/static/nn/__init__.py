@@ -12,7 +12,9 @@ from minipaddle.static.nn.common import embedding, fc
 from minipaddle.static.nn.conv import conv2d, conv2d_transpose, conv3d, conv3d_transpose
 from minipaddle.static.nn.norm import batch_norm, group_norm, instance_norm, layer_norm, prelu
 
-LATER = homes("minipaddle.static.nn", {"products": "bilinear_tensor_product row_conv spectral_norm"})
+LATER = homes(
+    "minipaddle.static.nn", {"products": "bilinear_tensor_product row_conv spectral_norm", "sampled": "nce"}
+)
 """What few scripts need, and the file of each."""
 
 __all__ = [

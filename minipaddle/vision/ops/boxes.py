@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from minipaddle.autograd.creation import to_tensor
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.value import Value
+from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.search.sort import argsort
+from minipaddle.ops.search.where import nonzero
 from minipaddle.ops.vision import boxes as operators
 from minipaddle.ops.vision import proposals
 
@@ -36,7 +36,6 @@ def nms(
 
     Raises:
         AssertionError: **top_k**, **categories**.
-        NotImplementedError: **Program**, for classes in a Program.
     """
     if scores is None:
         return operators.nms(boxes, iou_threshold)
@@ -48,16 +47,14 @@ def nms(
     assert categories is not None, (
         "if category_idxs is given, categories which is a list of unique id of all categories is necessary"
     )
-    if not isinstance(scores, Tensor):
-        raise NotImplementedError("nms of several classes works on Tensors, not in a Program")
-    numbers, chances, classes = boxes.numpy(), scores.numpy(), category_idxs.numpy()
-    stay: list[int] = []
+    stays = zeros_like(scores, dtype="int32")
     for category in categories:
-        own = np.flatnonzero(classes == category)
-        own = own[np.argsort(-chances[own], kind="stable")]
-        stay.extend(own[operators.kept(numbers[own], iou_threshold)])
-    found = np.array(sorted(stay), np.int64)
-    return to_tensor(found[np.argsort(-chances[found], kind="stable")][:top_k])
+        own = nonzero(category_idxs == category).reshape([-1])
+        own = own[argsort(scores[own], descending=True)]
+        kept = own[operators.nms(boxes[own], iou_threshold)]
+        stays = scatter(stays, kept, ones_like(kept, dtype="int32"))
+    found = nonzero(stays).reshape([-1])
+    return found[argsort(scores[found], descending=True)][:top_k]
 
 
 def box_coder(

@@ -88,12 +88,12 @@ class Drawn(BaseTransform):
         """Return the image, or a tuple, transformed.
 
         Raises:
-            NotImplementedError: **Program**: there the numbers would be drawn once for all runs.
+            RuntimeError: **Program**: there the numbers would be drawn once for all runs.
         """
         image = inputs[0] if isinstance(inputs, tuple) else inputs
         if _is_tensor_image(image) and not isinstance(image, Tensor):
             name = type(self).__name__
-            raise NotImplementedError(
+            raise RuntimeError(
                 f"{name} draws numbers for each image, which a Program cannot: transform the data set"
             )
         return super().__call__(inputs)

@@ -1,0 +1,169 @@
+"""Losses and small functions that are one operator in 2.6.2: the types, the numbers of a run, and the gradients."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.graphs import S, feed, types
+from tests.support.parity.kit import Family, data, raises
+
+F, V = paddle.nn.functional, paddle.vision.ops
+cases = Family("static_losses")
+
+
+def seed_for(out):
+    """Different numbers at every place."""
+    size = int(np.prod(out.shape))
+    return paddle.to_tensor(np.linspace(0.5, 1.5, size).reshape(out.shape).astype("float32"))
+
+
+def computed(function, *arrays, stopped=()):
+    """Types, shapes, numbers and gradients of a function of placeholders; floats have gradients, but for `stopped`."""
+    variables = [
+        feed(f"x{n}", *one.shape, dtype=str(one.dtype), stop=one.dtype.kind != "f" or n in stopped)
+        for n, one in enumerate(arrays)
+    ]
+    found = function(*variables)
+    outs = list(found) if isinstance(found, (list, tuple)) else [found]
+    forward = types()
+    seeded = sum((out * seed_for(out)).sum() for out in outs if not out.stop_gradient)
+    leaves = [one for one in variables if not one.stop_gradient] + S.default_main_program().all_parameters()
+    leaves = [one for one in leaves if not one.stop_gradient]
+    grads = S.gradients([seeded], leaves) if not isinstance(seeded, int) else []
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    for seed, one in enumerate(S.default_main_program().all_parameters()):
+        if one.stop_gradient:
+            continue
+        value = data(*one.shape, seed=70 + seed, low=-0.6, high=0.6).astype("float32")
+        S.global_scope().find_var(one.name).get_tensor().set(value, paddle.CPUPlace())
+    feeds = {one.name: array for one, array in zip(variables, arrays, strict=True)}
+    return {
+        "types": forward,
+        "shapes": [list(out.shape) for out in outs],
+        "stops": [out.stop_gradient for out in outs],
+        "numbers": exe.run(feed=feeds, fetch_list=[*outs, *grads]),
+    }
+
+
+def table(text, *arrays, **options):
+    """Keep a case for each line: its name and the function."""
+    for name, function in text.items():
+        cases.add(name, lambda function=function: computed(function, *arrays, **options), tolerance=1e-5)
+
+
+X = data(3, 4, seed=3).astype("float32")
+LABEL = np.array([1, 0, 3])
+NAN = X.copy()
+NAN[0, 1] = NAN[1] = np.nan
+
+table(
+    {
+        "nll_loss mean": lambda x, y, w: F.nll_loss(x, y, w),
+        "nll_loss sum": lambda x, y, w: F.nll_loss(x, y, w, reduction="sum"),
+        "nll_loss none": lambda x, y, w: F.nll_loss(x, y, w, reduction="none"),
+        "nll_loss where one is ignored": lambda x, y, w: F.nll_loss(x, y, w, ignore_index=0),
+    },
+    X, LABEL, data(4, seed=5, low=0.5).astype("float32"), stopped=(2,),
+)  # fmt: skip
+table(
+    {
+        "nll_loss without weights": lambda x, y: F.nll_loss(x, y),
+        "nll_loss where all are ignored": lambda x, y: F.nll_loss(x, y * 0 - 100),
+        "hsigmoid_loss": lambda x, y: paddle.nn.HSigmoidLoss(4, 6)(x, y.reshape([3, 1])),
+        "hsigmoid_loss without bias": lambda x, y: paddle.nn.HSigmoidLoss(4, 5, bias_attr=False)(x, y.reshape([3, 1])),
+        "nce": lambda x, y: S.nn.nce(x, y.reshape([3, 1]), 9, num_neg_samples=4, seed=5),
+        "nce by number": lambda x, y: S.nn.nce(
+            x, y.reshape([3, 1]), 20, num_neg_samples=3, sampler="log_uniform", seed=7, bias_attr=False
+        ),
+        "nce by a distribution": lambda x, y: S.nn.nce(
+            x, y.reshape([3, 1]), 4, x[:, :1].detach(), num_neg_samples=6, sampler="custom_dist",
+            custom_dist=[0.1, 0.2, 0.3, 0.4], seed=11,
+        ),
+        "nce of an even distribution": lambda x, y: S.nn.nce(
+            x, y.reshape([3, 1]), 4, num_neg_samples=6, sampler="custom_dist", custom_dist=[0.25] * 4, seed=11
+        ),
+        "nce of two true classes": lambda x, y: S.nn.nce(x, paddle.stack([y, y + 1], 1), 30, seed=2),
+    },
+    X, LABEL,
+)  # fmt: skip
+table(
+    {
+        "renorm": lambda x: paddle.renorm(x, 2.0, 0, 1.2),
+        "renorm of columns": lambda x: paddle.renorm(x, 3.0, -1, 0.9),
+        "norm of all": lambda x: paddle.norm(x),
+        "norm of a matrix": lambda x: paddle.norm(x, "fro", [0, 1], keepdim=True),
+        "norm of rows": lambda x: paddle.norm(x, "fro", 1),
+        "unstack": lambda x: paddle.unstack(x, 1),
+        "unbind": lambda x: paddle.unbind(x, 0),
+    },
+    X,
+)
+table(
+    {
+        "nanmedian": lambda x: paddle.nanmedian(x),
+        "nanmedian of columns": lambda x: paddle.nanmedian(x, 0),
+        "nanmedian of all, kept": lambda x: paddle.nanmedian(x, [0, 1], True),
+    },
+    NAN,
+)
+table({"nanmedian of rows": lambda x: paddle.nanmedian(x, -1)}, NAN[[0, 2]])
+table({"scatter_nd": lambda x, i: paddle.scatter_nd(i, x, [5, 4])}, X, np.array([[1], [4], [1]]))
+table(
+    {
+        "shard_index": lambda i: paddle.shard_index(i, 20, 2, 0),
+        "shard_index of another shard": lambda i: paddle.shard_index(i, 20, 3, 1, -7),
+    },
+    np.array([[16], [1], [9], [7]]),
+)  # fmt: skip
+
+BOXES = np.concatenate([data(9, 2, seed=4, low=0, high=20), data(9, 2, seed=9, low=21, high=40)], 1).astype(
+    "float32"
+)
+SCORES = np.arange(9, dtype="float32")[[3, 1, 7, 0, 5, 2, 8, 6, 4]] / 9
+KINDS = np.array([0, 1, 1, 2, 0, 1, 2, 2, 0])
+table(
+    {
+        "nms of classes": lambda b, s, k: V.nms(b, 0.4, s, k, [0, 1, 2]),
+        "nms of two classes": lambda b, s, k: V.nms(b, 0.2, s, k, [0, 2], 3),
+    },
+    BOXES, SCORES, KINDS, stopped=(0, 1),
+)  # fmt: skip
+for name in (
+    "nms of classes",
+    "nms of two classes",
+):  # a chain of operators: how it is written is each one's own
+    one = cases[name].run
+    cases[name] = type(cases[name])(lambda one=one: one()["numbers"])
+
+TRUE = data(2, 3, 4, seed=8, low=0.1, high=0.8).astype("float32")
+TRUE[1, 2] = 0
+TRUE[0, 1] = TRUE[0, 0]
+ANCHORS = [10, 13, 16, 30, 33, 23, 40, 60]
+YOLO = [data(2, 14, 4, 4, seed=2).astype("float32"), TRUE, np.array([[0, 1, 1], [1, 0, 0]], "int32"),
+        data(2, 3, seed=6, low=0.3, high=1.0).astype("float32")]  # fmt: skip
+table(
+    {
+        "yolo_loss": lambda x, b, k, s: V.yolo_loss(x, b, k, ANCHORS, [0, 1], 2, 0.7, 16),
+        "yolo_loss of sure ones": lambda x, b, k, s: V.yolo_loss(
+            x, b, k, ANCHORS, [1, 3], 2, 0.2, 16, s, False, scale_x_y=1.2
+        ),
+    },
+    *YOLO, stopped=(1, 3),
+)  # fmt: skip
+
+
+@cases
+def refusals():
+    x, boxes, labels, _ = (S.data(f"y{n}", one.shape, str(one.dtype)) for n, one in enumerate(YOLO))
+    i = S.data("i", [4, 1], "int64")
+    return [
+        raises(lambda: V.yolo_loss(x, boxes, labels, ANCHORS, [0, 1], 3, 0.7, 16)),
+        raises(lambda: V.yolo_loss(x, boxes[0], labels, ANCHORS, [0, 1], 2, 0.7, 16), "GTBox"),
+        raises(lambda: V.yolo_loss(x, boxes, labels, ANCHORS[:3], [0, 1], 2, 0.7, 16)),
+        raises(lambda: paddle.shard_index(i, 20, 2, 2), "shard_id"),
+        raises(lambda: paddle.shard_index(i[:, 0], 20, 2, 1), "Rank of Input(X)"),
+        raises(lambda: paddle.renorm(x, 2.0, 4, 1.0)),
+        raises(lambda: paddle.unstack(x, 4)),
+        raises(lambda: paddle.unstack(x, 0, 3), "num"),
+        raises(lambda: S.nn.nce(x[:, 0, 0], i, 3, sampler="custom_dist")),
+    ]
