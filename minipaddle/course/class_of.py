@@ -100,7 +100,7 @@ def _grade_data(one: Grade) -> dict[str, object]:
         "of": 100,
         "why": one.why,
         "claims": [
-            {"says": part.claim.says, "points": part.points, "of": part.claim.points, "hint": part.hint}
+            {"says": part.says, "points": part.points, "of": part.claim.points, "hint": part.hint}
             for part in one.outcomes
         ],
     }

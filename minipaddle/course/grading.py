@@ -24,6 +24,8 @@ class Outcome:
     """What came of one claim."""
 
     claim: Claim
+    says: str
+    """What was claimed, in the reader's language."""
     hint: str
     """The mistake; "": it holds."""
 
@@ -83,7 +85,9 @@ def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade
     grader = grader_of(task)
     with StudentProcess(file, text, grader.questions, limits) as student:
         outcomes = tuple(
-            Outcome(one, _judged(one, student, np.random.default_rng([seed, number])))
+            Outcome(
+                one, task.said(one.says), _judged(task, one, student, np.random.default_rng([seed, number]))
+            )
             for number, one in enumerate(grader.claims)
             if not student.ended
         )
@@ -108,16 +112,19 @@ def _text_of(file: Path) -> str:
         raise ValueError(say("it is no text in UTF-8")) from None
 
 
-def _judged(claim: Claim, ask: Ask, draw: np.random.Generator) -> str:
+def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> str:
     """Return the mistake that a claim finds, or ""."""
     try:
-        return _in_a_mode_of_its_own(lambda: claim.judge(ask, draw)) or ""
+        mistake = _in_a_mode_of_its_own(lambda: claim.judge(ask, draw))
+        return task.said(mistake) if mistake else ""
     except Raised as error:
         return str(error)
     except Ended as error:
         return str(error)
     except Exception:  # the judge could make nothing of the answer
-        return say("what it answers is of another kind than what was asked for: {says}", says=claim.says)
+        return say(
+            "what it answers is of another kind than what was asked for: {says}", says=task.said(claim.says)
+        )
 
 
 def _in_a_mode_of_its_own(judge: Callable[[], str | None]) -> str | None:

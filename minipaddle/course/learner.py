@@ -81,7 +81,7 @@ class Learner:
         hints = grader_of(self.task).hints
         self._hints = min(self._hints + 1, len(hints))
         said = say("hint {number} of {count}", number=self._hints, count=len(hints))
-        return f"{said}: {hints[self._hints - 1]}"
+        return f"{said}: {self.task.said(hints[self._hints - 1])}"
 
     def reset(self) -> Path | None:
         """Write the skeleton anew and forget the points; return where the old file is kept now, if there was one.
@@ -129,5 +129,5 @@ def write_skeleton(task: Task, folder: Path) -> bool:
     file = folder / task.place
     if file.exists():
         return False
-    write_whole(file, task.skeleton.encode())
+    write_whole(file, task.script.encode())
     return True

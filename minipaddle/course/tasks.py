@@ -11,9 +11,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from minipaddle.course.lessons import NotInCourse, home
-from minipaddle.words.language import say
+from minipaddle.words.language import entries, language, say
+from minipaddle.words.prose import script_in_chinese
 
 _SKELETON = re.compile(r"task(\d+)_\w+\.py")
+_WIDTH = 110
 _CELL = re.compile(r"^# %%(.*)$", re.M)
 
 
@@ -26,6 +28,8 @@ class Task:
     file: Traversable
     """The skeleton."""
     grader: Traversable
+    translation: Traversable
+    """Its texts in Chinese: ``locale/zh_CN/task1_cube.po`` in the folder of all tasks; it may be missing."""
 
     @property
     def name(self) -> str:
@@ -48,9 +52,27 @@ class Task:
         return self.file.read_text(encoding="utf-8")
 
     @cached_property
+    def _chinese(self) -> dict[str, str]:
+        """Its texts in Chinese, by what they are in English."""
+        if not self.translation.is_file():
+            return {}
+        return entries(self.translation.read_text(encoding="utf-8"))
+
+    def said(self, sentence: str) -> str:
+        """Return a sentence of its grader in the reader's language."""
+        return (self._chinese.get(sentence) or sentence) if language() == "zh" else sentence
+
+    @property
+    def script(self) -> str:
+        """The skeleton with its prose in the reader's language."""
+        return (
+            script_in_chinese(self.skeleton, self._chinese, _WIDTH) if language() == "zh" else self.skeleton
+        )
+
+    @property
     def prose(self) -> str:
         """The first cell: its first line is the title, the rest is the statement."""
-        parts = _CELL.split(self.skeleton)
+        parts = _CELL.split(self.script)
         lines = parts[2].strip("\n").splitlines() if len(parts) > 2 else []
         return "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines)
 
@@ -83,7 +105,7 @@ def tasks(place: Traversable | None = None) -> list[Task]:
     rooms = [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
     for room in sorted(rooms, key=lambda one: one.name):
         if room.name.isdecimal():
-            found += sorted(_in(room), key=lambda task: task.number)
+            found += sorted(_in(room, folder / "locale" / "zh_CN"), key=lambda task: task.number)
     if not found:
         what = say(
             "there is no task in {folder}: a task is NN/taskK_name.py and its grader beside it", folder=folder
@@ -96,14 +118,15 @@ def tasks(place: Traversable | None = None) -> list[Task]:
     return found
 
 
-def _in(room: Traversable) -> list[Task]:
+def _in(room: Traversable, translations: Traversable) -> list[Task]:
     """Return the tasks of one lesson."""
     found = []
     for file in room.iterdir():
         matched = _SKELETON.fullmatch(file.name)
         grader = room / f"{file.name.removesuffix('.py')}.check.py"
         if matched and grader.is_file():
-            found.append(Task(int(room.name), int(matched[1]), file, grader))
+            translation = translations / f"{file.name.removesuffix('.py')}.po"
+            found.append(Task(int(room.name), int(matched[1]), file, grader, translation))
     return found
 
 

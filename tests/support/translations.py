@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from minipaddle.course.claims import sentences_of
 from minipaddle.words.language import entries
 from minipaddle.words.prose import units_of_markdown, units_of_script
 from tests.support.process import ROOT
@@ -41,9 +42,12 @@ class Page:
 
     @property
     def units(self) -> list[str]:
-        """Its paragraphs, each once, in their order."""
+        """Its paragraphs, each once, in their order; of a task also what its grader says."""
         text = self.source.read_text(encoding="utf-8")
         units = units_of_script(text) if self.source.suffix == ".py" else units_of_markdown(text)
+        grader = self.source.with_name(f"{self.source.stem}.check.py")
+        if grader.exists():
+            units += sentences_of(grader.read_text(encoding="utf-8"))
         return list(dict.fromkeys(units))
 
     @property
@@ -62,7 +66,10 @@ def pages() -> list[Page]:
     tutorials, docs = ROOT / "tutorials", ROOT / "docs"
     sources = [*sorted(tutorials.glob("[0-9]*.py")), tutorials / "README.md"]
     sources += [docs / f"{name}.md" for name in DOCS]
+    tasks = [file for file in sorted(tutorials.glob("tasks/*/task*.py")) if file.suffixes == [".py"]]
     return [
+        Page(task, tutorials / "tasks" / "locale" / "zh_CN" / task.with_suffix(".po").name) for task in tasks
+    ] + [
         Page(source, source.parent / "locale" / "zh_CN" / source.with_suffix(".po").name)
         for source in sources
     ]

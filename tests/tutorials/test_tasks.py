@@ -9,6 +9,7 @@ import pytest
 from minipaddle.course import grade, tasks
 from minipaddle.course.grading import grader_of
 from minipaddle.course.process import StudentProcess
+from minipaddle.words.language import speak
 
 ANSWERS = Path(__file__).with_name("answers")
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
@@ -66,6 +67,27 @@ def test_a_wrong_answer_gets_its_hint(answer, graded):
 
 def hint_for(answer):
     return re.match(r"# hint: (.+)\n", answer.read_text(encoding="utf-8"))[1]
+
+
+@pytest.fixture
+def chinese():
+    speak("zh")
+    yield
+    speak("en")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_in_chinese_the_same_is_judged(graded, tmp_path):
+    task, answers = TASKS["03/task1_cube"], ANSWERS / "03/task1_cube"
+    done = graded(answers / "solution.py")
+    assert (done.points, done.hint) == (100, "")
+    wrong = graded(answers / "wrong_ignores_dy.py")
+    assert (wrong.points, wrong.hint) == (60, "`backward` 没有用 `dy`：链式法则要把斜率与它相乘。")
+    assert [one.says for one in wrong.outcomes][0] == "forward 给出立方"
+    file = tmp_path / task.name
+    file.write_text(task.script, encoding="utf-8")
+    assert task.script != task.skeleton
+    assert (task.title, grade(task, file, SEED).why) == ("自己写立方的梯度", "里面还什么都没有写")
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -77,5 +77,5 @@ def show_grade(one: Grade) -> None:
         print_line(console, f"           {one.why}")
         return
     for part in one.outcomes:
-        line = f"  {part.points:3}/{part.claim.points:<3}  {part.claim.says}"
+        line = f"  {part.points:3}/{part.claim.points:<3}  {part.says}"
         print_line(console, f"{line}: {part.hint}" if part.hint else line)

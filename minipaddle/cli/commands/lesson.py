@@ -82,10 +82,10 @@ def _write_tasks(chosen: Lesson, force: bool) -> None:
     found = {Path(task.place): task for task in tasks() if task.lesson == chosen.number}
     if not found:
         fail("lesson {number} has no tasks", number=chosen.number)
-    _insist_on_room({path: task.skeleton for path, task in found.items()}, force)
+    _insist_on_room({path: task.script for path, task in found.items()}, force)
     for path, task in found.items():
         with failing_at(path):
-            write_whole(path, task.skeleton.encode())
+            write_whole(path, task.script.encode())
         results().print(f"{path.as_posix()}: {task.title}", soft_wrap=True)
     results().print(f"  learn  minipaddle learn {chosen.number}", soft_wrap=True)
     results().print(f"  grade  minipaddle grade {Path(next(iter(found))).parent}", soft_wrap=True)
