@@ -83,7 +83,7 @@ def test_in_chinese_the_same_is_judged(graded, tmp_path):
     assert (done.points, done.hint) == (100, "")
     wrong = graded(answers / "wrong_ignores_dy.py")
     assert (wrong.points, wrong.hint) == (60, "`backward` 没有用 `dy`：链式法则要把斜率与它相乘。")
-    assert [one.says for one in wrong.outcomes][0] == "forward 给出立方"
+    assert next(one.says for one in wrong.outcomes) == "forward 给出立方"
     file = tmp_path / task.name
     file.write_text(task.script, encoding="utf-8")
     assert task.script != task.skeleton
