@@ -17,7 +17,7 @@ source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 root_doc = "index"
 exclude_patterns = ["extra/**"]
 
-myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block"]
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist", "attrs_block"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # the lessons were run when the sources were laid out
 
@@ -26,11 +26,22 @@ language = "en"
 html_theme = "furo"
 html_title = "minipaddle"
 html_static_path = [str(HERE / "static")]
+templates_path = [str(HERE / "templates")]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_math_renderer = "mathml"
 html_search_language = "en"
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "languages.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_theme_options = {"navigation_with_keys": False}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -15,11 +16,25 @@ def setup(app: Sphinx) -> dict[str, Any]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
+_NAME = re.compile(r"\\mathit\{((?:[^{}\\]|\\.)*)\}")
+
+
+def mathml(latex: str, display: str) -> str:
+    r"""Return a formula as MathML; a name of several letters is one word.
+
+    >>> mathml(r"\mathit{d\_x}", "inline").partition("<mtext")[2].partition("</mtext>")[0]
+    ' mathvariant="italic">d_x'
+    """
+    words = _NAME.sub(lambda found: rf"\textit{{{found[1].replace(chr(92), '')}}}", latex)
+    return str(convert(words, display=display))
+
+
 def _inline(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(convert(node.astext()))
+    writer.body.append(mathml(node.astext(), "inline"))
     raise nodes.SkipNode
 
 
 def _block(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(f'<div class="formula" tabindex="0">{convert(node.astext(), display="block")}</div>')
+    formula = mathml(node.astext(), "block")
+    writer.body.append(f'<div class="formula" tabindex="0" role="group" aria-label="formula">{formula}</div>')
     raise nodes.SkipNode

@@ -10,6 +10,7 @@ import nbformat
 
 from docs.site import chinese
 from docs.site.paths import HERE, ROOT, source
+from docs.site.reference import pages as reference
 
 _PAGES = ("*.md", "docs/*.md", "docs/*/*.md", "tutorials/README.md", "benchmarks/*.md")
 _NOT_PAGES = {"docs/site"}
@@ -38,12 +39,13 @@ def lay_out(folder: str, lessons: Mapping[str, nbformat.NotebookNode]) -> Path:
             name = picture.relative_to(ROOT)
             _copy(picture, place / name)
             _copy(picture, place / "extra" / name)  # for pages that show it by HTML
-    _page(HERE / "index.md", place / "index.md", folder)
+    _page(HERE / ("index_cn.md" if folder == "zh" else "index.md"), place / "index.md", folder)
     for stem, notebook in lessons.items():
         own_prose = chinese.lesson(stem, notebook) if folder == "zh" else notebook
         target = place / "tutorials" / f"{stem}.ipynb"
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(own_prose, target)
+    reference.write(place, folder)
     return place
 
 
