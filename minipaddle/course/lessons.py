@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -11,7 +11,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from minipaddle.course.chinese import WIDTH, chinese_of
 from minipaddle.words.language import say
+from minipaddle.words.prose import markdown_in_chinese, script_in_chinese
 
 _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
@@ -31,6 +33,8 @@ class Lesson:
     title: str
     shows: str
     file: Traversable
+    chinese: Mapping[str, str]
+    """Its paragraphs in the reader's language; nothing: as they are."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,7 +46,12 @@ class Lesson:
     @property
     def text(self) -> str:
         """Its script; commands name a file that lies where they are typed."""
-        return _IN_THE_TREE.sub("", self.file.read_text(encoding="utf-8"))
+        return self.folded(WIDTH)
+
+    def folded(self, width: int) -> str:
+        """Return its script, Chinese prose in lines of `width` cells; 0: a paragraph a line, as a notebook wants."""
+        english = _IN_THE_TREE.sub("", self.file.read_text(encoding="utf-8"))
+        return script_in_chinese(english, self.chinese, width) if self.chinese else english
 
 
 @cache
@@ -67,9 +76,16 @@ def lessons() -> list[Lesson]:
         NotInCourse: they are **not installed**.
     """
     place = home()
-    rows = _ROW.finditer((place / "README.md").read_text(encoding="utf-8"))
+    english = (place / "README.md").read_text(encoding="utf-8")
+    rows = _ROW.finditer(markdown_in_chinese(english, chinese_of(place, "README")))
     return [
-        Lesson(int(row["number"]), row["title"], row["shows"].replace("`", ""), place / row["file"])
+        Lesson(
+            int(row["number"]),
+            row["title"],
+            row["shows"].replace("`", ""),
+            place / row["file"],
+            chinese_of(place, row["file"].removesuffix(".py")),
+        )
         for row in rows
     ]
 

@@ -1,5 +1,7 @@
 """The command line in Chinese: what it says of itself, and of words that it does not understand."""
 
+import ast
+import json
 import re
 
 import pytest
@@ -69,3 +71,22 @@ def test_graph_without_a_script_asks_for_one(run_cli):
     assert done.returncode == 2
     assert "name the script to run" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_lesson_is_written_in_chinese_with_the_code_of_the_english_one(run_cli, tmp_path):
+    for language in ("en", "zh"):
+        (tmp_path / language).mkdir()
+        done = run_cli("lesson", "2", "--notebook", "--lang", language, cwd=tmp_path / language)
+        assert done.returncode == 0, done.stderr
+    assert "反向遍历" in done.stdout
+    english, chinese = (
+        (tmp_path / language / "02_reverse_walk.py").read_text(encoding="utf-8") for language in ("en", "zh")
+    )
+    assert "# # 2. 反向遍历" in chinese
+    assert ast.dump(ast.parse(english)) == ast.dump(ast.parse(chinese))
+    assert max(map(cell_len, chinese.splitlines())) <= 110
+    notebook = (tmp_path / "zh" / "02_reverse_walk.ipynb").read_text(encoding="utf-8")
+    assert "反向遍历" in json.loads(notebook)["cells"][0]["source"][0]
+    listed = run_cli("lesson", env=CHINESE).stdout
+    assert "从零写一个优化器" in listed
+    assert not re.search(r"[A-Za-z]+ [a-z]+ [a-z]+ [a-z]+", listed)

@@ -66,7 +66,7 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
     if notebook:
         from minipaddle.cli.notebook.lesson import notebook_of
 
-        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.text)
+        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0))
     _insist_on_room(texts, force)
     for path, text in texts.items():
         with failing_at(path):

@@ -22,11 +22,11 @@ def load(shell: Shell) -> None:
         RuntimeError: the real Paddle is already imported; there cannot be two under one name.
     """
     from minipaddle.cli.notebook.magics import register
-    from minipaddle.cli.options import speak_as_told
+    from minipaddle.cli.spoken import speak_as_told
     from minipaddle.compat.importer import install
 
     install()
-    speak_as_told("auto")
+    speak_as_told([])
     _kernels[shell] = register(shell)
 
 
