@@ -1,0 +1,2 @@
+def slope(function, at, nudge=1e-5):
+    return (function(at + nudge) - function(at - nudge)) / (2 * nudge)

@@ -1,0 +1,6 @@
+import paddle
+
+
+def loss_of(w):
+    y = paddle.tanh(w) * 2.0 + w
+    return (y * y).sum()
