@@ -73,9 +73,11 @@ def test_refusals_compare_by_type_and_declared_words():
     ours = raises(lambda: fail(ValueError, "no such axis"), "axis")
     other_type = raises(lambda: fail(TypeError, "no such axis"), "axis")
     without_words = checked(raises(lambda: fail(ValueError, "no"), "axis"))
+    unasked = raises(lambda: fail(ValueError, "no such axis"))
     nothing_raised = raises(lambda: None)
     assert not differ(paddles, ours)
-    for wrong in (other_type, without_words, nothing_raised):
+    assert not differ(unasked, ours)
+    for wrong in (other_type, without_words, unasked, nothing_raised):
         assert differ(paddles, wrong)
 
 
