@@ -12,62 +12,24 @@ from minipaddle.ops.math.arithmetic import add, increment, remainder, scale_op
 from minipaddle.static.build import BUILDING
 from minipaddle.static.build.parameters import create_global_var
 from minipaddle.static.control_flow.cond import branch
+from minipaddle.static.gradient.minimize import Pair
 from minipaddle.static.gradient.recompute import recompute
-from minipaddle.static.program import Operator, Role, TableOperator, Variable, program_guard
+from minipaddle.static.gradient.wrapping import WrappingOptimizer
+from minipaddle.static.program import Operator, Role, TableOperator, Variable
 
 __all__ = ["GradientMergeOptimizer", "RecomputeOptimizer"]
 
-Pair = tuple[Variable, Variable]
 
-
-class _Around:
-    """What both share: they wrap an optimizer, and work in Programs only."""
+class _ProgramsOnly(WrappingOptimizer):
+    """What both share: they work in Programs only."""
 
     def __init__(self, optimizer: Any) -> None:
         if current.get().dynamic:
             raise Exception(f"In dygraph, don't support {type(self).__name__}.")
-        self._optimizer = optimizer
-
-    def backward(
-        self,
-        loss: Variable,
-        startup_program: Any = None,
-        parameter_list: Any = None,
-        no_grad_set: Any = None,
-        callbacks: Any = None,
-    ) -> list[Pair]:
-        """Append the gradients; return pairs of parameter and gradient."""
-        found: list[Pair] = self._optimizer.backward(
-            loss, startup_program, parameter_list, no_grad_set, callbacks
-        )
-        return found
-
-    def apply_gradients(self, params_grads: Sequence[Pair]) -> list[Operator]:
-        """Append the updates."""
-        found: list[Operator] = self._optimizer.apply_gradients(params_grads)
-        return found
-
-    def apply_optimize(
-        self, loss: Variable, startup_program: Any, params_grads: Sequence[Pair]
-    ) -> list[Operator]:
-        """Append the updates to the Program of `loss`."""
-        with program_guard(loss.block.program, startup_program):
-            return self.apply_gradients(params_grads)
-
-    def minimize(
-        self, loss: Variable, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None
-    ) -> tuple[list[Operator], list[Pair]]:
-        """Append gradients and updates; return these and the pairs.
-
-        Raises:
-            AssertionError: **loss** is no Variable.
-        """
-        assert isinstance(loss, Variable), "The loss should be an Variable."
-        pairs = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        return self.apply_optimize(loss, startup_program, pairs), pairs
+        super().__init__(optimizer)
 
 
-class RecomputeOptimizer(_Around):
+class RecomputeOptimizer(_ProgramsOnly):
     """An optimizer whose gradient Program computes what lies between checkpoints once more, and keeps less.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/2.6/api/paddle/incubate/optimizer/Overview_en.html)
@@ -126,7 +88,7 @@ class RecomputeOptimizer(_Around):
         return found
 
 
-class GradientMergeOptimizer(_Around):
+class GradientMergeOptimizer(_ProgramsOnly):
     """An optimizer that adds up the gradients of `k_steps` runs, and updates in the last of them.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/2.6/api/paddle/incubate/optimizer/Overview_en.html)

@@ -19,29 +19,21 @@ from minipaddle.static.build import BUILDING
 from minipaddle.static.build.parameters import create_global_var
 from minipaddle.static.control_flow.cond import branch
 from minipaddle.static.gradient.loss_scaling import check_finite_and_unscale, update_loss_scaling
-from minipaddle.static.gradient.minimize import ProgramState
+from minipaddle.static.gradient.minimize import Pair, ProgramState
+from minipaddle.static.gradient.wrapping import WrappingOptimizer
 from minipaddle.static.program import Operator, Program, Role, Variable, program_guard
 
-Pair = tuple[Variable, Variable]
 
-
-class MixedPrecision:
+class MixedPrecision(WrappingOptimizer):
     """What the optimizers of mixed precision share: they do as the one that they are made of, on another Program."""
 
     def __init__(self, optimizer: Any, amp_lists: Any) -> None:
-        self._optimizer = optimizer
+        super().__init__(optimizer)
         self._amp_lists = amp_lists
         self._train_program: Program | None = None
         self._startup: Program | None = None
         """The startup program that ``minimize`` was given."""
         self._cast_names: set[str] = set()
-
-    def minimize(
-        self, loss: Variable, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None
-    ) -> tuple[list[Operator], list[Pair]]:
-        """Rewrite the Program of `loss`, append gradients and updates; return these and the pairs."""
-        pairs = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        return self.apply_optimize(loss, startup_program, pairs), pairs
 
     def backward(
         self,
@@ -61,10 +53,7 @@ class MixedPrecision:
                 )
             self._rewrite(self._train_program)
             start = self._scaled(loss.astype("float32") if loss.meta.dtype != SINGLE else loss)
-            found: list[Pair] = self._optimizer.backward(
-                start, startup_program, parameter_list, no_grad_set, callbacks
-            )
-        return found
+            return super().backward(start, startup_program, parameter_list, no_grad_set, callbacks)
 
     def _prepare(self) -> None:
         """Make what the optimizer keeps for itself."""
@@ -76,18 +65,6 @@ class MixedPrecision:
     def _scaled(self, loss: Variable) -> Variable:
         """Return what is differentiated in the place of `loss`."""
         return loss
-
-    def apply_gradients(self, params_grads: Sequence[Pair]) -> list[Operator]:
-        """Append the updates."""
-        found: list[Operator] = self._optimizer.apply_gradients(params_grads)
-        return found
-
-    def apply_optimize(
-        self, loss: Variable, startup_program: Any, params_grads: Sequence[Pair]
-    ) -> list[Operator]:
-        """Append the updates to the Program of `loss`."""
-        with program_guard(loss.block.program, startup_program):
-            return self.apply_gradients(params_grads)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__dict__["_optimizer"], name)
