@@ -1,7 +1,8 @@
 """The pages that are translated, and their ``.po`` files; run it, and each file has an entry for every paragraph.
 
-``python -m tests.support.translations`` keeps what is translated, writes an empty entry for what is new, and marks as
-fuzzy what stood for a paragraph that was reworded: read it, mend it, take the mark away.
+``python -m tests.support.translations`` (``make words``) writes README_cn.md anew. In the ``.po`` files it keeps what
+is translated, writes an empty entry for what is new, and marks as fuzzy what stood for a paragraph that was reworded:
+read it, mend it, take the mark away.
 """
 
 import sys
@@ -10,12 +11,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from minipaddle.course.chinese import WIDTH
 from minipaddle.course.claims import sentences_of
 from minipaddle.words.language import entries
-from minipaddle.words.prose import units_of_markdown, units_of_script
+from minipaddle.words.prose import markdown_in_chinese, units_of_markdown, units_of_script
 from tests.support.process import ROOT
 
-__all__ = ["Page", "pages"]
+__all__ = ["Page", "pages", "readme_in_chinese"]
 
 DOCS = ("architecture", "glossary")
 """The pages of docs/ that are there in Chinese."""
@@ -66,13 +68,25 @@ def pages() -> list[Page]:
     tutorials, docs = ROOT / "tutorials", ROOT / "docs"
     sources = [*sorted(tutorials.glob("[0-9]*.py")), tutorials / "README.md"]
     sources += [docs / f"{name}.md" for name in DOCS]
+    readme = Page(ROOT / "README.md", docs / "locale" / "zh_CN" / "README.po")
     tasks = [file for file in sorted(tutorials.glob("tasks/*/task*.py")) if file.suffixes == [".py"]]
-    return [
-        Page(task, tutorials / "tasks" / "locale" / "zh_CN" / task.with_suffix(".po").name) for task in tasks
-    ] + [
-        Page(source, source.parent / "locale" / "zh_CN" / source.with_suffix(".po").name)
-        for source in sources
-    ]
+    return (
+        [readme]
+        + [
+            Page(task, tutorials / "tasks" / "locale" / "zh_CN" / task.with_suffix(".po").name)
+            for task in tasks
+        ]
+        + [
+            Page(source, source.parent / "locale" / "zh_CN" / source.with_suffix(".po").name)
+            for source in sources
+        ]
+    )
+
+
+def readme_in_chinese() -> str:
+    """Return what README_cn.md ought to be: README.md, translated."""
+    readme = pages()[0]
+    return markdown_in_chinese(readme.source.read_text(encoding="utf-8"), readme.chinese, WIDTH)
 
 
 def updated(page: Page) -> str:
@@ -104,6 +118,7 @@ def main(names: Iterable[str]) -> None:
         if not wanted or any(name in page.source.name for name in wanted):
             page.po.parent.mkdir(parents=True, exist_ok=True)
             page.po.write_text(updated(page), encoding="utf-8")
+    (ROOT / "README_cn.md").write_text(readme_in_chinese(), encoding="utf-8")
 
 
 if __name__ == "__main__":
