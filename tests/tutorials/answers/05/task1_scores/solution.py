@@ -1,0 +1,6 @@
+import paddle
+
+
+def build(x, w):
+    scores = paddle.matmul(x, w)
+    return scores, paddle.mean((scores > 0).astype("float32"))

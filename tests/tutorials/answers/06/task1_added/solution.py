@@ -1,0 +1,2 @@
+def added(types):
+    return ["fill_constant", *(f"{name}_grad" for name in reversed(types))]

@@ -1,0 +1,7 @@
+import paddle
+
+
+def slopes(y, x):
+    (first,) = paddle.static.gradients(y, x)
+    (second,) = paddle.static.gradients(first, x)
+    return first, second

@@ -1,0 +1,8 @@
+import paddle
+
+
+def rounded(x):
+    def backward(dy):
+        return dy * (paddle.abs(x) <= 4).astype(x.dtype)
+
+    return paddle.static.nn.static_pylayer(paddle.round, [x], backward)
