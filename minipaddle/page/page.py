@@ -20,6 +20,7 @@ from minipaddle.page.safety import as_script, policy, without_homes
 from minipaddle.page.source import source_html
 from minipaddle.page.story import sentences
 from minipaddle.trace.events import Trace
+from minipaddle.viz.choices import BadOption
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.engines import ENGINES
 from minipaddle.viz.draw.render import OWN, Rendered, put_together, render
@@ -89,6 +90,10 @@ def to_html(
     Graphviz draws a picture in which nothing opens or closes.
     """
     style = style or Style()
+    if style.theme_name not in THEMES:
+        raise BadOption(
+            f"theme {style.theme_name}: a page has its own colours; a file is for pictures, -o x.svg"
+        )
     fixed = engine in ENGINES or style.layout == "stack" or style.direction == "LR"
     if fixed:
         graph, seen, others = seen or graph, None, ()

@@ -29,7 +29,7 @@ View = Literal["both", "forward", "backward"]
 Layout = Literal["mirror", "stack", "tape"]
 Direction = Literal["TB", "LR"]
 Detail = Literal["none", "stats", "full"]
-ThemeName = Literal["light", "dark", "print", "cb"]
+THEME_NAMES = ("light", "dark", "print", "cb")
 EngineName = Literal["auto", "dot", "pygraphviz", "tape"]
 
 _LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
@@ -59,7 +59,9 @@ class Options:
     color_by: Annotated[str, Help(_MEASURE)] = "role"
     saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
     edges: Annotated[Literal["names", "shapes"], Help(_EDGES)] = "names"
-    theme: Annotated[ThemeName, Help("Colours; cb: for colour-blind people.")] = "light"
+    theme: Annotated[str, Help("Colours; cb: for colour-blind people.", "light|dark|print|cb|FILE.toml")] = (
+        "light"
+    )
     share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
     live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
     node: Callable[[Any], Any] | None = None
@@ -77,6 +79,8 @@ class Options:
             chosen, words = getattr(self, option), get_args(kind)
             if get_origin(kind) is Literal and chosen not in words:
                 raise BadOption(f"{option} {chosen!r}: there are {', '.join(words)}")
+        if self.theme not in THEME_NAMES and not self.theme.endswith(".toml"):
+            raise BadOption(f"theme {self.theme!r}: there are {', '.join(THEME_NAMES)}, or a file: mine.toml")
         for option, read in (("depth", _depth), ("open", _names)):
             object.__setattr__(self, option, read(getattr(self, option)))
         self.pattern("collapse")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from minipaddle.viz.choices import Detail, Direction, Layout, ThemeName
+from minipaddle.viz.choices import BadOption, Detail, Direction, Layout
 from minipaddle.viz.model.graph import EdgeKind, Graph, Node, NodeKind
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
@@ -101,6 +103,52 @@ def _themes() -> dict[str, Theme]:
 THEMES = _themes()
 
 
+def read_theme(path: Path) -> Theme:
+    """Return the theme that a file has; what it does not say is as in its `base`, or in "light".
+
+    Raises:
+        BadOption: **theme**: there is no such file, it is no TOML, or says what no theme has.
+    """
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadOption(f"theme {path}: {error}") from error
+    base = THEMES.get(str(said.pop("base", "light")))
+    if base is None:
+        raise BadOption(f"theme {path}: base is one of {', '.join(THEMES)}")
+    known = {one.name: getattr(base, one.name) for one in fields(Theme)}
+    return Theme(**known | {key: _taken(path, key, value, known) for key, value in said.items()})
+
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}|none")
+
+
+def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
+    """Return what a file says under a key, if it has the form of what stands there; a table adds to the one there is.
+
+    Raises:
+        BadOption: **theme**, if it has not.
+    """
+    there = known.get(key)
+    wrong = BadOption(f"theme {path}: {key} = {value!r}; themes.toml shows what stands there")
+    if isinstance(there, dict) and isinstance(value, dict):
+        return there | {name: _taken(path, name, one, there) for name, one in value.items()}
+    if key == "title" and isinstance(value, str):
+        return value
+    if key == "heavy" and isinstance(value, list) and all(kind in EDGES for kind in value):
+        return value
+    pair = isinstance(there, (list, tuple)) and isinstance(value, list) and len(value) == 2
+    single = isinstance(there, str) and key != "title" and isinstance(value, str)
+    colours = value if pair else [value] if single else []
+    if (
+        key == "heavy"
+        or not colours
+        or not all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
+    ):
+        raise wrong
+    return value
+
+
 def node_legend(graph: Graph) -> list[NodeKind]:
     """Return the kinds of nodes that `graph` has."""
     present = {node.kind for node in graph.nodes.values()}
@@ -120,7 +168,8 @@ class Style:
     layout: Layout = "mirror"
     direction: Direction = "TB"
     values: Detail = "stats"
-    theme_name: ThemeName = "light"
+    theme_name: str = "light"
+    """One of THEMES, or a file that has one."""
     saved: bool = False
     """Whether to say how much memory each rung keeps."""
     fills: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +181,7 @@ class Style:
     marked: frozenset[str] = frozenset()
     """Ids of the nodes to point out."""
 
-    @property
+    @cached_property
     def theme(self) -> Theme:
         """The colours."""
-        return THEMES[self.theme_name]
+        return THEMES.get(self.theme_name) or read_theme(Path(self.theme_name))
