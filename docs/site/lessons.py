@@ -10,7 +10,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from docs.site.paths import BUILT, ROOT
-from minipaddle.cli.notebook import notebook_of
+from minipaddle.cli.notebook.lesson import notebook_of
 
 TUTORIALS = ROOT / "tutorials"
 _SECONDS = 120
