@@ -23,6 +23,7 @@ from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
 from minipaddle.compat.spawned import spawned_have_paddle
 from minipaddle.compat.tracebacks import keep_user_frames
+from minipaddle.core.extension import written_out
 from minipaddle.names.missing import Missing
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
@@ -40,6 +41,8 @@ class ScriptEnd:
     """What ended it, with the user's frames only; None if it reached its last line."""
     excepthook: ExceptHook = sys.__excepthook__
     """Who shows the exception: Python, or what the script put in its place."""
+    printed: tuple[str, ...] = ()
+    """Names of Variables of a Program that the script made a text of: it may have wanted their numbers."""
 
     @property
     def lacks_paddle_name(self) -> bool:
@@ -109,10 +112,14 @@ def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
     install()
     with script_environment(argv, directory), spawned_have_paddle():
-        before = sys.excepthook
-        code, error = _ending(body)
+        before, printed = sys.excepthook, dict[str, None]()
+        asked = written_out.set(printed)
+        try:
+            code, error = _ending(body)
+        finally:
+            written_out.reset(asked)
         hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook
-        return ScriptEnd(code, error, hook)
+        return ScriptEnd(code, error, hook, tuple(printed))
 
 
 def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
@@ -124,6 +131,9 @@ def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
     except SystemExit as error:
         return _status(error.code), error
     except BaseException as error:
+        from minipaddle.compat.advice import advise
+
+        advise(error)
         keep_user_frames(error)
         return (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
     return 0, None

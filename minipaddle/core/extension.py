@@ -14,6 +14,7 @@ they are called.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -48,3 +49,6 @@ draw_backward = Point("draw_backward")
 """Return a context manager that draws the backward pass within it into a directory: (path)."""
 draw_page = Point("draw_page")
 """Return a picture as a page of its own: (:class:`minipaddle.viz.picture.Picture`)."""
+
+written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
+"""Gets the names of the Variables that the user's code makes a text of, by printing them; None: nobody asks."""

@@ -255,6 +255,10 @@ class Optimizer:
 
     clear_gradients = clear_grad
 
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Set the gradients of all parameters to None, or to zeros."""
+        self.clear_grad(set_to_zero=not set_to_none)
+
     def keep_master_weights(self, wanted: bool) -> None:
         """Let parameters of 16 bits have a float32 twin that steps are added to, or not."""
         self._multi_precision = wanted

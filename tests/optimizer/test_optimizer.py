@@ -200,3 +200,13 @@ def test_a_gradient_of_the_wrong_shape_is_told_with_the_operator(shape):
     with pytest.raises(ValueError, match=r"shape of the parameter, \[2\](.|\n)*operator < sgd >"):
         O.SGD(0.1, [w]).step()
     assert w.tolist() == [1.0, 2.0]
+
+
+def test_zero_grad_leaves_none_or_zeros():
+    w = paddle.to_tensor([1.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    w.sum().backward()
+    sgd.zero_grad(set_to_none=False)
+    assert w.grad.numpy().tolist() == [0.0]
+    sgd.zero_grad()
+    assert w.grad is None

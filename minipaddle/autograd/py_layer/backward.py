@@ -138,7 +138,9 @@ class PyLayerBackward(CustomPlan):
 
     def _wrong(self, should: str, position: int, because: str) -> ValueError:
         return failure(
-            ValueError, f"{self.name}.backward should {should} at {position} position, because {because}."
+            ValueError,
+            f"{self.name}.backward should {should} at {position} position, because {because}.",
+            f"it returns one gradient for each Tensor that forward received: {len(self.slots)}, in their order",
         )
 
     def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
@@ -210,4 +212,7 @@ def _told(error: Exception, layer: str) -> OSError:
     place = (
         f'\n  File "{frames[-1].filename}", line {frames[-1].lineno}\n    {frames[-1].line}' if frames else ""
     )
-    return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {layer}.backward]")
+    hint = (
+        "" if frames else "define it as backward(ctx, dy): after ctx it is given one gradient for each output"
+    )
+    return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {layer}.backward]", hint)

@@ -35,6 +35,10 @@ def run(
     script = Script(words, module, seed)
     end = script.run()
     if not quiet:
+        if end.printed:
+            from minipaddle.compat.advice import on_printed
+
+            note(on_printed(end.printed))
         note(_summary(script.name, end))
     raise typer.Exit(exit_code_of(end))
 

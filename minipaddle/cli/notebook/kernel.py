@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, Protocol
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.compat.advice import advice
 from minipaddle.core.eager import current, run_inside
 from minipaddle.core.errors import CELLS
 from minipaddle.core.mode import Mode
@@ -116,6 +117,10 @@ class Kernel:
         if not self._running:
             self._mode = self._unwatched(current.get())
             current.set(self._mode)
+            error = getattr(result, "error_in_exec", None)
+            said = "" if error is None else advice(error)
+            if said:
+                sys.stderr.write(f"[Hint: {said}]\n")
 
     @property
     def trace(self) -> Trace:

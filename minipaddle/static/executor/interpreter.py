@@ -147,13 +147,16 @@ def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) ->
     raise missing(variable, op)
 
 
-def missing(variable: Variable, op: Operator | None) -> Exception:
-    """Return the error for a Variable that has no value when `op` needs it."""
+def missing(variable: Variable, op: Operator | None, unknown: Sequence[str] = ()) -> Exception:
+    """Return the error for a Variable that has no value when `op` needs it; `unknown` was fed, and is none."""
+    instead = (
+        f"; what was fed is no Variable of the Program: {', '.join(map(repr, unknown))}" if unknown else ""
+    )
     what = "a placeholder that was not fed" if variable.is_data else "not initialized: no op wrote it before"
     error = failure(
         RuntimeError,
         f"The Variable {variable.name!r} is {what}.",
-        f"pass it: exe.run(program, feed={{{variable.name!r}: ...}})"
+        f"pass it: exe.run(program, feed={{{variable.name!r}: ...}}){instead}"
         if variable.is_data
         else "exe.run(paddle.static.default_startup_program()) gives parameters their first values"
         if variable.persistable

@@ -103,15 +103,16 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
     loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
     ends = [*feeds, *loaded], [*fetches, *stored], operators
     taken = {one.name for one in known}
+    unknown = [name for name in names if name not in taken]
     return Job(
         operators=operators,
         feeds=feeds,
         overwritten=[variable for variable in known if variable.persistable],
-        unknown=[name for name in names if name not in taken],
+        unknown=unknown,
         loaded=loaded,
         fetches=fetches,
         stored=stored,
-        quick=function_of(block, *ends),
+        quick=function_of(block, *ends, unknown),
         slow=lambda *values: steps_of(block, *ends)(*values),
     )
 

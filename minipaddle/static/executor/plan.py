@@ -28,14 +28,17 @@ def function_of(
     inputs: Sequence[Variable],
     outputs: Sequence[Variable],
     operators: Sequence[Operator] | None = None,
+    unknown: Sequence[str] = (),
 ) -> Callable[..., list[Any]]:
     """Return the function from the values of `inputs` to those of `outputs` that runs `operators` (default: all).
+
+    `unknown` are names that were fed besides, for the error.
 
     Raises:
         RuntimeError: naming a Variable that would be read before it has a value, and the Operator that reads it.
     """
     chosen = block.ops if operators is None else operators
-    source, space = source_of(block, inputs, outputs, chosen)
+    source, space = source_of(block, inputs, outputs, chosen, unknown)
     exec(compile(source, _FILE, "exec"), space)
     run: Callable[..., list[Any]] = space["run"]
 
@@ -49,7 +52,11 @@ def function_of(
 
 
 def source_of(
-    block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable], operators: Sequence[Operator]
+    block: Block,
+    inputs: Sequence[Variable],
+    outputs: Sequence[Variable],
+    operators: Sequence[Operator],
+    unknown: Sequence[str] = (),
 ) -> tuple[str, dict[str, Any]]:
     """Return the text of the function and the names that it uses."""
     rewritten = rewritten_in(block)
@@ -63,7 +70,7 @@ def source_of(
         if variable is None:
             return "None"
         if variable not in names:
-            raise missing(variable, op)
+            raise missing(variable, op, unknown)
         return names[variable]
 
     def write(variable: Variable, index: int) -> str:

@@ -6,6 +6,7 @@ works on them, gradients flow through them (https://www.paddlepaddle.org.cn/docu
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,8 @@ import numpy as np
 
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.dtype.bfloat16 import in_dtype
-from minipaddle.core.errors import locate
-from minipaddle.core.extension import Point
+from minipaddle.core.errors import is_engine_file, locate
+from minipaddle.core.extension import Point, written_out
 from minipaddle.core.meta import Meta
 from minipaddle.nn.parameter.parameter import Trainable
 from minipaddle.static.program.arithmetic import Arithmetic
@@ -165,6 +166,9 @@ class Variable(Listed, Arithmetic):
         return "var"
 
     def __repr__(self) -> str:
+        names = written_out.get()
+        if names is not None and not is_engine_file(sys._getframe(1).f_code.co_filename):
+            names[self.name] = None
         text = f"{'persist ' if self.persistable else ''}{self._kind} {self.name} : {self.type.name}"
         if self.type is not VarType.LOD_TENSOR:
             return text

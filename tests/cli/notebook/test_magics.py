@@ -206,6 +206,19 @@ def test_a_long_training_is_recorded_to_its_end(run):
     assert "w  leaf made by sgd" in picture
 
 
+def test_an_error_in_a_cell_has_its_hint(run):
+    run("v = paddle.to_tensor([1.0])")
+    assert "[Hint: v.grad is None: v has stop_gradient=True" in run("v.grad.numpy()").errors
+    assert "[Hint" not in run("None.numpy()").errors
+
+
+def test_the_mode_that_a_cell_leaves_is_that_of_the_next(run):
+    run("paddle.enable_static()")
+    assert run("print(paddle.in_dynamic_mode())").text == "False\n"
+    run("paddle.disable_static()")
+    assert run("print(paddle.in_dynamic_mode())").text == "True\n"
+
+
 def test_the_language_is_that_of_the_reader():
     with kernel(LC_ALL="zh_CN.UTF-8") as cells:
         cells.run(BEGIN)
