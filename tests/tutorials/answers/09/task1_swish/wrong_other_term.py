@@ -1,0 +1,16 @@
+# hint: It is the slope of the sigmoid alone: the product rule has two terms.
+import paddle.nn.functional as F
+from paddle.autograd import PyLayer
+
+
+class Swish(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * F.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        s = F.sigmoid(x)
+        return dy * s * (1 - s)

@@ -1,0 +1,2 @@
+def kept(rows, width, layers):
+    return 4 * rows * width * (layers + 1)
