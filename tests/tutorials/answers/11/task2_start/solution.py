@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def start(rng, rows, columns):
+    return np.sqrt(2 / rows) * rng.normal(size=(rows, columns))
