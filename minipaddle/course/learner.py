@@ -9,6 +9,7 @@ from pathlib import Path
 from minipaddle.course.grading import Grade, grade, grader_of
 from minipaddle.course.process import AS_USUAL, Limits
 from minipaddle.course.progress import Progress
+from minipaddle.course.sheet import Sheet
 from minipaddle.course.tasks import Task
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.words.language import say
@@ -41,7 +42,7 @@ class Learner:
         Raises:
             OSError: it cannot be written.
         """
-        return write_skeleton(self.task, self.folder)
+        return write_sheet(self.task, self.folder)
 
     def was_saved(self) -> bool:
         """Return whether the file was saved since it was last looked at."""
@@ -58,6 +59,16 @@ class Learner:
         self._seed += 1
         self.progress.note(self.task, found.points)
         return found
+
+    def milestones(self) -> list[Sheet]:
+        """Write what runs on the reader's own code, now that the task is solved, and return it.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        for sheet in self.task.milestones:
+            write_sheet(sheet, self.folder)
+        return list(self.task.milestones)
 
     def go_on(self) -> bool:
         """Turn to the first task that is not solved; return whether there is one."""
@@ -120,14 +131,14 @@ class Learner:
             return None
 
 
-def write_skeleton(task: Task, folder: Path) -> bool:
-    """Write a task's skeleton into a folder, unless its file is there; return whether it was written.
+def write_sheet(sheet: Sheet, folder: Path) -> bool:
+    """Write a sheet into a folder, unless its file is there; return whether it was written.
 
     Raises:
         OSError: it cannot be written.
     """
-    file = folder / task.place
+    file = folder / sheet.place
     if file.exists():
         return False
-    write_whole(file, task.script.encode())
+    write_whole(file, sheet.text.encode())
     return True

@@ -69,7 +69,7 @@ def pages() -> list[Page]:
     sources = [*sorted(tutorials.glob("[0-9]*.py")), tutorials / "README.md"]
     sources += [docs / f"{name}.md" for name in DOCS]
     readme = Page(ROOT / "README.md", docs / "locale" / "zh_CN" / "README.po")
-    tasks = [file for file in sorted(tutorials.glob("tasks/*/task*.py")) if file.suffixes == [".py"]]
+    tasks = [file for file in sorted(tutorials.glob("tasks/*/*.py")) if file.suffixes == [".py"]]
     return (
         [readme]
         + [

@@ -11,7 +11,9 @@ import pytest
 from minipaddle.course import tasks
 
 ANSWERS = Path(__file__).with_name("answers") / "21"
-MILESTONES = sorted((Path(__file__).resolve().parents[2] / "tutorials" / "tasks" / "21").glob("milestone_*.py"))
+MILESTONES = sorted(
+    (Path(__file__).resolve().parents[2] / "tutorials" / "tasks" / "21").glob("milestone_*.py")
+)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def graded(tmp_path):
 def test_an_untouched_skeleton_has_no_points(name, tmp_path):
     task = TASKS[name]
     file = tmp_path / task.name
-    file.write_text(task.skeleton, encoding="utf-8")
+    file.write_text(task.original, encoding="utf-8")
     assert grade(task, file, SEED).points == 0
 
 
@@ -47,7 +47,7 @@ def test_no_claim_holds_for_the_skeleton_if_it_is_asked(name, tmp_path):
     """Also if a comment, or a line that does nothing, was added to it."""
     task = TASKS[name]
     file = tmp_path / task.name
-    file.write_text(task.skeleton + "\nmine = 1\n", encoding="utf-8")
+    file.write_text(task.original + "\nmine = 1\n", encoding="utf-8")
     done = grade(task, file, SEED)
     assert [one.claim.says for one in done.outcomes if not one.hint] == []
 
@@ -85,8 +85,8 @@ def test_in_chinese_the_same_is_judged(graded, tmp_path):
     assert (wrong.points, wrong.hint) == (60, "`backward` 没有用 `dy`：链式法则要把斜率与它相乘。")
     assert next(one.says for one in wrong.outcomes) == "forward 给出立方"
     file = tmp_path / task.name
-    file.write_text(task.script, encoding="utf-8")
-    assert task.script != task.skeleton
+    file.write_text(task.text, encoding="utf-8")
+    assert task.text != task.original
     assert (task.title, grade(task, file, SEED).why) == ("自己写立方的梯度", "里面还什么都没有写")
 
 
@@ -106,9 +106,9 @@ def test_every_answer_is_of_a_task():
 @pytest.mark.parametrize("name", TASKS)
 def test_a_task_says_what_is_to_be_done(name):
     task = TASKS[name]
-    assert task.prose.startswith("# ")
+    assert task.original.startswith("# %% [markdown]\n# # ")
     assert len(task.statement) > 100
-    assert re.search(r"^ *\.\.\.$", task.skeleton, re.MULTILINE)
+    assert re.search(r"^ *\.\.\.$", task.original, re.MULTILINE)
     assert all(hint.endswith((".", "?")) for hint in grader_of(task).hints)
 
 

@@ -123,6 +123,14 @@ class _Screen:
         self.say(f"{found.points}/100  {found.hint or say('solved')}")
         if not found.is_full:
             return
+        for sheet in self.learner.milestones():
+            self.say(
+                say(
+                    "on what you built runs: minipaddle run {file}  ({title})",
+                    file=sheet.place,
+                    title=sheet.title,
+                )
+            )
         if self.learner.go_on():
             self.introduce()
         else:

@@ -79,16 +79,17 @@ def _write_tasks(chosen: Lesson, force: bool) -> None:
     from minipaddle.course.tasks import tasks
     from minipaddle.framework.whole_file import write_whole
 
-    found = {Path(task.place): task for task in tasks() if task.lesson == chosen.number}
-    if not found:
+    chosen_tasks = [task for task in tasks() if task.lesson == chosen.number]
+    if not chosen_tasks:
         fail("lesson {number} has no tasks", number=chosen.number)
-    _insist_on_room({path: task.script for path, task in found.items()}, force)
-    for path, task in found.items():
-        with failing_at(path):
-            write_whole(path, task.script.encode())
-        results().print(f"{path.as_posix()}: {task.title}", soft_wrap=True)
+    sheets = [sheet for task in chosen_tasks for sheet in (task, *task.milestones)]
+    _insist_on_room({Path(sheet.place): sheet.text for sheet in sheets}, force)
+    for sheet in sheets:
+        with failing_at(Path(sheet.place)):
+            write_whole(sheet.place, sheet.text.encode())
+        results().print(f"{sheet.place}: {sheet.title}", soft_wrap=True)
     results().print(f"  learn  minipaddle learn {chosen.number}", soft_wrap=True)
-    results().print(f"  grade  minipaddle grade {Path(next(iter(found))).parent}", soft_wrap=True)
+    results().print(f"  grade  minipaddle grade {chosen.number:02}", soft_wrap=True)
 
 
 def _insist_on_room(texts: dict[Path, str], force: bool) -> None:
