@@ -103,6 +103,7 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         "subtitle": graph.subtitle,
         "nodes": facts,
         "closed": stand_ins,
+        **({"headings": graph.headings} if graph.headings else {}),
         "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
         "norms": {
@@ -119,7 +120,9 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
 def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
     """Return a frame; one that is the inside of an operator is closed to it, its `owner`."""
     owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
-    known = {"title": frame.title, "parent": frame.parent, "twin": frame.twin, "owner": owner}
+    others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if graph.headings else []
+    named = {"title": frame.title, "parent": frame.parent, "twin": frame.twin, "owner": owner}
+    known: dict[str, Any] = {**named, "column": frame.column, "with": others}
     return {key: said for key, said in known.items() if said} | {"side": frame.side}
 
 

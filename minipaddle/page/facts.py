@@ -68,7 +68,7 @@ class Tables:
 STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
 """The order of the statistics of a value; those at the end that are 0 are left out."""
 _USUAL = "float32"
-_SAID = ("kind", "title", "side", "op", "twin", "cluster", "count", "state")
+_SAID = ("kind", "title", "side", "op", "twin", "column", "cluster", "count", "state")
 _AS_A_RULE = {"side": "forward", "count": 1}
 
 

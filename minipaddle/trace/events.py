@@ -208,7 +208,8 @@ class Event:
     part: Event | None = None
     """grad: the piece of a gradient rule that it differentiates, as an op; it ran within ``origin`` and bears its
     index."""
-
+    part_of: EventId | None = None
+    """op: index of the gradient event whose rule applied it, where that is to be differentiated (``create_graph``)."""
     control: Literal["", "branch", "loop", "choice"] = ""
     """op, grad, enter: which way a Program went by it. branch: its Block ran or not. loop: again and again. choice: it
     handed on one of several values, or their gradient."""

@@ -172,11 +172,12 @@ def _told(graph: Graph, way: _Way, open_: Named) -> str:
         for one in graph.clusters.values()
         if one.id in shut
         and shut.isdisjoint(graph.frames_of(one.parent))
-        and not (one.side == "backward" and one.twin in graph.clusters)
+        and not (one.home or (one.side == "backward" and one.twin in graph.clusters))
     ]
     words = []
     if closed:
-        noun = "layer" if all(cluster.kind == "layer" for cluster in closed) else "frame"
+        kinds = {cluster.kind for cluster in closed}
+        noun = "layer" if kinds == {"layer"} else "rule" if kinds == {"rule"} else "frame"
         name = shlex.quote(closed[0].path or closed[0].title)
         are = "is" if len(closed) == 1 else "are"
         words.append(
@@ -205,9 +206,12 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
         meant = {id_ for id_, called in known.items() if asked in called}
         if not meant:
             raise BadOption(f"open: no layer is called {clean(name)!r}; {_there_are(graph, clean(name))}")
-        meant |= {graph.clusters[one].twin for one in meant} & graph.clusters.keys()
+        meant = {id_ for one in meant for id_ in graph.together(one)}
         found.update(frame for id_ in meant for frame in graph.frames_of(id_))
-        alone |= meant if sum(graph.clusters[id_].side == "forward" for id_ in meant) == 1 else set()
+        first = [
+            one for one in meant if graph.clusters[one].side == "forward" and not graph.clusters[one].home
+        ]
+        alone |= meant if len(first) == 1 else set()
     return Named(frozenset(found), frozenset(alone))
 
 

@@ -1,9 +1,12 @@
 """A page in a browser, as the tests of pages see it, and the script that most of them draw."""
 
+from contextvars import copy_context
+
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 import minipaddle
+from minipaddle.compat.importer import paddle_is_minipaddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 
@@ -102,8 +105,12 @@ class Page:
 
 def trace_of(script):
     """Run a file that finds `paddle`, under a recorder."""
+    return copy_context().run(_traced, script)  # modes that it chooses end with it
+
+
+def _traced(script):
     recorder = Recorder(script.name)
-    with watching(recorder):
+    with paddle_is_minipaddle(), watching(recorder):
         exec(
             compile(script.read_text(encoding="utf-8"), str(script), "exec"),
             {"paddle": minipaddle, "__name__": "__main__"},

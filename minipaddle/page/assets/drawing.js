@@ -46,7 +46,8 @@ class Drawing {
     this.layers.nodes.append(...[...boxes.keys()].map((id) => this.groups.get(id))); // Tab goes in the order of the run
     this.widthOf = widthsOf(sight.pass.arrows, book.widths);
     this.layers.edges.replaceChildren(...this.layout.edges.map((edge, place) => this.arrow(edge, this.layout.routes[place])));
-    this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)));
+    const headings = this.layout.headings.map(({ words, x }) => shapeOf("text", { class: "heading", x: round(x), y: 22 }, words));
+    this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)), ...headings);
     return { x: 0, y: 0, width: this.layout.width, height: this.layout.height };
   }
 
@@ -121,7 +122,9 @@ class Drawing {
 
   frame({ id, x, y, width, height }) {
     const title = this.sight.titleOf(id);
-    const group = shapeOf("g", { id: `n.${id}`, class: "frame toggles", "data-frame": id,
+    const { column, side } = this.sight.pass.frames[id];
+    const kind = column && side === "forward" ? "frame toggles earlier" : "frame toggles";
+    const group = shapeOf("g", { id: `n.${id}`, class: kind, "data-frame": id,
       tabindex: 0, role: "button", "aria-expanded": "true", "aria-label": `${title}, open` });
     const most = Math.max(Math.floor((width - 14) / 5.6), 4);
     group.append(

@@ -1,13 +1,53 @@
 /* Where everything stands: the mirror of our own drawing (minipaddle/viz/draw), for whatever is open or closed.
  *
  * Rows never change: a node stands on the row that the whole run gave it, and rows of which nothing is seen are left out.
- * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Arrows run in the channels between
+ * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Where the pass differentiates earlier
+ * ones, each of those has a column after forward, and the other side is the mirror of all. Arrows run in the channels between
  * columns and in the gaps between rows, where no box stands; long ones have a lane of their own.
  */
 
 const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, LANE = 9, FAR = 20, OFTEN = 3, NEAR = 4;
 const MOVING = ["accumulate", "store"];
-const LEAF_COLUMN = 0, FORWARD = 1, BACKWARD = 2, STORE_COLUMN = 3, UPDATES = 4;
+const FREE = 7, HEADING = 26;
+
+/** The columns of `count` spines on each side, and of what stands beside each on its outer side: leaves, chips, gradients. */
+class Columns {
+  constructor(count) {
+    this.count = count;
+    this.updates = 4 * count;
+    this.stores = 4 * count - 1;
+    this.spines = [...Array(2 * count).keys()].map((number) => (number < count ? 2 * number + 1 : 2 * number));
+  }
+
+  /** The number of the spine that a node stands in, or beside, from the left. */
+  numberOf({ side, column = 0 }) {
+    if (side === "update") return 2 * this.count;
+    return side === "forward" ? column : 2 * this.count - 1 - column;
+  }
+
+  of(fact, isBeside) {
+    if (fact.side === "update") return isBeside ? this.stores : this.updates;
+    const spine = this.spines[this.numberOf(fact)];
+    return isBeside ? this.outside(spine) : spine;
+  }
+
+  isSpine(column) {
+    return this.spines.includes(column);
+  }
+
+  isLeft(column) {
+    return column < 2 * this.count;
+  }
+
+  outside(spine) {
+    return this.isLeft(spine) ? spine - 1 : spine + 1;
+  }
+
+  /** Whether arrows come in through a column of chips: one between two spines. */
+  isInner(column) {
+    return !this.isSpine(column) && column > 0 && column < this.stores;
+  }
+}
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
@@ -26,7 +66,7 @@ function rowsOf(sight, isTape) {
   if (isTape) return rows;
   for (const [id, fact] of nodes) {
     const twin = sight.twinOf(id, nodes);
-    if (twin && fact.side !== "forward" && (sight.isClosedFrame(id) || sight.isClosedFrame(twin) || fact.side === "update"))
+    if (twin && (fact.side !== "forward" || fact.column) && (sight.isClosedFrame(id) || sight.isClosedFrame(twin) || fact.side === "update"))
       rows.set(id, rows.get(twin));
   }
   return rows;
@@ -40,6 +80,7 @@ function besideOf(sight) {
   for (const { tail, head, kind } of edges) {
     const [leaf, user] = [nodes.get(tail), nodes.get(head)];
     if (!LEAVES.includes(leaf.kind) || kind === "saved" || user.side !== "forward" || seen.has(tail)) continue;
+    if (leaf.column || user.column) continue;
     seen.add(tail);
     const alike = sight.framesAround(leaf)[0] === sight.framesAround(user)[0];
     if (alike && !LEAVES.includes(user.kind)) beside.set(tail, head);
@@ -64,6 +105,7 @@ function liftLeaves(sight, rows, beside) {
   for (const { tail, head } of edges) {
     const [leaf, user] = [nodes.get(tail), nodes.get(head)];
     if (!LEAVES.includes(leaf.kind) || beside.has(tail) || user.side !== "forward" || lifted.has(tail)) continue;
+    if (leaf.column || user.column) continue;
     lifted.add(tail);
     const own = sight.framesAround(leaf);
     const around = sight.framesAround(user).filter((frame) => !own.includes(frame));
@@ -74,7 +116,7 @@ function liftLeaves(sight, rows, beside) {
 
 /* ---- chips: what is used far away, or often, is drawn where it is used as a small copy of its name ---------------- */
 
-function chipped(sight, rows) {
+function chipped(sight, rows, columns) {
   const kind = (id) => sight.nodes.get(id).kind;
   const flowing = sight.edges.filter(
     (edge) => FLOWING.includes(edge.kind) && !MOVING.includes(kind(edge.tail)) && !MOVING.includes(kind(edge.head)));
@@ -83,14 +125,22 @@ function chipped(sight, rows) {
   const place = new Map(sight.order.map((id, number) => [id, number]));
   const chips = new Map();
   const numbers = new Map();
-  for (const edge of flowing) {
-    const far = Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > OFTEN ? NEAR : FAR);
-    if (!far && place.get(edge.tail) < place.get(edge.head)) continue;
+  const isLong = (edge) => {
+    if (place.get(edge.tail) > place.get(edge.head)) return true;
+    return Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > OFTEN ? NEAR : FAR);
+  };
+  const skips = ({ tail, head }) => {
+    const [one, other] = [sight.nodes.get(tail), sight.nodes.get(head)];
+    const across = Math.abs(columns.numberOf(one) - columns.numberOf(other));
+    return columns.count > 1 && other.side !== "update" && (across > 1 || (across && LEAVES.includes(one.kind)));
+  };
+  const long = new Set(flowing.filter(isLong));
+  for (const edge of sight.edges.filter((one) => long.has(one) || (one.kind !== "update" && skips(one)))) {
     const id = `${edge.tail}_${edge.head}`;
     if (!numbers.has(edge.tail)) numbers.set(edge.tail, numbers.size + 1);
     edge.chip = id;
     const source = sight.nodes.get(edge.tail);
-    const known = chips.get(id) ?? { id, kind: "chip", side: sight.nodes.get(edge.head).side, of: edge.tail,
+    const known = chips.get(id) ?? { id, kind: "chip", side: sight.nodes.get(edge.head).side, column: sight.nodes.get(edge.head).column, of: edge.tail,
       user: edge.head, role: source.role, names: [], number: numbers.get(edge.tail) };
     known.names.push(...edge.names);
     chips.set(id, known);
@@ -130,11 +180,13 @@ class Layout {
   constructor(sight, layout, linesOf) {
     this.sight = sight;
     this.isTape = layout !== "mirror";
+    this.said = this.isTape ? [] : (sight.pass.headings ?? []);
+    this.columns = new Columns(Math.max(this.said.length - 1, 1));
     const raw = rowsOf(sight, this.isTape);
     this.beside = this.isTape ? new Map() : besideOf(sight);
     if (!this.isTape) liftLeaves(sight, raw, this.beside);
     const rows = this.numbered(raw);
-    Object.assign(this, chipped(sight, rows));
+    Object.assign(this, chipped(sight, rows, this.columns));
     this.boxes = new Map();
     for (const [id, fact] of sight.nodes)
       this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact), fact.cells));
@@ -150,6 +202,15 @@ class Layout {
     this.twice = new Set(ways.filter((way, place) => last.get(way) > place));
     this.routes = this.edges.map((edge) => this.route(edge));
     this.frames = this.framed();
+    this.headings = this.said.map((words, number) => ({ words, x: this.middleOf(number) })).filter(({ x }) => x !== null);
+  }
+
+  /** The middle of the column that a heading stands above; the last one's are all those of the other side. */
+  middleOf(number) {
+    const { spines, count } = this.columns;
+    const own = (number < count ? [spines[number]] : spines.slice(count)).filter((column) => this.widths[column]);
+    if (!own.length) return null;
+    return (this.left[own[0]] + this.left[own.at(-1)] + this.widths[own.at(-1)]) / 2;
   }
 
   /** Number the rows of which something is seen; two nodes that would stand on one place stand one below the other. */
@@ -159,9 +220,10 @@ class Layout {
     const rows = new Map();
     for (const id of order.filter((one) => !this.beside.has(one))) {
       let row = raw.get(id);
-      const { side } = nodes.get(id);
-      while (side !== "update" && taken.has(`${side} ${row}`)) row += 0.01;
-      taken.add(`${side} ${row}`);
+      const fact = nodes.get(id);
+      const column = this.columnOf(id, fact);
+      while (fact.side !== "update" && taken.has(`${column} ${row}`)) row += 0.01;
+      taken.add(`${column} ${row}`);
       rows.set(id, row);
     }
     for (const [id, user] of this.beside) rows.set(id, rows.get(user));
@@ -171,11 +233,8 @@ class Layout {
   }
 
   columnOf(id, fact, isChip = false) {
-    if (this.isTape) return isChip ? LEAF_COLUMN : FORWARD;
-    if (fact.side === "update") return isChip ? STORE_COLUMN : UPDATES;
-    const outside = isChip || this.beside.has(id);
-    if (fact.side === "forward") return outside ? LEAF_COLUMN : FORWARD;
-    return outside ? STORE_COLUMN : BACKWARD;
+    if (this.isTape) return isChip ? 0 : 1;
+    return this.columns.of(fact, isChip || (fact.side !== "update" && this.beside.has(id)));
   }
 
   /** A row has one box of each side, and slots: a leaf, its gradient and its update stand in one of them. */
@@ -186,13 +245,14 @@ class Layout {
     const put = (number, id, key) => {
       const box = this.boxes.get(id);
       box.row = number;
-      if (box.column === FORWARD || box.column === BACKWARD) return row(number).spine.push(box);
+      if (this.columns.isSpine(box.column)) return row(number).spine.push(box);
       const { slots: there } = row(number);
       let slot = slots.get(key);
       if (!slot || slot[box.column]) slot = there.find((one) => !one[box.column] && !one.leaf);
-      if (!slot) there.push((slot = { leaf: key !== undefined }));
+      if (!slot) there.push((slot = { leaf: key !== undefined, boxes: [] }));
       if (key !== undefined && !slots.has(key)) slots.set(key, slot);
       slot[box.column] = box;
+      slot.boxes.push(box);
     };
     for (const id of this.sight.order) {
       const { kind, side } = this.sight.nodes.get(id);
@@ -206,11 +266,11 @@ class Layout {
   /** An arrow to what does not stand next in its column has a lane beside the column, short ones the inner ones. */
   findLanes() {
     this.places = new Map();
-    const counts = [0, 0, 0, 0, 0];
+    const counts = Array(this.columns.updates + 1).fill(0);
     for (const { spine } of this.rows) for (const box of spine) this.places.set(box.id, counts[box.column]++);
     this.lanes = new Map();
-    this.widest = { [FORWARD]: 0, [BACKWARD]: 0 };
-    this.labelled = { [FORWARD]: 0, [BACKWARD]: 0 };
+    this.widest = [...counts];
+    this.labelled = [...counts];
     const long = [];
     for (const edge of this.sight.edges) {
       if (edge.chip) continue;
@@ -219,7 +279,7 @@ class Layout {
       const [from, to] = [this.places.get(one.id), this.places.get(other.id)].sort((a, b) => a - b);
       if (to - from > 1) long.push({ edge, from, to, column: one.column });
     }
-    const taken = { [FORWARD]: [], [BACKWARD]: [] };
+    const taken = counts.map(() => []);
     for (const { edge, from, to, column } of long.sort((a, b) => a.to - a.from - (b.to - b.from) || a.from - b.from)) {
       const lanes = taken[column];
       let lane = lanes.findIndex((used) => used.every((one) => to <= one.from || from >= one.to));
@@ -236,7 +296,8 @@ class Layout {
   }
 
   placeColumns() {
-    const widths = [0, 0, 0, 0, 0];
+    const { columns } = this;
+    const widths = Array(columns.updates + 1).fill(0);
     for (const box of this.boxes.values()) widths[box.column] = Math.max(widths[box.column], box.width);
     const depths = [...this.sight.nodes.values()].map((fact) => this.sight.framesAround(fact).length);
     this.depth = Math.max(0, ...depths);
@@ -245,39 +306,44 @@ class Layout {
     const channel = (column, outside) =>
       widths[outside] || this.widest[column] ? 24 + LANE * this.widest[column] + this.labelled[column] : 0;
     const { sight: { nodes } } = this;
-    const mirrored = widths[BACKWARD] > 0 && widths[FORWARD] > 0;
-    const gaps = [
-      channel(FORWARD, LEAF_COLUMN),
-      mirrored ? Math.max(64, Math.min(140, Math.max(0, ...rungs) + 24)) + 2 * pad : 0,
-      channel(BACKWARD, STORE_COLUMN),
-      widths[UPDATES] ? 40 + pad : 0,
-    ];
+    const between = Math.max(64, Math.min(140, Math.max(0, ...rungs) + 24)) + 2 * pad;
+    const seen = columns.spines.filter((column) => widths[column]);
+    const gap = (column) => {
+      if (column === columns.stores) return widths[columns.updates] ? 40 + pad : 0;
+      const inward = columns.isLeft(column) === columns.isSpine(column); // to the next spine, which has its own room beside it
+      if (!inward) return columns.isLeft(column) ? channel(column + 1, column) : channel(column, column + 1);
+      return seen.some((one) => one <= column) && seen.some((one) => one > column) ? between : 0;
+    };
+    const gaps = widths.slice(0, -1).map((_, column) => gap(column));
     this.left = [12 + pad];
-    for (let column = 0; column < 4; column++) this.left.push(this.left[column] + widths[column] + gaps[column]);
-    Object.assign(this, { widths, gaps, pad, width: this.left[UPDATES] + widths[UPDATES] + pad + 12 });
+    for (const [column, wide] of gaps.entries()) this.left.push(this.left[column] + widths[column] + wide);
+    Object.assign(this, { widths, gaps, pad, width: this.left[columns.updates] + widths[columns.updates] + pad + 12 });
     for (const box of this.boxes.values()) {
       const spare = widths[box.column] - box.width;
-      const inwards = { [LEAF_COLUMN]: spare, [FORWARD]: spare / 2, [BACKWARD]: spare / 2 };
-      box.x = this.left[box.column] + (inwards[box.column] ?? 0);
+      const inwards = columns.isSpine(box.column) ? spare / 2 : columns.isLeft(box.column) ? spare : 0;
+      box.x = this.left[box.column] + inwards;
       box.kind = nodes.get(box.id)?.kind ?? "chip";
     }
   }
 
   placeRows() {
     const { above, below } = this.titles();
-    let y = 12;
+    let y = 12 + (this.said.length && HEADING);
     for (const row of this.rows) {
       const number = row.number;
       y += TITLE * (above.get(number) ?? 0);
-      const high = row.slots.map((slot) => Math.max(...this.slotBoxes(slot).map((box) => box.height)));
+      const slots = row.slots.filter((slot) => this.slotBoxes(slot).length);
+      const high = slots.map((slot) => Math.max(...this.slotBoxes(slot).map((box) => box.height)));
       const slotted = high.reduce((sum, one) => sum + one + BESIDE, -BESIDE);
-      const height = Math.max(slotted, ...row.spine.map((box) => box.height));
+      const inner = this.innerChips(row);
+      const height = Math.max(slotted, ...inner.map((one) => one.reach), ...row.spine.map((box) => box.height));
       for (const box of row.spine) box.y = y + (height - box.height) / 2;
       let top = y + (height - slotted) / 2;
-      row.slots.forEach((slot, place) => {
+      slots.forEach((slot, place) => {
         for (const box of this.slotBoxes(slot)) box.y = top + (high[place] - box.height) / 2;
         top += high[place] + BESIDE;
       });
+      for (const { box, down } of inner) box.y = y + height / 2 + down;
       Object.assign(row, { y, height });
       y += height + GAP + 5 * (below.get(number) ?? 0);
     }
@@ -285,7 +351,18 @@ class Layout {
   }
 
   slotBoxes(slot) {
-    return [LEAF_COLUMN, STORE_COLUMN, UPDATES].flatMap((column) => slot[column] ?? []);
+    return slot.boxes.filter((box) => !this.columns.isInner(box.column));
+  }
+
+  /** The chips of a row that stand between two spines: above and below the middle, where arrows come in. */
+  innerChips(row) {
+    const counts = new Map();
+    return row.slots.flatMap((slot) => slot.boxes).filter((box) => this.columns.isInner(box.column)).map((box) => {
+      const place = counts.get(box.column) ?? 0;
+      counts.set(box.column, place + 1);
+      const far = FREE + (place >> 1) * (box.height + 3);
+      return { box, down: place % 2 ? far : -far - box.height, reach: 2 * (far + box.height) };
+    });
   }
 
   /* ---- frames ---------------------------------------------------------------------------------------------------- */
@@ -344,7 +421,9 @@ class Layout {
       if (!this.places.has(tail.id) || !this.places.has(head.id)) return this.around(tail, head);
       return this.lanes.has(edge.id) ? this.bow(edge, tail, head) : this.straight(tail, head, aside);
     }
-    if (Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head)) return this.around(tail, head);
+    const spines = [tail, head].map((box) => this.columns.spines.indexOf(box.column));
+    const areNext = !spines.includes(-1) && Math.abs(spines[0] - spines[1]) === 1;
+    if (!areNext && Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head)) return this.around(tail, head);
     return this.across(tail, head, aside);
   }
 
@@ -359,7 +438,7 @@ class Layout {
   /** Whether nothing stands between two boxes on one row. */
   isFree(one, other) {
     if (one.row !== other.row) return false;
-    const [from, to] = [one.column, other.column].sort();
+    const [from, to] = [one.column, other.column].sort((a, b) => a - b);
     const { spine, slots } = this.rows[one.row];
     const there = [...spine, ...slots.flatMap((slot) => this.slotBoxes(slot))];
     return !there.some((box) => box.column > from && box.column < to);
@@ -377,10 +456,10 @@ class Layout {
 
   /** Out to the lane, along it, and back. */
   bow(edge, tail, head) {
-    const left = tail.column === FORWARD;
+    const left = this.columns.isLeft(tail.column);
     const sign = left ? -1 : 1;
     const edgeOf = (box) => (left ? box.x : box.x + box.width);
-    const side = left ? this.left[FORWARD] : this.left[BACKWARD] + this.widths[BACKWARD];
+    const side = left ? this.left[tail.column] : this.left[tail.column] + this.widths[tail.column];
     const lane = side + sign * (this.labelled[tail.column] + 10 + LANE * this.lanes.get(edge.id));
     const spread = (box) => 3 * ((this.lanes.get(edge.id) % 3) - 1) * (box.height > 24);
     const [from, to] = [middle(tail) + spread(tail), middle(head) + spread(head)];
@@ -396,9 +475,13 @@ class Layout {
     const shift = aside - (aside ? 3 : 0);
     const [x, to] = forth ? [tail.x + tail.width, head.x] : [tail.x, head.x + head.width];
     const [start, end] = [middle(tail) + shift, middle(head) + shift];
-    const rim = (column) => (forth ? this.left[column] + this.widths[column] : this.left[column]);
-    const out = rim(tail.column); // boxes are as wide as they need to be: up to the edge of the column it goes straight
-    const back = forth ? this.left[head.column] : this.left[head.column] + this.widths[head.column];
+    const spines = this.columns.isSpine(tail.column) && this.columns.isSpine(head.column);
+    const rim = (column, right) => { // of a spine with the chips and lanes beside it
+      const edge = spines && this.columns.isLeft(column) !== right ? this.columns.outside(column) : column;
+      return right ? this.left[edge] + this.widths[edge] : this.left[edge];
+    };
+    const out = rim(tail.column, forth); // boxes are as wide as they need to be: up to the edge of the column it goes straight
+    const back = rim(head.column, !forth);
     const bend = (out + back) / 2;
     const path = Math.abs(start - end) < 1
       ? `M${x},${start}L${to},${end}`
@@ -411,7 +494,7 @@ class Layout {
     const channel = (column) => this.left[column] + this.widths[column] + Math.max(this.gaps[column] / 2, 6);
     const forth = tail.column < head.column;
     const same = tail.column === head.column;
-    const inwards = tail.column >= STORE_COLUMN;
+    const inwards = tail.column >= this.columns.stores;
     const out = same ? channel(tail.column - inwards) : channel(forth ? tail.column : tail.column - 1);
     const back = same ? out : channel(forth ? head.column - 1 : head.column);
     const x = (box, right) => (right ? box.x + box.width : box.x);

@@ -190,7 +190,8 @@ class Sight {
       if (fact.kind !== "accumulate" || fact.cluster) continue;
       const known = (beside.get(id) ?? []).filter((one) => this.nodes.get(one).kind !== "accumulate" || homes.has(one));
       const [first = [], ...rest] = known.map((one) => homes.get(one) ?? this.framesAround(this.nodes.get(one)));
-      homes.set(id, first.filter((frame) => rest.every((frames) => frames.includes(frame))));
+      const isBeside = (frame) => (this.pass.frames[frame].column ?? 0) === (fact.column ?? 0);
+      homes.set(id, first.filter((frame) => isBeside(frame) && rest.every((frames) => frames.includes(frame))));
     }
     this.homes = homes;
   }
@@ -245,6 +246,7 @@ function toggled(sight, id) {
     for (const one of opens ? [id, ...around] : [id, ...repeats[id].inner]) opens ? closed.delete(one) : closed.add(one);
     return closed;
   }
-  for (const one of [id, frames[id].twin]) if (one in frames) opens ? closed.delete(one) : closed.add(one);
+  const together = [id, frames[id].twin, ...(frames[id].with ?? [])];
+  for (const one of together) if (one in frames) opens ? closed.delete(one) : closed.add(one);
   return closed;
 }

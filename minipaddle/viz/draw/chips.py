@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from minipaddle.viz.draw.regions import column_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
 from minipaddle.words.numbers import cut_cells
@@ -27,7 +28,7 @@ _MOVING = ("accumulate", "store")
 
 def with_chips(graph: Graph, layout: str) -> Graph:
     """Return `graph` with chips, each before the node that uses it; the arrows keep their numbers."""
-    cut = set(_too_long(graph, rows_of(graph, layout)))
+    cut = {*_too_long(graph, rows_of(graph, layout)), *(_skipping(graph) if layout == "mirror" else ())}
     if not cut:
         return graph
     flows: dict[tuple[str, str], list[Edge]] = {}
@@ -67,6 +68,14 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
         from_round_to_round = place[edge.tail] > place[edge.head]  # of what is folded
         far = abs(rows[edge.head] - rows[edge.tail]) > (NEAR if uses[edge.tail] > OFTEN else FAR)
         if far or from_round_to_round:
+            yield edge
+
+
+def _skipping(graph: Graph) -> Iterator[Edge]:
+    """Yield the arrows and rungs that would run across a whole column: those lead to the next one only."""
+    column = {id_: column_of(graph, node) for id_, node in graph.nodes.items()}
+    for edge in graph.edges if graph.columns > 1 else ():
+        if edge.kind in (*_FLOWING, "saved") and abs(column[edge.head] - column[edge.tail]) > 1:
             yield edge
 
 

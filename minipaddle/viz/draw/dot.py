@@ -20,6 +20,7 @@ from rich.cells import cell_len
 from minipaddle.viz.draw.cells import Html, html_label
 from minipaddle.viz.draw.chips import users_of_chips, with_chips
 from minipaddle.viz.draw.legend import head
+from minipaddle.viz.draw.places import Places, has_places
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style
 from minipaddle.viz.draw.widths import widths
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
@@ -35,7 +36,7 @@ HUGE = 400
 """Nodes from which on a picture is laid out in one go."""
 _TRIES = "3"
 """How often a node of a large graph is moved, on the average."""
-_SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
+_SPINE = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad")
 _COLUMN = (*_SPINE, "hook")
 _STRAIGHT = "3"
 """How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
@@ -70,11 +71,17 @@ class _Writer:
         self.column = _column(graph) if self.style.layout != "tape" else {}
         self.next = set(_neighbours(self.column.values()))
         self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
+        self.places = Places(graph, style, self.strips.of) if has_places(graph, style) else None
 
     def text(self) -> str:
         """Return all of it."""
         self._defaults()
         self._add_level(self.dot, None)
+        if self.places is not None:
+            for number, edge in self.graph.drawn_edges():
+                self._place_edge(self.places, edge, number)
+            self.dot.body.extend(self.places.beside(self.theme.ink))
+            return str(self.dot.source)
         if self.style.layout == "mirror":
             self._align_rows()
         self._align_chips()
@@ -105,6 +112,7 @@ class _Writer:
                 if self.large
                 else {}
             ),
+            **(self.places.of_graph() if self.places is not None else {}),
         )
         if self.style.legend:
             self.dot.attr(label=head(self.graph, self.style, self.strips.words), labelloc="t")
@@ -166,18 +174,19 @@ class _Writer:
                 self._add_level(inside, cluster.id)
 
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
-        dot.attr(
-            id=cluster.id,
-            label=escaped(_with_room(cut(cluster.title, _LONGEST), cluster.side == "forward")),
-            labeljust="l" if cluster.side == "forward" else "r",
-            style="rounded,dashed" if cluster.kind == "body" else "rounded",
-            color=self.theme.frame,
-            fontsize="9",
-            fontcolor=self.theme.pale,
-        )
+        style = {
+            "id": cluster.id,
+            "label": _with_room(cut(cluster.title, _LONGEST), cluster.side == "forward"),
+            "labeljust": "l" if cluster.side == "forward" else "r",
+            "style": "rounded,dashed" if cluster.kind == "body" else "rounded",
+            "color": self.theme.around(cluster),
+            "fontsize": "9",
+            "fontcolor": self.theme.pale,
+        } | (self.places.of_frame(cluster.id) if self.places is not None else {})
+        dot.attr(**style | {"label": escaped(style["label"])})
 
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
-        pill = self.large and node.kind == "accumulate"  # with its sum inside
+        pill = self.large and node.kind == "accumulate" and self.places is None  # with its sum inside
         shape = "ellipse" if pill else NODES[node.kind].shape
         fill, line = self.theme.colours(node, self.style.values != "none")
         style = {
@@ -200,12 +209,16 @@ class _Writer:
             style["margin"] = f"0.22,{max(0.06, 0.04 * (lines - 1)):.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
+        if self.places is not None:
+            style |= self.places.of_node(node.id)
         dot.body.append(f"\t{node.id} {attributes(style)}\n")
 
     def _label(self, node: Node) -> str:
-        if self.large and node.kind == "accumulate":
+        if self.large and node.kind == "accumulate" and self.places is None:
             return " ".join((node.heading, *details(node, self.style.values)[-2 if node.state else -1 :]))
         lines = [cut(line, _LONGEST) for line in label(node, self.style.values)]
+        if self.places is not None:
+            lines = self.places.lines(node.id)
         if node.id in self.style.marked:
             lines[0] = f"{_MARK}{lines[0]}"
         if cells := self.strips.of.get(node.id):
@@ -238,6 +251,17 @@ class _Writer:
             if (tail, head) not in self.rows:
                 style["constraint"] = "false"
         self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
+
+    def _place_edge(self, places: Places, edge: Edge, number: int) -> None:
+        kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
+        style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
+        style |= {"penwidth": f"{self.widths[number]:g}"} if number in self.widths else {}
+        style |= (
+            {"arrowhead": {"cut": "tee", "saved": "none"}[edge.kind]} if edge.kind in ("cut", "saved") else {}
+        )
+        self.dot.body.append(
+            f"\t{edge.tail} -> {edge.head} {attributes(style | places.of_edge(edge, kept))}\n"
+        )
 
     def _words(self, edge: Edge) -> dict[str, str]:
         """Return what is written at an arrow, and where."""

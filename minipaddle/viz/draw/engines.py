@@ -90,7 +90,8 @@ except (ImportError, OSError) as error:  # it needs libraries of the system, suc
     sys.stderr.write(str(error))
     sys.exit(69)
 source = sys.stdin.buffer.read().decode("utf-8")
-sys.stdout.buffer.write(AGraph(string=source).draw(format=sys.argv[1], prog="dot"))
+graph = AGraph(string=source)
+sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=graph.graph_attr["layout"] or "dot"))
 """
 
 _UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from copy import copy
 from dataclasses import replace
 from itertools import groupby
@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.cells import HEIGHT
 from minipaddle.viz.draw.chips import users_of_chips
+from minipaddle.viz.draw.regions import column_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph, Node
@@ -26,8 +27,14 @@ _CHIP_CELLS = 13
 TITLE = 13  # height of a frame's title
 _WIDTH = 250
 _BETWEEN = 150
+_MIRROR = 3
+"""Columns of a mirror: forward, backward, updates; of more, the others are those of earlier passes."""
 _LETTER = 7  # of a sum, which is as wide as what it says
-_COLUMN = {"forward": 0, "backward": 1, "update": 2}
+HEADING = 22
+_NARROWEST, _WORDS, _SUM = 90.0, 5.8, 190.0
+"""Of a column among several: its least width, what a letter takes, and a sum with what is written at its arrows."""
+_CHANNEL, _CHIPS, _FREE = 110, 96, 10
+"""Between columns of rules: for arrows, for chips; above and below the middle of a row, where arrows come in."""
 CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
 """Height of a chip; width of a letter on it; how far it stands from its node."""
 _EDGE = 24
@@ -37,20 +44,27 @@ _EDGE = 24
 class Box:
     """A node with its place."""
 
-    def __init__(self, node: Node, row: int, style: Style, strip: bool = False) -> None:
+    def __init__(self, node: Node, row: int, column: int, style: Style, strip: bool = False) -> None:
         self.node = node
         self.row = row
         self.lines = lines_of(node, style.values)
         self.height = float(len(self.lines) * LINE + 10 + (HEIGHT + 2 if strip else 0))
         words = max(map(cell_len, self.lines), default=0) * _LETTER + 8
         self.width = max(self.height, words) if node.kind == "accumulate" else float(_WIDTH)
-        self.column = _COLUMN[node.side] if style.layout == "mirror" else 0
+        self.column = column
         self.left = float(MARGIN + self.column * (_WIDTH + _BETWEEN))
         """Where its column begins."""
         self.right = self.left + _WIDTH
         self.x = self.left + (_WIDTH - self.width) / 2
         self.y = 0.0
         self.place = 0  # number in its column
+        self.rims = self.left, self.right
+        """Where its column begins and ends with the bows and chips beside it: arrows go straight as far as there."""
+
+    def shift(self, by: float) -> None:
+        """Move it to the right, with its column."""
+        self.x, self.left, self.right = self.x + by, self.left + by, self.right + by
+        self.rims = self.rims[0] + by, self.rims[1] + by
 
     @property
     def center(self) -> tuple[float, float]:
@@ -68,8 +82,9 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
     users = users_of_chips(graph)
     others = replace(graph, nodes={id_: node for id_, node in graph.nodes.items() if id_ not in users})
     boxes = {
-        id_: Box(graph.nodes[id_], row, style, id_ in strips)
+        id_: Box(node, row, column_of(graph, node) if style.layout == "mirror" else 0, style, id_ in strips)
         for id_, row in rows_of(others, style.layout).items()
+        for node in (graph.nodes[id_],)
     }
     chips: dict[str, list[Node]] = {}
     for id_, user in users.items():
@@ -78,13 +93,16 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
     for inside, titles in framed(graph, boxes).values():
         row = min(box.row for box in inside)
         above[row] = max(above.get(row, 0), titles)
-    column = [0] * 3
-    start = float(TOP + (LINE if graph.closed else 0))
+    between = graph.columns > 1 and style.layout == "mirror"
+    column = [0] * (2 * graph.columns + 1)
+    start = float(head_of(graph, style))
     ordered = sorted(boxes.values(), key=lambda box: box.row)
     for row, group in groupby(ordered, key=lambda box: box.row):
         side_by_side = list(group)
         start += TITLE * above.get(row, 0)
-        height = max(max(box.height, CHIP * len(chips.get(box.node.id, ()))) for box in side_by_side)
+        height = max(
+            max(box.height, _height(len(chips.get(box.node.id, ())), between)) for box in side_by_side
+        )
         for box in side_by_side:
             box.y = start + (height - box.height) / 2
             box.place = column[box.column]
@@ -95,15 +113,62 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
         for _, edge in graph.drawn_edges()
         if edge.tail in boxes and _is_bow(boxes[edge.tail], boxes[edge.head])
     }
+    if between:
+        _spread(boxes.values(), bent, {boxes[user].column for user in chips}, graph.columns)
     for user, beside in chips.items():
         away = boxes[user].column in bent
         boxes |= {
-            chip.id: _beside(chip, boxes[user], place, len(beside), away) for place, chip in enumerate(beside)
+            chip.id: _beside(chip, boxes[user], _down(place, len(beside), between), away, between)
+            for place, chip in enumerate(beside)
         }
     aside = max(0.0, _EDGE - min((box.x for box in boxes.values()), default=_EDGE))
     for box in boxes.values():
-        box.x, box.left, box.right = box.x + aside, box.left + aside, box.right + aside
+        box.shift(aside)
     return boxes
+
+
+def head_of(graph: Graph, style: Style) -> int:
+    """Return how high title, legend and headings are."""
+    return (
+        TOP + (LINE if graph.closed else 0) + (HEADING if graph.headings and style.layout == "mirror" else 0)
+    )
+
+
+def _height(chips: int, between: bool) -> int:
+    """Return how high so many chips are; `between` columns they leave the middle free, where arrows come in."""
+    return CHIP * chips if not between or not chips else CHIP * (chips + chips % 2) + 2 * _FREE
+
+
+def _down(place: int, of: int, between: bool) -> float:
+    """Return how far below the middle of its node the chip at `place` of so many begins."""
+    if not between:
+        return CHIP * (place - of / 2)
+    return _FREE + CHIP * (place // 2) if place % 2 else -_FREE - CHIP * (place // 2 + 1)
+
+
+def _spread(boxes: Collection[Box], bent: Container[int], chipped: Container[int], columns: int) -> None:
+    """Move the columns apart as far as bows and chips between them need; each is as wide as its words."""
+    rooms = [
+        (MARGIN if column in bent else 0) + (_CHIPS if column in chipped else 0)
+        for column in range(2 * columns + 1)
+    ]
+    wide = [_NARROWEST] * (2 * columns + 1)
+    for box in boxes:
+        words = max(map(cell_len, box.lines), default=0) * _WORDS + 24
+        words = _SUM if box.node.kind == "accumulate" else words
+        wide[box.column] = min(max(wide[box.column], words), float(_WIDTH))
+    lefts = [float(MARGIN)]
+    for column in range(1, 2 * columns + 1):
+        inwards = rooms[column] if column < columns else 0
+        outwards = rooms[column - 1] if columns <= column - 1 else 0
+        lefts.append(lefts[-1] + wide[column - 1] + _CHANNEL + inwards + outwards)
+    for box in boxes:
+        box.shift(lefts[box.column] - box.left)
+        box.right = box.left + wide[box.column]
+        box.width = min(box.width, wide[box.column])
+        box.x = (box.left + box.right - box.width) / 2
+        room = rooms[box.column]
+        box.rims = (box.left - room, box.right) if box.column < columns else (box.left, box.right + room)
 
 
 def _is_bow(tail: Box, head: Box) -> bool:
@@ -111,15 +176,17 @@ def _is_bow(tail: Box, head: Box) -> bool:
     return tail.column == head.column and abs(tail.place - head.place) != 1
 
 
-def _beside(chip: Node, user: Box, place: int, of: int, away: bool) -> Box:
-    """Return the box of a chip, the one at `place` of so many at the outer side of a node; `away`: beyond the bows."""
+def _beside(chip: Node, user: Box, down: float, away: bool, inside: bool) -> Box:
+    """Return the box of a chip at the outer side of a node, so far below its middle; `away`: beyond the bows."""
     box = copy(user)
     (words,) = label(chip)
     box.node, box.lines = chip, [cut_cells(words, _CHIP_CELLS, "…")]
     box.height, box.width = float(CHIP - 2), float(cell_len(box.lines[0]) * _CHIP_LETTER + 8)
     left, right = (user.left - MARGIN, user.right + MARGIN) if away else (user.x, user.x + user.width)
+    if inside and not away:  # of a column among several, where words stand beside a sum
+        left, right = user.left, user.right
     box.x = left - _BESIDE - box.width if chip.side == "forward" else right + _BESIDE
-    box.y = user.center[1] + CHIP * (place - of / 2)
+    box.y = user.center[1] + down
     return box
 
 
@@ -136,6 +203,30 @@ def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], in
         if parent is not None and first[parent] == first[id_]:
             titles[parent] = max(titles[parent], titles[id_] + 1)
     return {id_: (members, titles[id_]) for id_, members in inside.items()}
+
+
+def rects_of_frames(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[float, float, float, float]]:
+    """Return where each frame begins and ends, across and down: outer ones are wider than those in them."""
+    rects = {}
+    for id_, (inside, titles) in framed(graph, boxes).items():
+        pad = max(18 - 4 * len(list(graph.frames_of(id_))), 2)
+        left, right = min(box.x for box in inside) - pad, max(box.x + box.width for box in inside) + pad
+        top, bottom = (
+            min(box.y for box in inside) - TITLE * titles,
+            max(box.y + box.height for box in inside) + pad,
+        )
+        rects[id_] = left, top, right, bottom
+    return rects
+
+
+def boxes_of_headings(graph: Graph, boxes: dict[str, Box]) -> Iterator[tuple[str, float]]:
+    """Yield what stands above the columns, and where its middle is; the drawn pass has all those of the other side."""
+    last = len(graph.headings) - 1
+    inside = [box for box in boxes.values() if box.node.side != "update"]
+    for number, words in enumerate(graph.headings):
+        own = [box for box in inside if min(box.column, last) == number]
+        if own:
+            yield words, (min(box.left for box in own) + max(box.right for box in own)) / 2
 
 
 def _fitted(line: str) -> Iterator[str]:
@@ -163,15 +254,28 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
     if tail.node.kind == "chip":
         one, other = (tail.x + tail.width, head.x) if tail.x < head.x else (tail.x, head.x + head.width)
         at = tail.center[1]
-        return _path("M", (one, at), "L", (other, at)), (one + other) / 2, at - 4, "middle"
+        to = min(max(at, head.y + 4), head.y + head.height - 4) if columns > _MIRROR else at
+        return _path("M", (one, at), "L", (other, to)), (one + other) / 2, at - 4, "middle"
     (middle, at), (_, to) = tail.center, head.center
     if tail.column != head.column:
         at, to = at + aside, to + aside
         forth = tail.column < head.column
         one, other = (tail.x + tail.width, head.x) if forth else (tail.x, head.x + head.width)
-        bend = (one + other) / 2
+        out, back = (tail.rims[1], head.rims[0]) if forth else (tail.rims[0], head.rims[1])
+        if columns <= _MIRROR:
+            out, back = one, other
+        bend = (out + back) / 2
         return (
-            _path("M", (one, at), "C", (bend, at), (bend, to), (other, to)),
+            _path(
+                "M",
+                (one, at),
+                *_line(one, out, at),
+                "C",
+                (bend, at),
+                (bend, to),
+                (back, to),
+                *_line(back, other, to),
+            ),
             bend,
             (at + to) / 2 - 4,
             "middle",
@@ -180,7 +284,11 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
         one, other = (tail.y + tail.height, head.y) if at < to else (tail.y, head.y + head.height)
         path = _path("M", (middle + aside, one), "L", (head.center[0] + aside, other))
         return path, middle + 44, (one + other) / 2 + 3, "middle"
-    left = tail.column == 0 and (columns > 1 or tail.node.side == "forward")
+    left = (
+        tail.node.side == "forward"
+        if columns > _MIRROR
+        else tail.column == 0 and (columns > 1 or tail.node.side == "forward")
+    )
     # the edge of the column: a small box lies inside
     edge = tail.left if left else tail.right
     reach = 18 + 10 * log2(max(abs(tail.place - head.place), 1)) + aside
@@ -195,6 +303,11 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
         (at + to) / 2,
         "end" if left else "start",
     )
+
+
+def _line(begin: float, end: float, at: float) -> tuple[str | tuple[float, float], ...]:
+    """Return a straight piece of a path; none of no length."""
+    return () if begin == end else ("L", (end, at))
 
 
 def _path(*parts: str | tuple[float, float]) -> str:

@@ -39,10 +39,10 @@ def _lines(graph: Graph, style: Style) -> Iterator[str]:
     yield f"  %% {cut(f'{graph.title} - {graph.subtitle}', _LONGEST)}"
     if graph.closed:
         yield f"  %% {clean(graph.closed)}"
-    for side, words in _SIDES.items():
-        nodes = [node for node in graph.nodes.values() if node.side == side]
+    for side, column, words in _sides(graph):
+        nodes = [node for node in graph.nodes.values() if node.side == side and column in (None, node.column)]
         if nodes:
-            yield f"  subgraph side_{side}[{words}]"
+            yield f"  subgraph side_{side}{column or ''}[{words}]"
             yield from (f"    {_node(node, style)}" for node in nodes)
             yield "  end"
     for _, edge in graph.drawn_edges():
@@ -52,6 +52,14 @@ def _lines(graph: Graph, style: Style) -> Iterator[str]:
     for role in dict.fromkeys(role_of(node, alarm) for node in graph.nodes.values()):
         fill, line = style.theme.roles[role]
         yield f"  classDef {role} fill:{fill},stroke:{line},color:{style.theme.ink}"
+
+
+def _sides(graph: Graph) -> Iterator[tuple[str, int | None, str]]:
+    """Yield the frames: a side, and for the forward side each column of its own, where earlier passes have one."""
+    yield "forward", 0 if graph.headings else None, _SIDES["forward"]
+    yield from (("forward", column, words) for column, words in enumerate(graph.headings[1:-1], 1))
+    yield "backward", None, graph.headings[-1] if graph.headings else _SIDES["backward"]
+    yield "update", None, _SIDES["update"]
 
 
 def _node(node: Node, style: Style) -> str:

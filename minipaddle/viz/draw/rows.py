@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minipaddle.viz.draw.regions import rows_in_regions
 from minipaddle.viz.model.graph import Graph, Node
 
 _Height = tuple[float, int]
@@ -10,7 +11,9 @@ _Height = tuple[float, int]
 
 def rows_of(graph: Graph, layout: str) -> dict[str, int]:
     """Return the row of each node, from 0 at the top: beside its twin in a mirror, else one a step."""
-    return _mirrored(graph) if layout == "mirror" else {id_: row for row, id_ in enumerate(graph.nodes)}
+    if layout != "mirror":
+        return {id_: row for row, id_ in enumerate(graph.nodes)}
+    return rows_in_regions(graph) if graph.columns > 1 else _mirrored(graph)
 
 
 def _mirrored(graph: Graph) -> dict[str, int]:

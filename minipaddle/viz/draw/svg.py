@@ -15,7 +15,19 @@ from rich.cells import cell_len
 
 from minipaddle.viz.draw.cells import svg_cells
 from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.draw.layout import CELLS, GAP, LINE, MARGIN, TITLE, TOP, Box, framed, placed, route
+from minipaddle.viz.draw.layout import (
+    CELLS,
+    GAP,
+    LINE,
+    MARGIN,
+    TOP,
+    Box,
+    boxes_of_headings,
+    head_of,
+    placed,
+    rects_of_frames,
+    route,
+)
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.draw.widths import width_words, widths
 from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
@@ -61,6 +73,7 @@ class _Drawing:
             f'viewBox="0 0 {width:g} {height:g}" font-family={quoteattr(FONT)} font-size="11">',
             f'<rect width="100%" height="100%" fill="{theme.paper}"/>',
             *(self._head(width / 2) if self.style.legend else ()),
+            *self._headings(),
             *(legend if self.style.legend else ()),
             "<defs>"
             + "".join(self._marker(kind) for kind in ("value", "gradient", "update", "cut"))
@@ -89,6 +102,16 @@ class _Drawing:
             yield (
                 f'<text x="{middle:g}" y="{TOP - 8 + LINE:g}" fill="{self.theme.ink}" font-size="10" '
                 f'text-anchor="middle">{escape(self.graph.closed)}</text>'
+            )
+
+    def _headings(self) -> Iterator[str]:
+        """Say which pass a column is of."""
+        for words, middle in (
+            boxes_of_headings(self.graph, self.boxes) if self.style.layout == "mirror" else ()
+        ):
+            yield (
+                f'<text class="heading" x="{middle:g}" y="{head_of(self.graph, self.style) - 8}" '
+                f'fill="{self.theme.ink}" font-size="13" text-anchor="middle">{escape(words)}</text>'
             )
 
     def _drawn(self, box: Box) -> str:
@@ -149,17 +172,12 @@ class _Drawing:
 
     def _frames(self) -> Iterator[str]:
         """Draw the frames, outer ones wider than those in them; each has a line of its own for its title."""
-        graph = self.graph
-        for id_, (boxes, titles) in framed(graph, self.boxes).items():
-            cluster = graph.clusters[id_]
-            pad = max(18 - 4 * len(list(graph.frames_of(id_))), 2)
-            x, right = min(box.x for box in boxes) - pad, max(box.x + box.width for box in boxes) + pad
-            y = min(box.y for box in boxes) - TITLE * titles
-            bottom = max(box.y + box.height for box in boxes) + pad
+        for id_, (x, y, right, bottom) in rects_of_frames(self.graph, self.boxes).items():
+            cluster = self.graph.clusters[id_]
             dash = _DASHES["dashed"] if cluster.kind == "body" else ""
             yield (
                 f'<g id={quoteattr(id_)} class="cluster"><rect x="{x:g}" y="{y:g}" width="{right - x:g}" '
-                f'height="{bottom - y:g}" rx="8" fill="none" stroke="{self.theme.frame}"{dash}/>'
+                f'height="{bottom - y:g}" rx="8" fill="none" stroke="{self.theme.around(cluster)}"{dash}/>'
                 f'<text x="{x + 6:g}" y="{y + 9:g}" font-size="9" fill="{self.theme.pale}" {self._halo()}>'
                 f"{escape(cut_cells(cluster.title, CELLS, '…'))}</text></g>"
             )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from minipaddle.viz.choices import BadOption, Detail, Direction, Layout
-from minipaddle.viz.model.graph import EdgeKind, Graph, Node, NodeKind
+from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
 
@@ -38,6 +38,7 @@ NODES: dict[NodeKind, NodeStyle] = {
     "op": NodeStyle("box", "op", "operator"),
     "pylayer": NodeStyle("box3d", "custom", "PyLayer forward"),
     "layer": NodeStyle("component", "op", "folded layer"),
+    "rule": NodeStyle("box", "grad", "operator of an earlier rule"),
     "error": NodeStyle("octagon", "alarm", "what raised"),
     "grad": NodeStyle("box", "grad", "gradient rule"),
     "pylayer_grad": NodeStyle("box3d", "custom_grad", "PyLayer backward"),
@@ -78,6 +79,10 @@ class Theme:
     def colours(self, node: Node, alarm: bool = True) -> tuple[str, str]:
         """Return the colours inside and around a node: those of its role, or of an alarm."""
         return self.roles[role_of(node, alarm)]
+
+    def around(self, frame: Cluster) -> str:
+        """Return the colour of a frame: one around a gradient rule of an earlier pass is as red as that."""
+        return self.line("grad") if frame.column and frame.side == "forward" else self.frame
 
     def fill(self, kind: NodeKind) -> str:
         """Return the colour inside a node."""

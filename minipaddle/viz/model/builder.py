@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 
-from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.shares import cancels, left_of, shares
 from minipaddle.viz.model import outcome
 from minipaddle.viz.model.bodies import (
@@ -20,19 +21,21 @@ from minipaddle.viz.model.bodies import (
     used_inside,
 )
 from minipaddle.viz.model.cuts import Cuts
-from minipaddle.viz.model.forward import aside, everything, led_to, read_by, true_id
+from minipaddle.viz.model.earlier import Earlier, headings, kind_of, settle_columns
+from minipaddle.viz.model.forward import aside, everything, kept_for, led_to, read_by
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
+from minipaddle.viz.model.origins import Origins
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
-from minipaddle.words.numbers import all_zero, clean, line_text, look, percent, shape_text
+from minipaddle.words.numbers import all_zero, clean, look, percent, shape_text
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
 
 
-class Builder:
+class Builder(Origins):
     """Builds the graph of one pass; 0: of what ran before any."""
 
     def __init__(self, trace: Trace, number: int) -> None:
@@ -58,23 +61,30 @@ class Builder:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
         self.hooks = HookNodes(trace, self.graph, self.node_of_value)
         self.frames = Frames(self.graph)
-        self.frames.settle(trace, self.forward)
-        for event in self.forward:
-            self._op(event, "forward", self.frames.of(event.scope, "forward"))
+        self.earlier = Earlier(trace, self.graph, self.frames)
+        self.run_back |= self.earlier.gone_through(self.forward)
+        self.frames.settle(trace, (event for event in self.forward if not self.earlier.column(event)))
+        self.column = 0
+        self.answered: dict[str, str] = {}  # in a column: what a rule of this pass stands beside -> that
+        drawn = list(self.earlier.drawn(self.forward, self.backward))
+        self.passes = self.earlier.passes(event for _, event in drawn)
+        self.graph.headings = headings(self.passes, number)
+        for id_, event in drawn:
+            self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in trace.events if not number else ():
             if event.kind == "error" and event.phase == "forward":
                 self._error(event)
         for event in self.backward:
             self._backward_event(event)
         add_updates(self.graph, trace, number)
-
-    def _values(self, ids: Iterable[int | None]) -> tuple[Value, ...]:
-        return tuple(self.trace.known(ids))
+        if self.passes:
+            settle_columns(self.graph)
 
     # -- forward -----------------------------------------------------------------------------------------------
 
-    def _op(self, event: Event, side: Side, cluster: str | None = None) -> str:
+    def _op(self, event: Event, side: Side, cluster: str | None = None, name: str = "") -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
+        column = self.column = self.earlier.column(event) if side == "forward" else 0
         for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
@@ -83,20 +93,25 @@ class Builder:
             self.trace,
             event,
             "f" if side == "forward" else "b",
-            "pylayer" if event.op == "pylayer" else "op",
+            kind_of(event, column),
             f"{event.title}_grad" if event.kind == "grad" else event.title,
-            saved=self._values(_kept_for(self.trace, event)),
+            id=name,
+            saved=self._values(kept_for(self.trace, event)),
             side=side,
+            twin=self.earlier.operator(event) if column else None,
+            column=column,
             cluster=cluster,
             state=clean(event.note) or self._state(event, side),
             variable=clean(bound[0]) if bound else "",
         )
         self._join_inside(event, node)
         used = used_inside(self.trace, event)
-        reads: list[int | None] = [*event.inputs, *_kept_for(self.trace, event)]
+        reads: list[int | None] = [*event.inputs, *kept_for(self.trace, event)]
+        kept = self.earlier.kept_for(node)
         for slot, read in enumerate(reads):
-            if read is not None and read not in used:
+            if read is not None and read not in used and read not in kept:
                 self._flow_in(read, node, slot)
+        self._join_kept(node, [read for read in reads if read in kept])
         self._made(event, node)
         return node.id
 
@@ -119,16 +134,12 @@ class Builder:
         state = outcome.gradient_state(event, inputs, outputs, cut)
         return self.ended.said(event.index, state) if state == outcome.NOT_REACHED else state
 
-    def _made(self, event: Event, node: Node) -> None:
-        """Remember which node the results of an event come from."""
-        self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
-
     def _flow_in(self, id_: int, node: Node, slot: int) -> None:
         """Join a value to the operator that uses it; backward, what comes from the other side was saved."""
         tail = self.graph.nodes[self._value(id_, node.side)]
         value = self.trace.values[id_]
         if node.side == "forward":
-            several = tail.kind in ("op", "pylayer") and len(tail.results) > 1
+            several = tail.kind not in ("data", "parameter") and len(tail.results) > 1
             cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
             said = ": ".join(filter(None, (cut, clean(value.name) if several else "")))
             self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
@@ -136,40 +147,6 @@ class Builder:
             self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", clean(value.name), [value])
         else:
             self.graph.join(tail.id, node.id, "gradient", "", [value], slot)
-
-    def _value(self, id_: int, side: Side) -> str:
-        """Return the node that a value comes from, adding one for what the user made."""
-        id_ = id_ if id_ in self.node_of_value else true_id(self.trace, id_)
-        known = self.node_of_value.get(id_)
-        if known is not None:
-            return known
-        value = self.trace.values[id_]
-        learns = value.kind in ("parameter", "leaf") and not value.stop_gradient
-        wanted = learns or id_ in self.leaves
-        kind: NodeKind = "parameter" if wanted else "data"
-        asked = side == "forward" and self.graph.pass_number > 0
-        cut = self.cuts.before(id_) if side == "forward" else None
-        state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
-        state = self.ended.said(None, state) if state == outcome.NOT_REACHED else state
-        source = None if cut is None or cut.value is None else self._value(cut.value, side)
-        maker = self.trace.maker(value) if id_ in self.leaves else None
-        node = self.graph.add(
-            Node(
-                f"v{id_}",
-                kind,
-                clean(value.name),
-                (value,),
-                side,
-                cluster=self.frames.around(id_) if side == "forward" else None,
-                where=line_text(cut.where) if cut else place(maker) if maker else "",
-                state=state,
-                made_by=clean(maker.title) if maker else "",
-            )
-        )
-        if source is not None and cut is not None:
-            self.graph.join(source, node.id, "cut", cut.how, self._values([cut.value]))
-        self.node_of_value[id_] = node.id
-        return node.id
 
     # -- the inside of a PyLayer ---------------------------------------------------------------------------------
 
@@ -228,11 +205,17 @@ class Builder:
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
         used = self._enter_body(event, tails)
         origin = None if event.origin is None else self.trace.events[event.origin]
-        twin = f"f{event.origin}" if f"f{event.origin}" in self.graph.nodes else None
-        frame = self.frames.of(origin.scope, "backward") if origin is not None and around is None else around
+        saved = self.earlier.saved_for(event)
+        twin = self.earlier.twin(event)
+        if twin is not None and twin in self.answered:
+            if origin is not None and origin.kind == "accumulate":
+                self._add_term(event, self.answered[twin], tails)
+                return
+            twin = None  # of a part that nobody can tell from the others
+        frame = self.earlier.frame_of_rule(event) if around is None else around
         kept_around = self.kept_by
-        if twin is not None and origin is not None:
-            self.kept_by = dict.fromkeys(origin.saved, twin)
+        if twin is not None:
+            self.kept_by = dict.fromkeys(saved, twin)
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
         # the body stands between what comes in and what goes out, whether it uses that or not
@@ -247,18 +230,31 @@ class Builder:
             "g",
             "pylayer_grad" if event.op == "pylayer_grad" else "grad",
             f"{event.title}_grad",
-            saved=self._values([] if origin is None else origin.saved),
+            saved=self._values(saved),
             side="backward",
             twin=twin,
+            column=self.graph.nodes[twin].column if twin is not None else 0,
             cluster=cluster,
             where=place(event if origin is None else origin),
         )
+        if twin is not None and node.column:
+            self.answered[twin] = node.id
         self._join_inside(event, node)
         for id_ in event.inputs:
             if id_ is not None and id_ not in used:
                 self._join_gradient(id_, tails[id_], node.id)
         if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else the rungs are inside
             self._rung(event, node)
+        self._made(event, node)
+
+    def _add_term(self, event: Event, rule: str, tails: dict[int, str]) -> None:
+        """Add to the rule of a sum of an earlier pass: a Program has one for each term."""
+        node = self.graph.nodes[rule]
+        made, given = self._values(event.outputs), self._values(event.inputs)
+        takes = tuple(dict.fromkeys((*node.takes, *given)))
+        self.graph.nodes[rule] = replace(node, results=(*node.results, *made), takes=takes)
+        for id_, tail in tails.items():
+            self._join_gradient(id_, tail, rule, len(node.results))
         self._made(event, node)
 
     def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
@@ -275,8 +271,10 @@ class Builder:
     def _rung(self, event: Event, node: Node) -> None:
         """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
         used = used_inside(self.trace, event)
-        saved = [] if event.origin is None else self.trace.events[event.origin].saved
-        kept = self._values([id_ for id_ in dict.fromkeys(saved) if id_ not in used])
+        self._join_kept(node, [id_ for id_ in self.earlier.saved_for(event) if id_ not in used])
+
+    def _join_kept(self, node: Node, ids: Iterable[int | None]) -> None:
+        kept = self._values(dict.fromkeys(ids))
         if node.twin is not None and kept:
             names = dict.fromkeys(clean(value.name) for value in kept)
             self.graph.join(node.twin, node.id, "saved", ", ".join(names), kept)
@@ -329,17 +327,3 @@ class Builder:
             if id_ is not None:
                 self._join_gradient(id_, tails[id_], node.id, slot, parts[slot] if parts else None)
         self._made(event, node)
-
-    def _gradient_tail(self, id_: int) -> str:
-        """Return the node that a gradient comes from; the first one comes from nowhere: the seed."""
-        if id_ not in self.node_of_value:
-            value = self.trace.values[id_]
-            hook = self.hooks.replaced_by(value)
-            seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
-            self.node_of_value[id_] = hook or self.graph.add(seed).id
-        return self.node_of_value[id_]
-
-
-def _kept_for(trace: Trace, event: Event) -> list[int]:
-    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
-    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]

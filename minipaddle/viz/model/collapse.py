@@ -24,11 +24,10 @@ def close_deeper(graph: Graph, depth: int) -> Graph:
 
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
-    """Close every frame whose title `pattern` is found in; its backward twin with it."""
+    """Close every frame whose title `pattern` is found in; those that go with it, too."""
 
     def matches(cluster: Cluster) -> bool:
-        twin = graph.clusters.get(cluster.twin)
-        return bool(pattern.search(cluster.title) or (twin and pattern.search(twin.title)))
+        return any(pattern.search(graph.clusters[id_].title) for id_ in graph.together(cluster.id))
 
     return close(graph, matches)
 
@@ -120,7 +119,9 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     leaving = {edge.tail for edge in going if edge.head not in ids}
     if forward:  # what nobody uses, such as the loss, is a result too
         used = {edge.tail for edge in going}
-        leaving |= {node.id for node in nodes if node.kind in ("op", "pylayer") and node.id not in used}
+        leaving |= {
+            node.id for node in nodes if node.kind in ("op", "pylayer", "rule") and node.id not in used
+        }
     results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
     made = {value.id for node in nodes for value in node.results}
     takes = {value.id: value for node in nodes for value in node.takes if value.id not in made}
@@ -130,14 +131,16 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     if leaves:
         stored = sum(node.count for node in leaves)
         words += f", {counted(stored, 'parameter')}" if forward else f", {counted(stored, 'gradient')} stored"
+    rule = cluster.kind == "rule" and forward
     return Node(
         id=cluster.id,
-        kind="layer" if forward else "layer_grad",
+        kind="grad" if rule else "layer" if forward and not cluster.column else "layer_grad",
         title=cluster.title,
         results=tuple(results[:_MOST_RESULTS]),
         takes=tuple(takes.values()),
         side=cluster.side,
-        twin=None if forward else cluster.twin,
+        twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,
+        column=cluster.column,
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=nodes[0].where,

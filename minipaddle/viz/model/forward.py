@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.cuts import Cuts
+from minipaddle.viz.model.earlier import gone_through, passes_around
 
 
 def led_to(
@@ -30,12 +31,16 @@ def led_to(
     done = [event.index for event in events if event.phase == "backward" or event.kind == "update"]
     grads = [event for event in backward if event.kind == "grad" and not in_a_body(trace, event)]
     stack = [event.origin for event in grads if event.origin is not None]
+    known = passes_around(trace, number)
     while stack:
         index = stack.pop()
         if index in found:
             continue
         found.add(index)
         forward = events[index].phase != "backward"
+        if not forward and events[index].pass_number not in known:
+            known.add(events[index].pass_number)
+            stack += gone_through(trace, events[index].pass_number)
         for id_ in read_by(trace, events[index]):
             if id_ in leaves:
                 continue
@@ -83,6 +88,11 @@ def read_by(trace: Trace, event: Event) -> list[int]:
     """Return the values that an operator reads; of a gradient that is differentiated also what was kept for it."""
     kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
     return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
+
+
+def kept_for(trace: Trace, event: Event) -> list[int]:
+    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
+    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
 
 
 def true_id(trace: Trace, id_: int) -> int:

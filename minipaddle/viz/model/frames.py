@@ -1,4 +1,4 @@
-"""Frames around what ran in one call of a layer, on both sides of the mirror."""
+"""Frames around what ran in one call of a layer, on both sides of the mirror, and in the columns between."""
 
 from __future__ import annotations
 
@@ -30,16 +30,27 @@ class Frames:
         """Return the frame that a value of the user's stands in."""
         return self.of(self._home.get(id_), "forward")
 
-    def of(self, scope: Scope | None, side: Side) -> str | None:
-        """Return the frame of a call, making it and those around it."""
+    def of(self, scope: Scope | None, side: Side, column: int = 0) -> str | None:
+        """Return the frame of a call, making it and those around it; in a column, that of its rules then."""
         if scope is None:
             return None
-        id_, twin = (f"{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
+        front = f"p{column}" if column else ""
+        id_, twin = (f"{front}{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
-            parent = self.of(scope.outer, side)  # an outer frame stands before those in it
-            path, layer = clean(scope.path), clean(scope.kind) + (" backward" if side == "backward" else "")
+            parent = self.of(scope.outer, side, column)  # an outer frame stands before those in it
+            backward = " backward" * (bool(column) + (side == "backward"))
+            path, layer, home = clean(scope.path), clean(scope.kind) + backward, f"s{scope.number}"
             self.graph.clusters[id_] = Cluster(
-                id_, f"{path}: {layer}", side, parent, "layer", path, layer, twin
+                id_,
+                f"{path}: {layer}",
+                side,
+                parent,
+                "layer",
+                path,
+                layer,
+                twin,
+                column,
+                home if column else "",
             )
         return id_
 

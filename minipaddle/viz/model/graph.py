@@ -2,7 +2,8 @@
 
 :mod:`minipaddle.viz.model.mirror` makes one of a recording, :mod:`minipaddle.viz.draw` draws it. An id is a letter and
 a number: f7 is what event 7 did forward, g9 the gradient rule of event 9, b8 an operator inside a backward body, h6 a
-hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2.
+hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2; of an earlier pass q9 is the frame of rule 9,
+p12 the part of a rule that event 12 differentiates.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from minipaddle.trace.events import Event, Into, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.numbers import bytes_of, clean, in_short, series
 
-ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "error"]
+ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "rule", "error"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
 NodeKind = Literal[ForwardKind, BackwardKind, "update", "chip"]
 EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
 Side = Literal["forward", "backward", "update"]
-ClusterKind = Literal["body", "layer", "block", "repeat"]
+ClusterKind = Literal["body", "layer", "block", "repeat", "rule"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,10 @@ class Node:
     """What it made."""
     side: Side = "forward"
     twin: str | None = None
-    """Id of the node that it belongs to on the other side: as a rule, both stand on one row."""
+    """Id of the node that it belongs to on the other side: as a rule, both stand on one row. In a column: of the
+    operator whose rule it is, or is a part of."""
+    column: int = 0
+    """Of what an earlier pass ran and this one differentiates: its column, from 1. Backward: that of its twin."""
     cluster: str | None = None
     event: int | None = None
     where: str = ""
@@ -138,7 +142,7 @@ def names_of(values: Iterable[Value]) -> str:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A frame around nodes: the call of a layer, the inside of a PyLayer, a Block, what repeats."""
+    """A frame around nodes: the call of a layer, the inside of a PyLayer, a Block, what repeats, an earlier rule."""
 
     id: str
     title: str
@@ -151,6 +155,10 @@ class Cluster:
     """Of the call of a layer: its class, and the side; frames of one kind may be rounds of something."""
     twin: str = ""
     """Of the call of a layer: the id that its frame on the other side has, if there is one."""
+    column: int = 0
+    """That of the nodes in it."""
+    home: str = ""
+    """Of the call of a layer in a column: its frame of the forward run."""
 
     def folded(self, rounds: Sequence[Cluster]) -> Cluster:
         """Return it as it stands for all `rounds`, which have names of their own."""
@@ -176,6 +184,8 @@ class Graph:
     """The arrows, in the order in which they were added: a set that keeps it."""
     closed: str = ""
     """What is closed or folded though nobody asked for it, and how to open it, in words."""
+    headings: tuple[str, ...] = ()
+    """What stands above the columns, where earlier passes have one; the last is of the drawn pass."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
         """Yield the arrows that are seen, each with its number."""
@@ -195,7 +205,8 @@ class Graph:
         if "where" not in said:
             said["where"] = place(event)
         said |= {"event": event.index, "seconds": event.seconds}
-        return self.add(Node(f"{letter}{event.index}", kind, clean(title), **said))
+        id_ = said.pop("id", "") or f"{letter}{event.index}"
+        return self.add(Node(id_, kind, clean(title), **said))
 
     def join(
         self,
@@ -234,6 +245,20 @@ class Graph:
         while cluster is not None:
             yield cluster
             cluster = self.clusters[cluster].parent
+
+    @property
+    def columns(self) -> int:
+        """How many columns each side has: 1, and one for each pass through which another one goes."""
+        return max(len(self.headings) - 1, 1)
+
+    def together(self, frame: str) -> set[str]:
+        """Return the frames that open and close with one: those of the same call on the other side and in columns."""
+
+        def first(cluster: Cluster) -> str:
+            other = cluster.twin if cluster.side == "backward" else ""
+            return cluster.home or (other if other in self.clusters else cluster.id)
+
+        return {one.id for one in self.clusters.values() if first(one) == first(self.clusters[frame])}
 
     def levels(self) -> dict[str | None, list[Cluster]]:
         """Return the clusters directly inside each cluster (None: inside none)."""

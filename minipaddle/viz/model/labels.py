@@ -17,7 +17,7 @@ _MANY_RESULTS = 16
 """Results of one node, from which on they are told together."""
 _MESSAGE = 56
 """Characters of a line of an error's message."""
-_MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
+_MADE_BY_RUNNING = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad", "hook", "update")
 
 
 def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:

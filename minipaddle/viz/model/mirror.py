@@ -42,7 +42,12 @@ def _subtitle(built: Builder, said: str) -> str:
         inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
         of = f": stop_gradient is True of {names}" if (names := tally(inputs)) else ""
         return f"{len(built.forward)} ops forward, pass {number}{known}: nothing wants a gradient{of}"
-    text = f"{len(built.forward)} ops forward, {steps} backward, {said or f'pass {number}{known}'}"
+    between = [
+        f"{len(ran)} in {words}" for ran, words in zip(built.passes.values(), built.graph.headings[1:])
+    ]
+    forward = len(built.forward) - sum(map(len, built.passes.values()))
+    counts = ", ".join((f"{forward} ops forward", *between, f"{steps} backward"))
+    text = f"{counts}, {said or f'pass {number}{known}'}"
     if not built.apart:
         return text
     do = "do" if len(built.apart) > 1 else "does"

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +59,12 @@ SCRIPTS = {
     "attention": ATTENTION,
     "twice": TWICE,
     "shared": SHARED,
+}
+
+COLUMNS = ("cube_thrice", "wgan_gp", "pylayer_twice", "maml", "static_twice")
+"""Passes that go through earlier ones, each of which has a column."""
+SCRIPTS |= {
+    name: (Path(__file__).parent.parent / "layout" / f"{name}.py").read_text(encoding="utf-8") for name in COLUMNS
 }
 
 FAULTS = """

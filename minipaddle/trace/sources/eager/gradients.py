@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from minipaddle.autograd.backward import Freed
@@ -130,6 +130,20 @@ class Gradients(Namer):
             answers = self.trace.events[event.body[1]].outputs
             pairs = zip(answers, event.outputs, strict=True)
             event.parts = [None if out is None else () if id_ is None else (id_,) for id_, out in pairs]
+        for applied in self._applied_by(event):
+            applied.part_of = event.index
+
+    def _applied_by(self, rule: Event) -> Iterator[Event]:
+        """Yield the operators that a rule has applied: all since the walk's last word, which may be a sum."""
+        yield from (
+            one for one in self.trace.inside(rule) if one.kind == "op" and one.depth == rule.depth + 1
+        )
+        events, index = self.trace.events, (rule.body or (rule.index,))[0] - 1
+        while index >= 0 and events[index].kind == "op" and events[index].parent == rule.parent:
+            if events[index].phase == "forward":
+                return
+            yield events[index]
+            index = (events[index].body or (index,))[0] - 1
 
     def added(self, here: Here | None, edge: Edge, total: Any) -> None:
         """Two gradients met."""

@@ -119,6 +119,7 @@ class ProgramSource(ProgramGradients):
         event.attrs = dict(op.attrs) if isinstance(op, TableOperator) else {}
         event.body = self._bodies.pop(op, None)
         self._keep_call(event, op)
+        event.part_of = self.tables.event_of(op.part_of)
         if updates:
             event.about = event.inputs[0]
         if isinstance(op, ConditionalBlock) and event.body is None:

@@ -89,7 +89,8 @@ class ProgramGradients(ProgramBlocks):
             event.parts = [None if id_ is None else by_id.get(id_) for id_ in event.outputs]
         if event.origin is not None:  # what was kept for it
             kept = [id_ for one, id_ in ids.items() if id_ is not None and one not in set(op.gradients_in)]
-            self.trace.events[event.origin].saved = kept
+            whole = self.trace.events[event.origin]  # of a rule, the parts are differentiated one by one
+            whole.saved = kept if event.part is None else [*dict.fromkeys([*whole.saved, *kept])]
         self.tables.made_by[op] = [event.index]
         self.tables.gave[op] = self.tables.known(op.writes())
         if isinstance(op, WhileGrad):
