@@ -66,8 +66,8 @@ function rowsOf(sight, isTape) {
   if (isTape) return rows;
   for (const [id, fact] of nodes) {
     const twin = sight.twinOf(id, nodes);
-    if (twin && (fact.side !== "forward" || fact.column) && (sight.isClosedFrame(id) || sight.isClosedFrame(twin) || fact.side === "update"))
-      rows.set(id, rows.get(twin));
+    const isShut = twin && (fact.side === "forward" ? fact.kind === "layer_grad" : [id, twin].some((one) => sight.isClosedFrame(one)));
+    if (isShut || (twin && fact.side === "update")) rows.set(id, rows.get(twin));
   }
   return rows;
 }
@@ -222,6 +222,8 @@ class Layout {
       let row = raw.get(id);
       const fact = nodes.get(id);
       const column = this.columnOf(id, fact);
+      const leaf = fact.kind === "store" ? this.sight.twinOf(id, nodes) : null;
+      if (rows.has(leaf)) row = rows.get(leaf);
       while (fact.side !== "update" && taken.has(`${column} ${row}`)) row += 0.01;
       taken.add(`${column} ${row}`);
       rows.set(id, row);

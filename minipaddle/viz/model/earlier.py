@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from minipaddle.trace.events import Event, Trace
+from minipaddle.trace.events import Event, Scope, Trace
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, Graph, Node, NodeKind, Side
@@ -120,8 +120,7 @@ class Earlier:
         rule, column = self._rule(event), self.column(event)
         if not column:
             return self.frames.of(event.scope, side)
-        origin = None if rule is None or rule.origin is None else self.trace.events[rule.origin]
-        layer = None if origin is None else self.frames.of(origin.scope, side, column)
+        layer = None if rule is None else self.frames.of(self._scope(rule), side, column)
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
@@ -129,6 +128,13 @@ class Earlier:
         title = f"{clean(rule.title)}_grad" + ("" if side == "forward" else " backward")
         frame = Cluster(id_, title, side, layer, "rule", twin=twin, column=column)
         return self.graph.clusters.setdefault(id_, frame).id
+
+    def _scope(self, rule: Event) -> Scope | None:
+        """Return the call of the operator that a rule is of; of a rule of a rule, that of the first one."""
+        origin: Event | None = rule
+        while origin is not None and (after := self._rule(origin)) is not None:
+            origin = None if after.origin is None else self.trace.events[after.origin]
+        return None if origin is None else origin.scope
 
     # -- what the drawn pass makes of them: on the backward side -----------------------------------------------------
 
