@@ -27,7 +27,6 @@ from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.origins import Origins
-from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
 from minipaddle.words.numbers import all_zero, clean, look, percent, shape_text
 
@@ -76,7 +75,7 @@ class Builder(Origins):
                 self._error(event)
         for event in self.backward:
             self._backward_event(event)
-        add_updates(self.graph, trace, number)
+        outcome.add_updates(self.graph, trace, number)
         if self.passes:
             settle_columns(self.graph)
 

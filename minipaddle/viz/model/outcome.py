@@ -1,4 +1,4 @@
-"""What became of a gradient: words for its state, and for a pass that raised where it was broken off."""
+"""What became of a gradient: words for its state, where a pass that raised was broken off, what an optimizer did."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model.graph import Graph, Node
 
 
 @dataclass
@@ -76,3 +77,21 @@ def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Valu
         return NOT_REACHED
     whole = {value.dtype for value in outputs if value.dtype.startswith(("int", "uint", "bool"))}
     return f"{CUT}: {', '.join(whole)} has none" if whole else CUT
+
+
+def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
+    """Add the updates that followed a backward pass, each on the row of its parameter."""
+    stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
+    stores = {node.results[0].of: node for node in stored}
+    for event in trace.events:
+        if event.kind == "update" and event.pass_number == pass_number and event.inputs:
+            store = stores.get(event.about)
+            if store is not None:
+                _add_update(graph, trace, event, store)
+
+
+def _add_update(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
+    made = tuple(trace.known(event.outputs[:1]))
+    more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
+    graph.add_event(trace, event, "u", "update", f"{event.title} update", **more)
+    graph.join(store.id, f"u{event.index}", "update")
