@@ -200,6 +200,17 @@ def test_latex(function, wanted):
     assert latex(tree_of(function).answer.tree) == wanted
 
 
+def test_one_number_alone_has_places_like_others():
+    one = Symbol(Leaf("x", np.array([[2.0]])))
+    product = ((one * 3) @ (one + 1)).tree
+    assert [part.tolist() for part in product.factors(0, 0)] == [[6.0], [3.0]]
+    assert product.at(0, 0) == 18
+    assert (one.reshape(()) * 3).reshape((1, 1)).shape == (1, 1)
+    back = Scatter(Leaf("y", np.array(5.0)), (1, 0), (2, 2))
+    assert back.at([0, 1, 1], [0, 0, 1]).tolist() == [0, 5, 0]
+    assert list(map(int, Index(Leaf("x", np.eye(2)), (1, 0)).origin())) == [1, 0]
+
+
 @pytest.mark.parametrize(
     "key",
     [

@@ -17,7 +17,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around
 from minipaddle.explain.symbols.call import called
 from minipaddle.explain.symbols.readings import FUNCTIONS, READINGS
-from minipaddle.explain.symbols.symbol import Symbol, on_symbol
+from minipaddle.explain.symbols.symbol import MORE, Symbol, on_symbol
 from minipaddle.explain.symbols.tree import Cast, Const, Leaf, Tree
 
 if TYPE_CHECKING:
@@ -73,10 +73,13 @@ def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
     """Return what `op` answers over symbols: its kernel, or a call of its name where no formula says that."""
     fixed = len(op.input_names) - (op.list_slot is not None)
     inputs = tuple([one.copy() if isinstance(one, Symbol) else one for one in inputs])  # an optimizer writes
-    if op.random:
+    more = MORE.get().get(op.type)
+    if op.random and more is None:
         return Read(called(op, inputs, attrs), {})
     try:
-        if op.type in READINGS and op.type not in FUNCTIONS:
+        if more is not None:
+            found = read(more, *inputs, **attrs)
+        elif op.type in READINGS and op.type not in FUNCTIONS:
             found = read(READINGS[op.type], *inputs, **attrs)
         elif op.list_slot is not None:
             found = read(op.kernel, *inputs[:fixed], list(inputs[fixed:]), **attrs)
@@ -99,7 +102,7 @@ class Reading(Around):
         if not any(isinstance(one, Symbol) for one in inputs):
             return self.inner.apply(op, inputs, attrs)
         try:
-            found = READINGS.get(op.type, op.run)(*inputs, **attrs)
+            found = (MORE.get().get(op.type) or READINGS.get(op.type, op.run))(*inputs, **attrs)
         except Exception:  # a kernel that does what no formula can say
             return called(op, inputs, attrs)
         several = found if isinstance(found, (list, tuple)) else [found]

@@ -81,9 +81,11 @@ def _batched(part: Tree, shape: Shape) -> Tree | None:
 
 def _inside(part: Tree, shape: Shape) -> Tree | None:
     """Give axes of size 1 to the parts of a function of single elements, where they may be what broadcasting needs."""
-    if not isinstance(part, Apply) or [size for size in shape if size != 1] != [
-        size for size in part.shape if size != 1
-    ]:
+    if (
+        not isinstance(part, Apply)
+        or not part.shape
+        or [size for size in shape if size != 1] != [size for size in part.shape if size != 1]
+    ):
         return None
     if all(one.shape == part.shape or not one.shape for one in part.parts):
         return Apply(part.function, *[reshape(one, shape) if one.shape else one for one in part.parts])

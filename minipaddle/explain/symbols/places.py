@@ -95,8 +95,7 @@ class Index(Move):
     @cached_property
     def source(self) -> Array:
         """The places that the elements come from, counted along memory."""
-        found: Array = np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain]
-        return found
+        return np.asarray(np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain])
 
     def compute(self, *values: Any) -> Any:
         """Index the whole array."""
@@ -148,6 +147,8 @@ class Scatter(Tree):
             hits = np.nonzero(np.asarray(rows.value) % self.shape[0] == places[0])
             return np.asarray(part.at(*hits, *places[1:]))
         flat = np.ravel_multi_index(places, self.shape) if places else 0
+        if not self.index.source.ndim:  # one element alone
+            return np.asarray(part.at()).reshape(-1)[: int(self.index.source == flat)]
         return np.asarray(part.at(*aligned(np.nonzero(self.index.source == flat), part.shape)))
 
     def at(self, *places: Any) -> Any:

@@ -7,10 +7,10 @@ memory) raises :class:`Unreadable`; whoever reads then shows the operator by its
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import partial
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,10 @@ from minipaddle.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree
 
 on_symbol: ContextVar[Callable[[], None] | None] = ContextVar("on_symbol", default=None)
 """Called whenever a symbol is made: whoever reads a rule wants to know in which functions."""
+
+
+MORE: ContextVar[Mapping[Any, Callable[..., Any]]] = ContextVar("MORE", default=MappingProxyType({}))
+"""What NumPy's functions and types of operators mean besides, and first: more than a formula would show."""
 
 
 class Unreadable(TypeError):
@@ -150,6 +154,11 @@ class Symbol:
         perm[first], perm[second] = perm[second], perm[first]
         return self.transpose(perm)
 
+    def squeeze(self, axis: int) -> Symbol:
+        """Drop an axis of size 1."""
+        place = axis % self.ndim
+        return self.reshape((*self.shape[:place], *self.shape[place + 1 :]))
+
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Symbol:
         """Convert the elements."""
         return Symbol(moves.cast(self.tree, dtype))
@@ -209,7 +218,7 @@ class Symbol:
         return out[0]
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
-        reading = FUNCTIONS.get(function)
+        reading = MORE.get().get(function) or FUNCTIONS.get(function)
         if reading is None:
             raise Unreadable(function.__name__)
         return reading(*args, **options)

@@ -247,14 +247,19 @@ class Matmul(Tree):
         row = [rest.pop()] if left.ndim > 1 else []
         along = np.arange(left.shape[-1])
         return (
-            left.at(*aligned(tuple(rest), left.shape[:-2]), *row, along),
-            right.at(*aligned(tuple(rest), right.shape[:-2]), along, *column),
+            _whole(left, *aligned(tuple(rest), left.shape[:-2]), *row, along),
+            _whole(right, *aligned(tuple(rest), right.shape[:-2]), along, *column),
         )
 
     def at(self, *places: Any) -> Any:
         """Multiply rows and columns of `places` only."""
         row, column = self.factors(*places)
         return np.sum(row * column, axis=-1)
+
+
+def _whole(tree: Tree, *places: Any) -> Any:
+    """Return the numbers at `places`, one for each, also of a tree that has one number alone."""
+    return np.broadcast_to(tree.at(*places), np.broadcast_shapes(*map(np.shape, places)))
 
 
 class Cast(Tree):

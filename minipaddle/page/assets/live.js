@@ -115,7 +115,7 @@ class Push {
   }
 
   set(id, at, number) {
-    this.program.put(this.live.values[id], at, number);
+    this.program.give(this.live.values[id], at, number);
     this.program.run();
     this.found.clear();
     this.changed = true;

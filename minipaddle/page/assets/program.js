@@ -4,7 +4,34 @@
 
 const size = (shape) => shape.reduce((product, one) => product * one, 1);
 const exact = (number) => Number(number); // what JSON has no number for is text: "NaN", "Infinity"
-const room = (dtype, count) => (dtype === "f4" ? new Float32Array(count) : new Float64Array(count));
+const room = (dtype, count) => (["f4", "f2", "bf"].includes(dtype) ? new Float32Array(count) : new Float64Array(count));
+
+/* Numbers of 16 bits: held in single precision, and rounded to the nearest one, to the even one of two. */
+const SINGLE = new Float32Array(1);
+const BITS = new Uint32Array(SINGLE.buffer);
+const NARROW = {
+  bf(number) {
+    SINGLE[0] = number;
+    if (number !== number) return number;
+    BITS[0] = (BITS[0] + 0x7fff + ((BITS[0] >>> 16) & 1)) & 0xffff0000;
+    return SINGLE[0];
+  },
+  f2(number) {
+    SINGLE[0] = Math.abs(number);
+    if (!(SINGLE[0] < Infinity)) return number;
+    const step = 2 ** (Math.max((BITS[0] >>> 23) - 127, -14) - 10);
+    const near = SINGLE[0] / step;
+    const down = Math.floor(near);
+    const rest = near - down;
+    const found = (rest > 0.5 || (rest === 0.5 && down % 2) ? down + 1 : down) * step;
+    return Math.sign(number) * (found > 65504 ? Infinity : found);
+  },
+};
+
+function narrow(array, dtype) {
+  const rounded = NARROW[dtype];
+  if (rounded) array.forEach((number, at) => { array[at] = rounded(number); });
+}
 
 class Program {
   constructor(instructions) {
@@ -26,7 +53,7 @@ class Program {
   }
 
   /** Give an element another number, whatever it would be. */
-  put(at, place, number) {
+  give(at, place, number) {
     this.given.set(at, new Map(this.given.get(at)).set(place, number));
   }
 
@@ -34,6 +61,7 @@ class Program {
     this.steps.forEach((step, at) => {
       step();
       this.given.get(at)?.forEach((number, place) => { this.arrays[at][place] = number; });
+      narrow(this.arrays[at], this.instructions[at][2]);
     });
   }
 
@@ -110,6 +138,90 @@ class Program {
     };
   }
 
+  /* -- what depends on the order of numbers, or runs along an axis -- */
+
+  order(out, shape, dtype, part, descending) {
+    const from = this.arrays[part];
+    const count = shape.at(-1);
+    const way = descending ? -1 : 1;
+    const last = (x, y) => (x !== x) - (y !== y) || (x < y ? -1 : x > y ? 1 : 0); // NaN is the largest
+    return () => {
+      for (let row = 0; row < out.length; row += count) {
+        const places = Array.from({ length: count }, (_, at) => at);
+        out.set(places.sort((a, b) => way * last(from[row + a], from[row + b])), row);
+      }
+    };
+  }
+
+  pick(out, shape, dtype, part, places) {
+    const [from, at] = [this.arrays[part], this.arrays[places]];
+    return () => { for (let i = 0; i < out.length; i++) out[i] = from[at[i]]; };
+  }
+
+  put(out, shape, dtype, part, places) {
+    const [from, at] = [this.arrays[part], this.arrays[places]];
+    return () => {
+      out.fill(0);
+      at.forEach((place, i) => { out[place] += from[i]; });
+    };
+  }
+
+  join(out, shape, dtype, parts) {
+    return () => {
+      let at = 0;
+      for (const part of parts) {
+        out.set(this.arrays[part], at);
+        at += this.arrays[part].length;
+      }
+    };
+  }
+
+  recurrence(out, shape, dtype, x, y) {
+    const [factors, terms] = [this.arrays[x], this.arrays[y]];
+    const [a, b] = [stretched(this.shape(x), shape), stretched(this.shape(y), shape)];
+    return () => {
+      for (let i = 0; i < out.length; i++)
+        out[i] = i % shape.at(-1) ? terms[b[i]] + factors[a[i]] * out[i - 1] : terms[b[i]];
+    };
+  }
+
+  inverse(out, shape, dtype, part) {
+    return this.matrices(part, shape.at(-1), (rows, at, n) => {
+      const { right } = eliminated(rows);
+      right.forEach((row, i) => out.set(row, at + i * n));
+    });
+  }
+
+  determinant(out, shape, dtype, part) {
+    const n = this.shape(part).at(-1);
+    return this.matrices(part, n, (rows, at) => { out[at / (n * n) || 0] = eliminated(rows).product; });
+  }
+
+  cholesky(out, shape, dtype, part) {
+    return this.matrices(part, shape.at(-1), (rows, at, n) => {
+      const low = rows.map(() => new Float64Array(n));
+      for (let i = 0; i < n; i++)
+        for (let j = 0; j <= i; j++) {
+          let rest = rows[i][j];
+          for (let k = 0; k < j; k++) rest -= low[i][k] * low[j][k];
+          low[i][j] = i === j ? Math.sqrt(rest > 0 ? rest : NaN) : rest / low[j][j];
+        }
+      low.forEach((row, i) => out.set(row, at + i * n));
+    });
+  }
+
+  /** Return a function that gives each square matrix of a part, as rows, to another one. */
+  matrices(part, n, use) {
+    const from = this.arrays[part];
+    const count = size(this.shape(part).slice(0, -2));
+    return () => {
+      for (let matrix = 0; matrix < count; matrix++) {
+        const at = matrix * n * n;
+        use(Array.from({ length: n }, (_, i) => Float64Array.from(from.subarray(at + i * n, at + i * n + n))), at, n);
+      }
+    };
+  }
+
   sum(out, shape, dtype, start, terms) {
     const first = [start].flat().map(exact);
     const total = new Float64Array(out.length);
@@ -134,6 +246,33 @@ const REDUCTIONS = {
   all: { begin: 1, add: (total, x) => +(total && x !== 0) },
   any: { begin: 0, add: (total, x) => +(total || x !== 0) },
 };
+
+/** Eliminate a matrix by rows (Gauss and Jordan): its inverse is at the right, its determinant the product of pivots. */
+function eliminated(rows) {
+  const n = rows.length;
+  const right = rows.map((_, i) => Float64Array.from({ length: n }, (_, j) => +(i === j)));
+  let product = 1;
+  for (let i = 0; i < n; i++) {
+    let best = i;
+    for (let k = i; k < n; k++) if (Math.abs(rows[k][i]) > Math.abs(rows[best][i])) best = k;
+    if (best !== i) {
+      [rows[i], rows[best], right[i], right[best]] = [rows[best], rows[i], right[best], right[i]];
+      product = -product;
+    }
+    const pivot = rows[i][i];
+    product *= pivot;
+    for (const row of [rows[i], right[i]]) row.forEach((one, j) => { row[j] = one / pivot; });
+    for (let k = 0; k < n; k++) {
+      if (k === i) continue;
+      const factor = rows[k][i];
+      for (let j = 0; j < n; j++) {
+        rows[k][j] -= factor * rows[i][j];
+        right[k][j] -= factor * right[i][j];
+      }
+    }
+  }
+  return { right, product };
+}
 
 /** Return which element of an array each element of a larger shape is, to which it is broadcast. */
 function stretched(shape, wide) {

@@ -4,7 +4,8 @@ An instruction is ``[kind, shape, dtype, ...]``; its number is where it stands, 
 flat. Kinds: ``number`` (one that fills it), ``numbers``, ``apply`` (function, parts), ``reduce`` (kind, part, axes),
 ``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part, and
 where each is added), ``sum`` (start, and terms: parts, and per product the place it goes to, those of its factors, and
-a number).
+a number); and those of :mod:`~.arrays`: ``order`` (part, whether the largest comes first), ``pick`` and ``put`` (part,
+places), ``join`` (parts), ``recurrence`` (x, y), ``inverse``, ``determinant``, ``cholesky`` (part).
 
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
 """
@@ -16,14 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import BFLOAT16
 from minipaddle.core.meta import Array
 from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.places import Broadcast, Index, Move, Reshape, Scatter, Transpose
+from minipaddle.explain.symbols.program.arrays import Instruction, Rounded
 from minipaddle.explain.symbols.program.javascript import known
 from minipaddle.explain.symbols.program.linear import Term, sums_of
 from minipaddle.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
 
-_DTYPES = {"float32": "f4", "float64": "f8", "bool": "b1"}
+_DTYPES = {"float32": "f4", "float64": "f8", "float16": "f2", "bfloat16": "bf", "bool": "b1"}
 
 
 class Unprintable(TypeError):
@@ -74,10 +77,14 @@ class Program:
             return self._called(tree)
         parts = [self._places[part] for part in tree.parts]
         like = tree.shape, tree.dtype
+        if isinstance(tree, Instruction):
+            return self._add(tree.kind, *like, *([parts] if tree.kind == "join" else parts), *tree.options)
         if isinstance(tree, Reduce):
             return self._add("reduce", *like, tree.kind, parts[0], list(tree.axes))
         if isinstance(tree, Matmul):
             return self._add("matmul", *like, *parts)
+        if isinstance(tree, Rounded):
+            return self._add("cast", tree.shape, BFLOAT16, parts[0])
         if isinstance(tree, Cast):
             return self._add("cast", *like, parts[0])
         if isinstance(tree, (Reshape, Transpose, Broadcast, Index)):

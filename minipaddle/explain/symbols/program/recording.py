@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import dtype_named
-from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, wide
+from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.rule import Call as Parameters
 from minipaddle.core.rule import Rule
@@ -21,10 +22,12 @@ from minipaddle.explain.formula import parameters
 from minipaddle.explain.symbols import moves
 from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import read, read_operator
+from minipaddle.explain.symbols.program.arrays import Rounded
 from minipaddle.explain.symbols.program.instructions import Program, Unprintable
+from minipaddle.explain.symbols.program.readings import for_any_numbers
 from minipaddle.explain.symbols.simplify import apply
 from minipaddle.explain.symbols.symbol import Symbol, tree_of
-from minipaddle.explain.symbols.tree import Leaf, Open, Tree, undecided
+from minipaddle.explain.symbols.tree import Leaf, Open, Tree
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed, place, title
 from minipaddle.words.language import say
@@ -71,9 +74,7 @@ class Live:
                 self._add(event)
                 count += 1
             if count > MOST_EVENTS:
-                raise Fixed(
-                    say("more than {most} events are too many to be computed again", most=MOST_EVENTS)
-                )
+                raise too_many_events()
         for value in list(self._waiting.values()):
             self._begin(value)
         self._tell_what_python_read(events)
@@ -95,9 +96,9 @@ class Live:
     def _begin(self, value: Value) -> None:
         """Add an input that no event computes: it is the numbers of another value, or given."""
         del self._waiting[value.id]
-        source = (
-            None if value.same is None or self._is_made(value) else self._open.get(self._same(value.same))
-        )
+        source = None
+        if value.same is not None and not self._is_made(value):
+            source = self._open.get(self._same(value.same))
         self._may_change(value, source and self._as_recorded(source, value.id))
 
     def _may_change(self, value: Value, tree: Tree | None) -> None:
@@ -107,7 +108,7 @@ class Live:
         if tree is not None and value in self.inputs:
             at = self.program.copy(at)  # it may be given other numbers than what it is made of
         self._waiting.pop(value.id, None)
-        leaf = Open(value.name, array)
+        leaf = Open(value.name, wide(array))
         self.program.stands_for(leaf, at)
         self._open[value.id], self.places[value.id] = leaf, at
 
@@ -142,7 +143,7 @@ class Live:
         if self._changes(id_):
             tree = self._open[self._same(id_)]
             return Symbol(tree if tree.shape == value.shape else moves.reshape(tree, value.shape))
-        return self._array(value)
+        return wide(self._array(value))
 
     # -- events -------------------------------------------------------------------------------------------------------
 
@@ -197,7 +198,8 @@ class Live:
     def _as_recorded(self, tree: Tree, id_: int) -> Tree:
         """Return a result in the shape and dtype that the value has."""
         value = self.trace.values[id_]
-        return moves.cast(moves.reshape(tree, value.shape), dtype_named(value.dtype))
+        tree, dtype = moves.reshape(tree, value.shape), dtype_named(value.dtype)
+        return Rounded(tree) if dtype is BFLOAT16 else moves.cast(tree, dtype)
 
     def _readings(self, event: Event) -> Iterator[list[Tree | None]]:
         """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""
@@ -244,31 +246,26 @@ class Live:
         inputs = tuple([self._value(id_) for id_ in event.inputs])
         if op.updates:  # it writes: what it is given stands for an array, even where it stays
             inputs = tuple([Symbol(Leaf("", one)) if isinstance(one, np.ndarray) else one for one in inputs])
-        if op.draws(
-            {**op.defaults, **event.attrs}
-        ):  # what chance drew stays: of dropout, that is one of its results
+        if op.draws(event.attrs):  # what chance drew stays: of dropout, that is one of its results
             if op.type != "dropout" or event.outputs[1] is None:
                 raise Unprintable(op.name)
             return [apply(np.multiply, tree_of(inputs[0]), tree_of(self._value(event.outputs[1]))), None]
-        found = read_operator(op, inputs, self._attrs(op, event)).answer
+        found = read_operator(op, inputs, {**op.defaults, **event.attrs}).answer
         return [tree_of(one) for one in (found if op.multiple else [found])]
 
     def _by_formula(self, op: Operator, event: Event) -> list[Tree | None]:
         """Return what stands for the kernel beside the operator."""
-        known = {**self._attrs(op, event), **dict(zip(op.input_names, map(self._value, event.inputs)))}
+        known = {**op.defaults, **event.attrs, **dict(zip(op.input_names, map(self._value, event.inputs)))}
         if op.formula is None or op.list_slot is not None:
             return []
         found = read(op.formula, *[known[name] for name in parameters(op.formula)]).answer
         trees = [tree_of(one) for one in (found if isinstance(found, tuple) else (found,))]
         return [*trees, *[None] * (len(event.outputs) - len(trees))]
 
-    def _attrs(self, op: Operator, event: Event) -> Attrs:
-        return {**op.defaults, **event.attrs}
-
     def _by_rules(self, op: Operator, forward: Event, event: Event, as_formula: bool) -> list[Tree | None]:
         """Return the gradients that the rules give, or the formulas that stand for some of them."""
         inputs, outputs = map(self._value, forward.inputs), map(self._value, forward.outputs)
-        view = Parameters(list(inputs), list(outputs), self._attrs(op, forward))
+        view = Parameters(list(inputs), list(outputs), {**op.defaults, **forward.attrs})
         coming = [
             self._value(id_) if id_ is not None else np.zeros(out.shape, out.dtype)
             for id_, out in zip(event.inputs, view.outputs)
@@ -326,7 +323,7 @@ class Live:
 def _unless_unreadable(way: Any, *arguments: Any) -> Iterator[list[Tree | None]]:
     """Yield what a way of reading gives; nothing if it cannot be read so."""
     try:
-        with undecided():
+        with for_any_numbers():
             found = way(*arguments)
     except Fixed:
         raise
