@@ -14,11 +14,10 @@ from docs.site.paths import BUILT, HERE, LANGUAGES, ROOT, source
 def main() -> None:
     """Run the lessons, show the source code, build every language; exit with the code of what failed."""
     begin = time.monotonic()
-    _say("running the lessons")
-    notebooks = lessons.run_all()
-    _say(f"{len(notebooks)} lessons run", begin)
     _say(f"{code.write_all()} pages of source code", begin)
     for folder, language in LANGUAGES.items():
+        notebooks = lessons.run_all(folder)
+        _say(f"{len(notebooks)} lessons run ({folder})", begin)
         stage.lay_out(folder, notebooks)
         shutil.rmtree(BUILT / folder, ignore_errors=True)
         _sphinx("html", folder, "-W", "--keep-going", "-D", f"language={language}")
@@ -47,8 +46,8 @@ def _sphinx(builder: str, folder: str, *options: str) -> None:
         sys.exit(done.returncode)
 
 
-def _say(what: str, begin: float | None = None) -> None:
-    seconds = f" ({time.monotonic() - begin:.0f} s)" if begin is not None else ""
+def _say(what: str, begin: float) -> None:
+    seconds = f" ({time.monotonic() - begin:.0f} s)"
     print(f"site: {what}{seconds}", flush=True)
 
 

@@ -1,16 +1,13 @@
-"""A page and a lesson in Chinese, as far as their `.po` files go; headings keep the anchors of the English page."""
+"""A page in Chinese, as far as its `.po` file goes; headings keep the anchors of the English page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from copy import deepcopy
 from pathlib import Path
 
-import nbformat
 from myst_parser.slugs import github_slugify
 
-from docs.site.paths import ROOT
 from minipaddle.words.language import entries
 from minipaddle.words.prose import markdown_in_chinese
 
@@ -20,17 +17,7 @@ _HEADING = re.compile(r"#+ +(.+?) *$")
 
 def page(path: Path) -> str:
     """Return the text of a page of the repository in Chinese, or as it is if nobody translated it."""
-    return in_chinese(path.read_text(encoding="utf-8"), _translation(path))
-
-
-def lesson(stem: str, notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Return the notebook of a lesson with its prose in Chinese; code and outputs are the same."""
-    told = deepcopy(notebook)
-    known = _translation(ROOT / "tutorials" / f"{stem}.py")
-    for cell in told.cells:
-        if cell.cell_type == "markdown":
-            cell.source = in_chinese(cell.source, known)
-    return told
+    return in_chinese(path.read_text(encoding="utf-8"), translation(path))
 
 
 def in_chinese(text: str, known: Mapping[str, str]) -> str:
@@ -56,7 +43,8 @@ def _anchored(text: str, known: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _translation(path: Path) -> dict[str, str]:
+def translation(path: Path) -> dict[str, str]:
+    """Return what the `.po` file beside a page or a lesson says, by the English text."""
     file = path.parent / "locale" / "zh_CN" / f"{path.stem}.po"
     told = entries(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return {unit: said for unit, said in told.items() if unit and said}

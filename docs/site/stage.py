@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,8 @@ _CHILDREN = {  # below which page others stand
     "docs/decisions/README.md": "[0-9]*",
     "benchmarks/README.md": "RESULTS\nLINEAR\nTOOLS",
 }
+_OTHERS = "OTHERS"
+"""In the index: the pages that it does not name itself."""
 _IN_CHINESE = {"README.md": "README_cn.md"}  # pages that have a text of their own
 
 
@@ -40,11 +43,18 @@ def lay_out(folder: str, lessons: Mapping[str, nbformat.NotebookNode]) -> Path:
             _copy(picture, place / name)
             _copy(picture, place / "extra" / name)  # for pages that show it by HTML
     _page(HERE / ("index_cn.md" if folder == "zh" else "index.md"), place / "index.md", folder)
+    index = place / "index.md"
+    text = index.read_text(encoding="utf-8")
+    others = [
+        name.removesuffix(".md") for name in pages() if re.fullmatch(r"docs/[\w-]+(/README)?\.md", name)
+    ]
+    index.write_text(
+        text.replace(_OTHERS, "\n".join(name for name in others if f"\n{name}\n" not in text)), "utf-8"
+    )
     for stem, notebook in lessons.items():
-        own_prose = chinese.lesson(stem, notebook) if folder == "zh" else notebook
         target = place / "tutorials" / f"{stem}.ipynb"
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(own_prose, target)
+        nbformat.write(notebook, target)
     reference.write(place, folder)
     return place
 

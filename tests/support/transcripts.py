@@ -57,8 +57,9 @@ def agrees(said: list[str], printed: list[str]) -> bool:
 
 def lay_out(desk: Path) -> Path:
     """Put the scripts of the pages, and the command `minipaddle`, where a reader would have them."""
-    for script in (ROOT / "docs" / "images").glob("*.py"):
-        shutil.copy(script, desk)
+    for room in ("images", "extending"):
+        for script in (ROOT / "docs" / room).glob("*.py"):
+            shutil.copy(script, desk)
     door = desk / ".bin" / "minipaddle"
     door.parent.mkdir()
     door.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "cli.py"}" "$@"\n')

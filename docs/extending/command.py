@@ -1,0 +1,29 @@
+"""A command of the debugger: a method `do_NAME`. Its docstring is its help; in JSON it answers as all others do."""
+
+import minipaddle as paddle
+from minipaddle.debug.api import record
+from minipaddle.debug.commands.base import USAGE, needed
+from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.prompt import Prompt
+from minipaddle.debug.session import Session
+from minipaddle.words.symbols import UNICODE
+
+USAGE["norm"] = "NAME"  # else it takes nothing
+
+
+class WithNorm(Prompt):
+    def do_norm(self, arg):
+        """The length of a value or of an expression: norm W@GRAD."""
+        found = evaluate(self.session, needed(arg, "the norm of what? the name of a value"))
+        array = getattr(found, "array", found)
+        self.answer("norm", [f"{float((array**2).sum()) ** 0.5:.4g}"])
+
+
+with record() as run:
+    w = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+    (w * w).sum().backward()
+
+prompt = WithNorm(Session(run.trace), UNICODE, print)
+for line in ("goto w@GRAD", "norm w", "norm w@GRAD", "norm", "help norm"):
+    print("(step)", line)
+    prompt.run(line)

@@ -1,0 +1,80 @@
+"""The extension guide and the page for those who outgrow us: their code is whole, runs, and prints what they say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.transcripts import agrees, exchanges
+
+DOCS = Path(__file__).parent.parent / "docs"
+GUIDE = DOCS / "extending"
+PAGE = (GUIDE / "README.md").read_text(encoding="utf-8")
+SCRIPTS = sorted(path.name for path in GUIDE.glob("*.py"))
+OUTGROW = (DOCS / "outgrow.md").read_text(encoding="utf-8")
+
+
+def printed_by(run_cli, script, folder):
+    done = run_cli("run", script, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def said_on(page, command):
+    blocks = re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    told = {one.command: one.lines for block in blocks for one in exchanges(block)}
+    return told[command]
+
+
+def test_the_guide_has_what_it_promises():
+    assert SCRIPTS == ["colour.py", "command.py", "doors.py", "softclip.py", "writer.py"]
+    for file in [*SCRIPTS, "sea.toml"]:
+        assert f"\n{(GUIDE / file).read_text(encoding='utf-8')}```\n" in PAGE, (
+            f"{file} is another on the page"
+        )
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_of_the_guide_runs_and_prints_what_the_page_says(run_cli, script):
+    assert agrees(said_on(PAGE, f"minipaddle run {script}"), printed_by(run_cli, script, GUIDE))
+
+
+def test_the_theme_of_the_guide_is_a_theme(run_cli, tmp_path):
+    drawn = tmp_path / "drawn.dot"
+    done = run_cli("graph", "sign.py", "--theme", GUIDE / "sea.toml", "-o", drawn, cwd=DOCS / "images")
+    assert done.returncode == 0, done.stderr
+    assert "#f2fbff" in drawn.read_text(encoding="utf-8")
+
+
+def test_the_script_for_both_is_the_one_on_the_page(run_cli):
+    script = (DOCS / "images" / "outgrow.py").read_text(encoding="utf-8")
+    assert f"```python\n{script}```" in OUTGROW
+    assert agrees(
+        said_on(OUTGROW, "minipaddle run outgrow.py"), printed_by(run_cli, "outgrow.py", DOCS / "images")
+    )
+
+
+def test_two_processes_are_refused_in_words(run_cli):
+    done = run_cli(
+        "run",
+        "-m",
+        "paddle.distributed.launch",
+        "--",
+        "--nproc_per_node",
+        "2",
+        "outgrow.py",
+        cwd=DOCS / "images",
+    )
+    assert done.returncode != 0
+    assert "minipaddle trains in one" in done.stderr
+
+
+def test_custom_gradients_begin_with_code(run_cli):
+    page = (DOCS / "custom-gradients.md").read_text(encoding="utf-8")
+    first = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert first is not None
+    assert page.index(first[0]) < page.index("\n## ")
+    script = (DOCS / "images" / "cube_fixed.py").read_text(encoding="utf-8")
+    assert first[1] == script
+    done = run_cli("check", "cube_fixed.py", cwd=DOCS / "images")
+    assert agrees(said_on(page, "minipaddle check cube_fixed.py"), done.stdout.splitlines())
