@@ -1,0 +1,3 @@
+def loss_of(value, reward, value_next):
+    wish = reward + 0.9 * value_next.detach()
+    return ((value - wish) ** 2).mean()
