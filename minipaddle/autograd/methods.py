@@ -230,6 +230,13 @@ class TensorMethods(TypeMethods, InplaceMethods):
         return "NCHW"
 
     @property
+    def type(self) -> Any:
+        """What kind of thing it is: ``VarType.LOD_TENSOR``, which Paddle 3 calls DENSE_TENSOR."""
+        from minipaddle.ops.common.var_type import VarType
+
+        return VarType.LOD_TENSOR
+
+    @property
     def is_cuda(self) -> bool:
         """False: the memory is the CPU's."""
         return False

@@ -9,8 +9,7 @@ from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 
 _LATER = homes(
-    "minipaddle",
-    {"static.scope": "Scope", "static.program.var_type": "VarDesc", "base.reader": "EOFException"},
+    "minipaddle", {"static.scope": "Scope", "ops.common.var_type": "VarDesc", "base.reader": "EOFException"}
 )
 
 __all__ = ["EnforceNotMet", "eager", *_LATER]

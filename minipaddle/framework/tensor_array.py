@@ -1,4 +1,4 @@
-"""paddle.tensor.array: lists of tensors by number. Executed at once they are Python's own lists."""
+"""paddle.tensor.array: lists of tensors by number, at once Python's own lists; and tensors to be written to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,32 @@ from typing import Any
 from minipaddle.autograd.creation import to_tensor
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
+from minipaddle.core.extension import Point
+from minipaddle.names.unique import unique_name
+from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.concat import concat, stack
 
-__all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_array_to_tensor"]
+__all__ = [
+    "array_length", "array_read", "array_write", "create_array", "create_tensor", "tensor_array_to_tensor",
+]  # fmt: skip
+
+empty_variable = Point("create_tensor while a Program is built")
+
+
+def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False) -> Any:
+    """Return a tensor of no axes that is there to be written to, by ``paddle.assign(x, it)``; in a Program a Variable.
+
+    Args:
+        dtype: of it.
+        name: by default ``create_tensor_N``.
+        persistable: whether a Program's value stays after a run.
+    """
+    name = name or unique_name("create_tensor")
+    if not current.get().dynamic:
+        return empty_variable(dtype, name, persistable)
+    found = full([], 0.0, dtype)
+    found.name, found.persistable = name, persistable
+    return found
 
 
 def create_array(dtype: Any, initialized_list: Any = None) -> list[Any]:

@@ -93,14 +93,27 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
 
     Args:
         shape: an int, a list, or a tensor of ints; [] makes a 0-D tensor.
-        fill_value: a number or a tensor with one element.
+        fill_value: a number, also as a text, or a tensor with one element.
         dtype: bool for a bool, complex for a complex number, else the default float type, integers included.
         name: ignored.
+
+    Raises:
+        TypeError: **fill_value**, for a text that is no number.
     """
-    value = fill_value if isinstance(fill_value, (bool, int, float, complex)) else fill_value.item()
+    value = _number(fill_value) if not isinstance(fill_value, (bool, int, float, complex)) else fill_value
     return fill_constant(
         shape=integers(shape), value=value, dtype=_type_of_fill(value) if dtype is None else as_numpy(dtype)
     )
+
+
+def _number(value: Any) -> Any:
+    """Return the number that a text says, or the one that a tensor holds."""
+    if not isinstance(value, str):
+        return value.item()
+    try:
+        return float(value)
+    except ValueError:
+        raise failure(TypeError, f"fill_value should be a number, but received {value!r}.") from None
 
 
 def _type_of_fill(value: Any) -> np.dtype[Any]:

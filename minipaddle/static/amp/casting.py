@@ -10,12 +10,12 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.dtype.bfloat16 import in_dtype
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.cast import cast
 from minipaddle.static.amp.lists import AutoMixedPrecisionLists, black, checked_dtype
 from minipaddle.static.program import Operator, Program, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
 from minipaddle.static.program.name_scope import name_scope
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.scope import Scope, global_scope
 
 GUARD = "__use_fp16__"

@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.autograd.creation import to_variable
 from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.framework.tensor_array import empty_variable
 from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import ParameterSpec
 from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
@@ -130,6 +131,13 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     meta = meta_from(shape, default_float() if dtype is None else dtype)
     block = default_main_program().global_block()
     return block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
+
+
+@empty_variable.filled
+def create_empty(dtype: Any, name: str, persistable: bool) -> Variable:
+    """Return what ``paddle.tensor.create_tensor`` makes in a Program: a Variable that nothing has written yet."""
+    block = default_main_program().current_block()
+    return block.create_var(name, None, dtype, persistable)
 
 
 @to_variable.filled

@@ -10,9 +10,9 @@ import numpy as np
 from minipaddle.core.meta import Meta, Shape
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.common.listed import printed
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Block, TableOperator, Variable
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.pytree import rebuilt
 
 Function = Callable[..., Any]

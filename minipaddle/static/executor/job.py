@@ -70,7 +70,15 @@ class Job(NamedTuple):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
                 place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
-        return list(map(to_numpy, copies)) if return_numpy else [HostTensor(array) for array in copies]
+        return list(map(_for_user, copies)) if return_numpy else [HostTensor(array) for array in copies]
+
+
+def _for_user(array: Array) -> Array:
+    """Return what a run returns of an array: integers of 64 bits are C's ``long long``, as Paddle's are.
+
+    NumPy prints these with their dtype, ``array([3], dtype=int64)``, for an int64 is a ``long`` to it.
+    """
+    return array.view(np.longlong) if array.dtype == np.int64 else to_numpy(array)
 
 
 def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:

@@ -15,6 +15,7 @@ from minipaddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
 from minipaddle.static.program import Program, Role, Variable, default_main_program
 from minipaddle.static.program.clone import copied_for_test, with_inner_blocks
+from minipaddle.static.program.desc import write_program
 from minipaddle.static.program.program import parse_program
 from minipaddle.static.program.uses import needed_for
 
@@ -118,6 +119,12 @@ def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
     feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
     names = {"feeds": [one.name for one in feeds], "fetches": [one.name for one in fetches]}
     return text_of_program(program, **names).encode()
+
+
+@write_program.filled
+def bytes_of(program: Program) -> bytes:
+    """Return the text of a whole Program."""
+    return text_of_program(program).encode()
 
 
 def serialize_persistables(feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any) -> bytes:

@@ -14,11 +14,11 @@ from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Meta
 from minipaddle.framework.io import text_of
 from minipaddle.ops.common.listed import printed
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
 from minipaddle.static.program.operator import TOLD_PARTS, GradientPlace
-from minipaddle.static.program.var_type import VarType
 
 VERSION = 1
 _FORMAT = "minipaddle program"

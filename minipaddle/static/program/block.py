@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from minipaddle.core.errors import failure, user_line
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Meta
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program.append_op import appended
+from minipaddle.static.program.desc import BlockDesc
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.sizes import meta_from
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Parameter, Variable
 
 if TYPE_CHECKING:
@@ -247,6 +248,11 @@ class Block(Listed):
         head = f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  {links}"
         variables, ops = ([f"    {one}" for one in listed] for listed in (self.vars.values(), self.ops))
         return "\n".join([head, *variables, "", *ops, "}"])
+
+    @property
+    def desc(self) -> BlockDesc:
+        """What older scripts ask it by: ``block.desc.op_size()``."""
+        return BlockDesc(self)
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""

@@ -12,6 +12,7 @@ from minipaddle.core.guard import Guard
 from minipaddle.core.watching import around
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.clone import cloned, pruned
+from minipaddle.static.program.desc import ProgramDesc
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Role
 from minipaddle.static.program.variable import Parameter, Variable
@@ -203,6 +204,11 @@ class Program(Listed):
         """Return the Program whose text ``static.serialize_program`` gave."""
         program: Program = parse_program(binary_str)
         return program
+
+    @property
+    def desc(self) -> ProgramDesc:
+        """What older scripts ask it by: ``program.desc.num_blocks()``."""
+        return ProgramDesc(self)
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""

@@ -18,10 +18,11 @@ from minipaddle.core.errors import is_engine_file, locate
 from minipaddle.core.extension import Point, written_out
 from minipaddle.core.meta import Meta
 from minipaddle.nn.parameter.parameter import Trainable
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program.arithmetic import Arithmetic
+from minipaddle.static.program.desc import VarDesc
 from minipaddle.static.program.listing import Listed
 from minipaddle.static.program.sizes import Dim, Sizes, symbolic_shape
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.scope import global_scope
 
 if TYPE_CHECKING:
@@ -106,6 +107,11 @@ class Variable(Listed, Arithmetic):
     def lod_level(self) -> int:
         """0: sequences of different lengths in one tensor are not used."""
         return 0
+
+    @property
+    def desc(self) -> VarDesc:
+        """What older scripts ask it by: ``variable.desc.shape()``."""
+        return VarDesc(self)
 
     @property
     def grad_name(self) -> str:

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words

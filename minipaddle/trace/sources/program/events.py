@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minipaddle.core.errors import Line
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.control_flow.conditional_block import ConditionalBlock
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.table_operator import TableOperator
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import MadeBy

@@ -12,9 +12,9 @@ import numpy as np
 from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import GradientPlace, Operator
-from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import ScopeVariable
 from minipaddle.trace.builder import At, Builder

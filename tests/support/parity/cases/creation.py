@@ -96,3 +96,20 @@ def errors():
         "default dtype": raises(lambda: paddle.set_default_dtype("int32")),
         "cast": raises(lambda: paddle.to_tensor([1.0]).astype("nonsense")),
     }
+
+
+@cases
+def texts_that_are_numbers():
+    return [paddle.full([2], "0.5"), paddle.full([1], " 3 ", "int32"), paddle.full([1], "inf")]
+
+
+@cases
+def tensors_to_be_written_to():
+    empty = paddle.tensor.create_tensor("float32", "fresh")
+    paddle.assign(paddle.ones([2]), empty)
+    return [
+        empty,
+        empty.name,
+        empty.persistable,
+        paddle.tensor.create_tensor("int64", "kept", True).persistable,
+    ]

@@ -9,7 +9,14 @@ from typing import Any
 from minipaddle.core.dtype import DTYPES
 
 
-class VarType(Enum):
+class _Numbered(Enum):
+    """Kinds that ``int`` gives the number of."""
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+
+class VarType(_Numbered):
     """The kinds of Variables, with Paddle's numbers. Those of a Program here are LOD_TENSOR and STEP_SCOPES."""
 
     LOD_TENSOR = 7
@@ -28,7 +35,7 @@ class VarType(Enum):
     SPARSE_COO = 30
 
 
-class AttrType(Enum):
+class AttrType(_Numbered):
     """The kinds of attributes of an Operator, with Paddle's numbers."""
 
     INT = 0
@@ -66,6 +73,9 @@ _DTYPES = {
 }
 for _name, _dtype in _DTYPES.items():
     setattr(VarType, _name, DTYPES[_dtype])  # VarDesc.VarType.FP32 is paddle.float32
+
+for _name in ("TENSOR", "TENSOR_ARRAY"):
+    setattr(VarType, f"DENSE_{_name}", VarType[f"LOD_{_name}"])  # as Paddle 3 calls them
 
 PROTO_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 """What the text of a Program calls a data type."""
