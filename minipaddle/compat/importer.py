@@ -110,7 +110,7 @@ def _name_the_loaded_ones() -> None:
     Else a later `import paddle.x` would count as a first one, and Python binds what is imported for the first
     time in its parent: over a function of the same name.
     """
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():  # copied at once: another may be imported
         if name.partition(".")[0] == "minipaddle" and not is_internal(name):
             sys.modules.setdefault(paddle_name(name), module)
             vars(module).setdefault("__getattr__", missing(name, vars(module)))
