@@ -124,13 +124,10 @@ class _Screen:
         if not found.is_full:
             return
         for sheet in self.learner.milestones():
-            self.say(
-                say(
-                    "on what you built runs: minipaddle run {file}  ({title})",
-                    file=sheet.place,
-                    title=sheet.title,
-                )
+            what = say(
+                "minipaddle run {file} runs on what you built: {title}", file=sheet.place, title=sheet.title
             )
+            self.say(what)
         if self.learner.go_on():
             self.introduce()
         else:
