@@ -42,11 +42,14 @@ class Learner:
         Raises:
             OSError: it cannot be written.
         """
-        return write_sheet(self.task, self.folder)
+        written = write_sheet(self.task, self.folder)
+        if written:
+            self._seen = self._time()  # there is nothing to look at yet
+        return written
 
     def was_saved(self) -> bool:
         """Return whether the file was saved since it was last looked at."""
-        return self._time() != self._seen
+        return self._time() not in (None, self._seen)
 
     def look(self) -> Grade:
         """Grade the file as it is now, and keep the points.

@@ -34,19 +34,20 @@ def in_a_terminal(columns, *arguments):
 
 
 class Terminal:
-    """`minipaddle step` on a pseudo-terminal; what is typed is answered, and waited for."""
+    """`minipaddle step` (or another command) on a pseudo-terminal; what is typed is answered, and waited for."""
 
-    def __init__(self, script, home, **extra):
+    def __init__(self, script, home, verb="step", **extra):
         self.master, slave = pty.openpty()
         env = {"TERM": "dumb", "COLUMNS": "80", "LINES": "24", "HOME": str(home), **extra}
         env = clean_environment(env)
-        command = [*CLI, "step", str(script)]
+        command = [*CLI, verb, str(script)]
         self.process = subprocess.Popen(
             command,
             stdin=slave,
             stdout=slave,
             stderr=slave,
             env=env,
+            cwd=None if verb == "step" else home,
             start_new_session=True,
             preexec_fn=_own_terminal,
         )

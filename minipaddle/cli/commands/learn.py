@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli.commands.grade import Megabytes, Seconds, Tasks
-from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, print_rows, results
+from minipaddle.cli.console import ExitCode, fail, failing_at, print_rows, results
 from minipaddle.words.language import say
+from minipaddle.words.visible import visible
 
 if TYPE_CHECKING:
     from minipaddle.course.learner import Learner
@@ -48,7 +49,10 @@ def learn(
             fail("lesson {number} has no tasks", number=number)
     learner = Learner(chosen, Path(), secrets.randbelow(1 << 32), Limits(seconds, megabytes))
     with failing_at(learner.progress.file):
-        _Screen(learner, show).stay()
+        try:
+            _Screen(learner, show).stay()
+        except KeyboardInterrupt:
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
 class _Screen:
@@ -76,8 +80,6 @@ class _Screen:
                 typed = self.typed.get(timeout=_GLANCE)
             except queue.Empty:
                 continue
-            except KeyboardInterrupt:
-                raise typer.Exit(ExitCode.INTERRUPTED) from None
             if typed is None or typed.strip() in ("q", "quit", "exit"):
                 return
             self.answer(typed.strip())
@@ -87,10 +89,10 @@ class _Screen:
             self.typed.put(line)
         self.typed.put(None)
 
-    def say(self, text: str) -> None:
-        """Write lines."""
-        for line in text.splitlines():
-            print_line(self.console, line)
+    def say(self, text: str, style: str | None = None) -> None:
+        """Write lines, folded where the window ends."""
+        for line in text.split("\n"):
+            self.console.print(visible(line), style=style)
 
     def introduce(self) -> None:
         """Write the task, and where its file is."""
@@ -119,10 +121,11 @@ class _Screen:
         """Grade the file; say in one sentence what is wrong, or go on to the next task."""
         found = self.learner.look()
         if found.printed:
-            self.say(found.printed)
-        self.say(f"{found.points}/100  {found.hint or say('solved')}")
+            self.say(found.printed.rstrip("\n"))
         if not found.is_full:
+            self.say(f"{found.points}/100  {found.hint}")
             return
+        self.say(f"100/100  {say('solved')}", "green")
         for sheet in self.learner.milestones():
             what = say(
                 "minipaddle run {file} runs on what you built: {title}", file=sheet.place, title=sheet.title
