@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from minipaddle.course.claims import Ask, Claim, Grader, read_grader
+from minipaddle.course.inside import HAS_PROCESSES, StudentInside, loaded
 from minipaddle.course.process import AS_USUAL, Ended, Limits, Raised, StudentProcess
 from minipaddle.course.tasks import Task
 from minipaddle.words.language import say
@@ -82,17 +84,29 @@ def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade
         return Grade(task, file, why=str(error))
     if task.is_untouched(text):
         return Grade(task, file, why=say("nothing is written in it yet"))
-    grader = grader_of(task)
-    with StudentProcess(file, text, grader.questions, limits) as student:
-        outcomes = tuple(
-            Outcome(
-                one, task.said(one.says), _judged(task, one, student, np.random.default_rng([seed, number]))
-            )
-            for number, one in enumerate(grader.claims)
-            if not student.ended
-        )
+    if not HAS_PROCESSES:
+        try:
+            return grade_inside(task, loaded(file.name, text), file, text, seed)
+        except Raised as error:
+            return Grade(task, file, why=str(error))
+    with StudentProcess(file, text, grader_of(task).questions, limits) as student:
+        outcomes = tuple(_outcomes(task, student, seed))
         why, printed = student.ended, student.printed
     return Grade(task, file, outcomes, why, printed)
+
+
+def grade_inside(task: Task, names: Mapping[str, Any], file: Path, text: str, seed: int) -> Grade:
+    """Return the points of a student's names, asked in this very process: nothing keeps them from the judge."""
+    student = StudentInside(names, file.name, text, grader_of(task).questions)
+    return Grade(task, file, tuple(_outcomes(task, student, seed)))
+
+
+def _outcomes(task: Task, student: StudentProcess | StudentInside, seed: int) -> Iterator[Outcome]:
+    """Yield what comes of each claim, until the student's process has ended."""
+    for number, one in enumerate(grader_of(task).claims):
+        if not student.ended:
+            draw = np.random.default_rng([seed, number])
+            yield Outcome(one, task.said(one.says), _judged(task, one, student, draw))
 
 
 def _text_of(file: Path) -> str:

@@ -24,7 +24,7 @@ from minipaddle.checks.gradient.report import what_is_wrong
 from minipaddle.course.memory import memory_of
 from minipaddle.course.plain import NotPlain, from_line, to_line
 from minipaddle.framework.whole_file import write_whole
-from minipaddle.trace import BadRecording, load
+from minipaddle.trace import BadRecording, Trace, load
 from minipaddle.words.language import say
 from minipaddle.words.visible import visible
 
@@ -124,11 +124,9 @@ class StudentProcess:
             place = Path(folder) / "run.mpt"
             write_whole(place, packed if isinstance(packed, bytes) else b"")
             try:
-                trace = load(place)
-                wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
+                return wrong_in(load(place))
             except BadRecording:
                 raise self._end(_garbled()) from None
-        return None if wrong is None else what_is_wrong(wrong)
 
     def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
         message = {"question": question.__name__, "arguments": list(arguments), "record": record}
@@ -148,16 +146,11 @@ class StudentProcess:
             pass  # it has ended: what it said last tells why
         try:
             answer = from_line(self._next_line())
-            assert isinstance(answer, dict)
-            if "answer" in answer:
-                return answer["answer"]
-            if "raised" in answer:
-                raised = _raised(answer["raised"], answer["text"], answer["line"], self.file.name)
-            else:
-                raise self._end(_why(str(answer.get("forbidden") or answer["ended"])))
+            return told(answer, self.file.name)
+        except Ended as ended:
+            raise self._end(str(ended)) from None
         except (NotPlain, AssertionError, KeyError):
             raise self._end(_garbled()) from None
-        raise Raised(raised)
 
     def _next_line(self) -> bytes:
         """Return the next line that the process sends.
@@ -254,6 +247,27 @@ def _in_a_thread(function: Callable[[], None]) -> threading.Thread:
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     assert pipe is not None
     return pipe
+
+
+def told(answer: Any, file: str) -> Any:
+    """Return what a student's code has answered, by the message that tells of it.
+
+    Raises:
+        Raised: it raised.
+        Ended: it did what ends its process.
+    """
+    assert isinstance(answer, dict)
+    if "answer" in answer:
+        return answer["answer"]
+    if "raised" in answer:
+        raise Raised(_raised(answer["raised"], answer["text"], answer["line"], file))
+    raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
+
+
+def wrong_in(trace: Trace) -> str | None:
+    """Return what the gradient check finds wrong in a recording, in one sentence, or None."""
+    wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
+    return None if wrong is None else what_is_wrong(wrong)
 
 
 def _raised(kind: object, text: object, line: object, file: str) -> str:

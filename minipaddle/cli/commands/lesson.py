@@ -36,7 +36,7 @@ def lesson(
         return
     chosen = lesson_called(name, lessons)
     if exercise:
-        _write_tasks(chosen, force)
+        _write_tasks(chosen, notebook or show, force)
         return
     written = _write(chosen, notebook or show, force)
     _say_what_next(chosen, written, lessons)

@@ -22,6 +22,8 @@ if importlib.util.find_spec("minipaddle") is None:
 _CELL = re.compile(r"^# %%(.*)\n", re.M)
 _SECTION = re.compile(r"\n+(?=## )")
 _COMMAND = re.compile(r"^ {4}minipaddle (?!run )(\w+) \S+ ?(.*)$", re.M)
+_EMPTY = re.compile(r"^\s*\.\.\.\s*$", re.M)
+"""Where a student writes."""
 _OF_A_SCRIPT = ("-o", "--passes")
 """Options that are for scripts alone: a notebook shows its pictures, and records all that it does."""
 
@@ -60,6 +62,29 @@ def _with_magics(parts: Iterable[tuple[bool, str]]) -> Iterator[dict[str, Any]]:
     yield from map(_code, waiting)
 
 
+def task_notebook(script: str, name: str, language: str = "en") -> str:
+    """Return the text of an .ipynb of a task, with nbgrader's metadata: where to write, and what counts the points.
+
+    Args:
+        script: the skeleton, its prose in any language.
+        name: that of its file: ``task1_cube.py``.
+        language: what the magics speak.
+    """
+    begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
+    (_, head), *rest = cells_of(script)
+    stem = name.removesuffix(".py")
+    cells = [_locked(_markdown(head), f"{stem}-statement"), _locked(_code(begin), f"{stem}-begin")]
+    for number, (is_prose, text) in enumerate(rest, 1):
+        if is_prose:
+            cells.append(_markdown(text))
+        elif _EMPTY.search(text):
+            cells.append(_graded(_code(text), f"{stem}-{number}", solution=True))
+        else:
+            cells.append(_code(text))
+    cells.append(_graded(_code(f"%grade {name}"), f"{stem}-points", grade=True, locked=True, points=100))
+    return notebook_text(cells)
+
+
 def cells_of(script: str) -> Iterator[tuple[bool, str]]:
     """Yield the cells of a percent script: whether they are prose, and their text."""
     _, *parts = _CELL.split(script)
@@ -90,6 +115,19 @@ def _markdown(text: str) -> dict[str, Any]:
 
 def _code(text: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text}
+
+
+def _locked(cell: dict[str, Any], name: str) -> dict[str, Any]:
+    return _graded(cell, name, locked=True)
+
+
+def _graded(
+    cell: dict[str, Any], name: str, grade: bool = False, solution: bool = False, locked: bool = False, points: int = 0
+) -> dict[str, Any]:
+    """Return a cell with what nbgrader wants to know of it (schema version 3)."""
+    about = {"grade": grade, "grade_id": name, "locked": locked, "solution": solution, "task": False}
+    counted = {"points": points} if grade else {}
+    return cell | {"metadata": {"nbgrader": {**about, **counted, "schema_version": 3}}}
 
 
 def _magics(prose: str) -> Iterator[str]:

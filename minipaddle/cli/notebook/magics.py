@@ -7,23 +7,29 @@ command line has a command of that name, its options are those, and without more
 from __future__ import annotations
 
 import re
+import secrets
 import shlex
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 from minipaddle.checks.gradient.check import check_group, groups
 from minipaddle.checks.gradient.report import check_line, check_summary
+from minipaddle.cli.commands.grade import show_grade
+from minipaddle.cli.console import note
 from minipaddle.cli.notebook.asking import why_of
 from minipaddle.cli.notebook.kernel import Kernel, Shell
 from minipaddle.cli.notebook.pictures import Asked, asked_of_graph, picture_of, picture_of_cell
 from minipaddle.cli.notebook.shown import stepper
 from minipaddle.cli.record import at_hand
+from minipaddle.course import tasks
+from minipaddle.course.grading import grade_inside
 from minipaddle.debug import NoMove, Prompt, Session
 from minipaddle.debug.api import Page
 from minipaddle.debug.cards import why_lines
@@ -32,7 +38,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.viz.choices import BadOption
 from minipaddle.viz.model.mirror import NoBackward
 from minipaddle.viz.picture import Picture
-from minipaddle.words.language import speak
+from minipaddle.words.language import say, speak
 from minipaddle.words.symbols import UNICODE
 
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
@@ -45,7 +51,7 @@ def register(shell: Shell) -> Kernel:
     magics = Magics(kernel)
     for name in ("graph", "step"):
         shell.register_magic_function(getattr(magics, name), "line_cell", name)
-    for name in ("why", "check", "language"):
+    for name in ("why", "check", "grade", "language"):
         shell.register_magic_function(getattr(magics, name), "line", name)
     for name in _LINES:
         shell.register_magic_function(magics.command(name), "line", name)
@@ -139,6 +145,19 @@ class Magics:
                 )
             found = [one for group in chosen for one in self.kernel.aside(check_group, trace, group)]
             _write_all([*(check_line(trace, one) for one in found), check_summary(found)])
+
+    def grade(self, line: str) -> int:
+        """Count the points of a task (``task1_cube.py``) for what the notebook's variables hold now."""
+        with _plainly():
+            task = next((one for one in tasks() if line.strip() in (one.name, one.stem)), None)
+            if task is None:
+                raise NoMove(say("no task is called {name}; `minipaddle learn list` has them all", name=line.strip()))
+            names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
+            seed = secrets.randbelow(1 << 32)
+            done = self.kernel.aside(grade_inside, task, names, Path(task.name), typed, seed)
+            show_grade(done)
+            note("judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade")
+            return int(done.points)
 
     def language(self, line: str) -> None:
         """Speak ``en`` or ``zh`` from here on."""
