@@ -87,7 +87,7 @@ def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade
     if not HAS_PROCESSES:
         try:
             return grade_inside(task, loaded(file.name, text), file, text, seed)
-        except Raised as error:
+        except (Raised, Ended) as error:
             return Grade(task, file, why=str(error))
     with StudentProcess(file, text, grader_of(task).questions, limits) as student:
         outcomes = tuple(_outcomes(task, student, seed))

@@ -35,7 +35,8 @@ class StudentInside:
         self._student = ModuleType(file.removesuffix(".py"))
         vars(self._student).update(names)
         self._questions: dict[str, Any] = {}
-        exec(compile(questions, "<questions>", "exec"), self._questions)
+        with paddle_is_minipaddle():
+            exec(compile(questions, "<questions>", "exec"), self._questions)
 
     def __enter__(self) -> StudentInside:
         return self
@@ -63,7 +64,8 @@ class StudentInside:
         return wrong_in(recorder.finish())
 
     def _told(self, function: Callable[[], Any]) -> Any:
-        return told(from_line(attempt(self._file, function)), self._file)
+        with paddle_is_minipaddle():
+            return told(from_line(attempt(self._file, function)), self._file)
 
     def _function(self, question: Callable[..., Any]) -> Callable[..., Any]:
         function: Callable[..., Any] = self._questions[question.__name__]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli.console import fail, failing_at, note, results
+from minipaddle.words.language import language
 
 if TYPE_CHECKING:
     from minipaddle.course.lessons import Lesson
@@ -66,7 +67,7 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
     if notebook:
         from minipaddle.cli.notebook.lesson import notebook_of
 
-        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0))
+        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0), language())
     _insist_on_room(texts, force)
     for path, text in texts.items():
         with failing_at(path):
@@ -74,8 +75,9 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
     return list(texts)
 
 
-def _write_tasks(chosen: Lesson, force: bool) -> None:
+def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
     """Write the skeletons of a lesson's tasks; exits with USAGE if it has none, or rather than write over a file."""
+    from minipaddle.cli.notebook.lesson import task_notebook
     from minipaddle.course.tasks import tasks
     from minipaddle.framework.whole_file import write_whole
 
@@ -83,10 +85,15 @@ def _write_tasks(chosen: Lesson, force: bool) -> None:
     if not chosen_tasks:
         fail("lesson {number} has no tasks", number=chosen.number)
     sheets = [sheet for task in chosen_tasks for sheet in (task, *task.milestones)]
-    _insist_on_room({Path(sheet.place): sheet.text for sheet in sheets}, force)
+    texts = {Path(sheet.place): sheet.text for sheet in sheets}
+    for task in chosen_tasks if notebook else ():
+        text = task_notebook(task.text, task.name, language())
+        texts[Path(task.place).with_suffix(".ipynb")] = text
+    _insist_on_room(texts, force)
+    for path, text in texts.items():
+        with failing_at(path):
+            write_whole(path, text.encode())
     for sheet in sheets:
-        with failing_at(Path(sheet.place)):
-            write_whole(sheet.place, sheet.text.encode())
         results().print(f"{sheet.place}: {sheet.title}", soft_wrap=True)
     results().print(f"  learn  minipaddle learn {chosen.number}", soft_wrap=True)
     results().print(f"  grade  minipaddle grade {chosen.number:02}", soft_wrap=True)

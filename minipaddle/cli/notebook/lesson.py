@@ -122,7 +122,12 @@ def _locked(cell: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _graded(
-    cell: dict[str, Any], name: str, grade: bool = False, solution: bool = False, locked: bool = False, points: int = 0
+    cell: dict[str, Any],
+    name: str,
+    grade: bool = False,
+    solution: bool = False,
+    locked: bool = False,
+    points: int = 0,
 ) -> dict[str, Any]:
     """Return a cell with what nbgrader wants to know of it (schema version 3)."""
     about = {"grade": grade, "grade_id": name, "locked": locked, "solution": solution, "task": False}

@@ -151,12 +151,20 @@ class Magics:
         with _plainly():
             task = next((one for one in tasks() if line.strip() in (one.name, one.stem)), None)
             if task is None:
-                raise NoMove(say("no task is called {name}; `minipaddle learn list` has them all", name=line.strip()))
+                raise NoMove(
+                    say(
+                        "no task is called {name}; minipaddle lesson 3 --exercise --notebook writes "
+                        "those of lesson 3",
+                        name=line.strip(),
+                    )
+                )
             names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
             seed = secrets.randbelow(1 << 32)
             done = self.kernel.aside(grade_inside, task, names, Path(task.name), typed, seed)
             show_grade(done)
-            note("judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade")
+            note(
+                "judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade"
+            )
             return int(done.points)
 
     def language(self, line: str) -> None:
