@@ -1,0 +1,6 @@
+def together(one, other):
+    length = max(len(one), len(other))
+    one, other = [1] * (length - len(one)) + one, [1] * (length - len(other)) + other
+    if any(a != b and 1 not in (a, b) for a, b in zip(one, other)):
+        return None
+    return [max(a, b) for a, b in zip(one, other)]
