@@ -125,7 +125,7 @@ class _Screen:
         if not found.is_full:
             self.say(f"{found.points}/100  {found.hint}")
             return
-        self.say(f"100/100  {say('solved')}", "green")
+        self.say(f"100/100  {say('solved')}", style="green")
         for sheet in self.learner.milestones():
             what = say(
                 "minipaddle run {file} runs on what you built: {title}", file=sheet.place, title=sheet.title
