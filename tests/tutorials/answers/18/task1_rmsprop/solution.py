@@ -1,0 +1,6 @@
+import numpy as np
+
+
+def step(w, grad, mean, rate, decay):
+    mean = decay * mean + (1 - decay) * grad**2
+    return w - rate * grad / (np.sqrt(mean) + 1e-8), mean
