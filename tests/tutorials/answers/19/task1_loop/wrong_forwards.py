@@ -1,0 +1,12 @@
+# hint: Go back from the last round to the first.
+def gradients(w, b, start, goal):
+    kept, h = [], start
+    while h < goal:
+        kept.append(h)
+        h = h * w + b
+    dh, dw, db = 1.0, 0.0, 0.0
+    for before in kept:
+        dw += dh * before
+        db += dh
+        dh *= w
+    return h, dw, db
