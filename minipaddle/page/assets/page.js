@@ -10,7 +10,7 @@ for (const pass of book.passes) prepare(pass, book);
 const told = document.querySelectorAll("#steps li"); // the sentences of the first pass stand in the page
 book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
-const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, spot: null };
+const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, spot: null, marked: [], shown: null };
 const still = document.querySelector(".view svg");
 const drawing = book.fixed ? new StillDrawing(still) : new Drawing(document.querySelector(".view"), still.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
@@ -85,15 +85,28 @@ function showSight() {
   $("views").lastChild.hidden = state.view !== "own";
   $("views").value = state.view;
   stage.show(svg(), drawing.show(sight, book.layout));
+  indexShapes();
   minimap.show(drawing);
   showColours();
   showSteps();
   $("step").max = String(sight.order.length - 1);
   if (state.node && !shape(state.node)) state.node = standInOf(state.node);
-  state.step = null;
+  Object.assign(state, { step: null, shown: null, marked: [] });
   showReplay();
   showChoice();
   document.dispatchEvent(new Event("shown"));
+}
+
+/** Note where each node stands in the run, and its shapes: itself and its chips. Groups that stay may be marked still. */
+function indexShapes() {
+  state.at = new Map(sight.order.map((id, place) => [id, place]));
+  state.shapes = new Map();
+  for (const node of nodes()) {
+    const { node: id } = node.dataset;
+    node.classList.remove("chosen");
+    if (!state.shapes.has(id)) state.shapes.set(id, []);
+    state.shapes.get(id).push(node);
+  }
 }
 
 /* ---- opening and closing: any frame, any repeat ------------------------------------------------------------------- */
@@ -175,11 +188,10 @@ function choose(id) {
 }
 
 function showChoice() {
-  for (const node of svg().querySelectorAll(".node.chosen")) node.classList.remove("chosen");
-  for (const node of svg().querySelectorAll(`.node[data-node="${CSS.escape(state.node ?? "")}"]`)) node.classList.add("chosen");
-  for (const item of document.querySelectorAll("#steps li.chosen")) item.classList.remove("chosen");
-  const item = $("steps").children[sight.order.indexOf(state.node)];
-  item?.classList.add("chosen");
+  for (const one of state.marked) one.classList.remove("chosen");
+  const item = $("steps").children[state.at.get(state.node)];
+  state.marked = [...(state.shapes.get(state.node) ?? []), ...(item ? [item] : [])];
+  for (const one of state.marked) one.classList.add("chosen");
   if (item && !$("steps").hidden) item.scrollIntoView({ block: "nearest" });
   showPanel();
   showLine();
@@ -293,15 +305,19 @@ function goToStep(step) {
   writeLink();
 }
 
+/** Mark what is seen as done, now, or later: only what a step changes, for a large picture has thousands of nodes. */
 function showReplay() {
   const { order } = view();
-  const at = new Map(order.map((id, place) => [id, place]));
-  svg().classList.toggle("replay", state.step !== null);
-  for (const node of nodes()) {
-    const place = at.get(node.dataset.node);
-    node.classList.toggle("now", state.step !== null && place === state.step);
-    node.classList.toggle("later", state.step !== null && place > state.step);
-  }
+  const { step, shown } = state;
+  svg().classList.toggle("replay", step !== null);
+  const isPart = step !== null && shown !== null;
+  const [first, last] = isPart ? [Math.min(step, shown), Math.max(step, shown)] : [0, order.length - 1];
+  for (let place = first; place <= last; place++)
+    for (const node of state.shapes.get(order[place]) ?? []) {
+      node.classList.toggle("now", place === step);
+      node.classList.toggle("later", step !== null && place > step);
+    }
+  state.shown = step;
   $("step").value = String(state.step ?? 0);
   showSentence();
   const id = order[state.step];

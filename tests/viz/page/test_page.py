@@ -312,3 +312,39 @@ def test_a_large_page_begins_folded_unless_it_is_told_not_to(page_of):
     page.select("#views", "all")
     assert page("view().order.length") == 185
     assert page_of(source, fold="none").open()("state.view") == "all"
+
+
+LOOP = """
+h = w = paddle.to_tensor([0.5], stop_gradient=False)
+for _ in range(40):
+    h = (h * w).tanh()
+h.backward()
+"""
+
+
+def test_a_step_changes_only_the_nodes_that_it_is_about(page_of):
+    """A large picture has thousands of nodes, and each that changes has to be painted."""
+    page = page_of(LOOP).open("#v=all")
+    count = page("sight.order.length")
+    assert count > 100
+    for step in (60, 61, 20, 100, 3):
+        before = page("state.step")
+        page(
+            "(window.looks = new MutationObserver(() => {})).observe(svg(), {attributes: true, subtree: true})"
+        )
+        page("goToStep(arguments[0])", step)
+        touched = page(
+            "new Set(looks.takeRecords().map((one) => one.target.dataset.node).filter(Boolean)).size"
+        )
+        page("looks.disconnect()")
+        if before is not None:
+            assert touched <= abs(step - before) + 1
+        order, later, now = page(
+            "[sight.order, [...svg().querySelectorAll('.node.later')].map((one) => one.dataset.node),"
+            " [...svg().querySelectorAll('.node.now')].map((one) => one.dataset.node)]"
+        )
+        assert set(later) == set(order[step + 1 :])
+        assert set(now) == {order[step]}
+    page("goToStep(null)")
+    assert not page.classes("later")
+    assert not page.classes("now")
