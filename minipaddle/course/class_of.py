@@ -34,7 +34,7 @@ def students_in(place: Path, tasks: Sequence[Task]) -> list[Student]:
     """
     if not place.is_dir():
         task = task_of(place, tasks)
-        return [Student(place.parent.name, ((task, place),) if task else ())]
+        return [Student(place.resolve().parent.name, ((task, place),) if task and place.is_file() else ())]
     own = tuple(_handed_in(place, tasks))
     if own:
         return [Student(place.resolve().name, own)]

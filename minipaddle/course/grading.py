@@ -114,8 +114,10 @@ def _text_of(file: Path) -> str:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is **larger** than any answer, or **no text**.
+        ValueError: it is **larger** than any answer, **no text**, or a **link**, which may lead to another's file.
     """
+    if file.is_symlink() or file.absolute().parent.is_symlink():
+        raise ValueError(say("it is a link, and no file of its own"))
     with file.open("rb") as opened:
         raw = opened.read(_LARGEST + 1)
     if len(raw) > _LARGEST:

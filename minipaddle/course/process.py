@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from math import prod
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NamedTuple
@@ -42,8 +43,14 @@ class Limits(NamedTuple):
 
 AS_USUAL = Limits()
 _KEPT = 4000
-_LONGEST = 1 << 27
-"""Bytes of one answer."""
+_MOST = 1 << 27
+"""Bytes of all answers; one counts for a thousand at least. Beyond them nothing is read any more."""
+_LEAST = 1000
+_KEPT_OF_THE_ENVIRONMENT = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
+    *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "APPDATA", "USERPROFILE"),
+)
+"""Whoever grades may have secrets in the others."""
 _GLANCE = 0.2
 """Seconds between two looks at the memory, where the system does not watch it."""
 
@@ -127,6 +134,8 @@ class StudentProcess:
                 return wrong_in(load(place))
             except BadRecording:
                 raise self._end(_garbled()) from None
+            except Ended as ended:
+                raise self._end(str(ended)) from None
 
     def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
         message = {"question": question.__name__, "arguments": list(arguments), "record": record}
@@ -195,6 +204,8 @@ class StudentProcess:
 
     def _kill(self) -> None:
         """End the process, and what it may have started."""
+        if self._process.returncode is not None:
+            return
         try:
             if os.name == "posix":
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -206,8 +217,9 @@ class StudentProcess:
     # -- in threads of their own ---------------------------------------------------------------------------------------
 
     def _listen(self) -> None:
-        channel = _open(self._process.stdout)
-        while line := channel.readline(_LONGEST):
+        channel, left = _open(self._process.stdout), _MOST
+        while left > 0 and (line := channel.readline(left)):
+            left -= max(len(line), _LEAST)
             self._lines.put(line)
         self._lines.put(b"")
 
@@ -224,16 +236,21 @@ class StudentProcess:
 def _start(folder: Path) -> subprocess.Popen[bytes]:
     package = Path(__file__).resolve().parents[2]
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    kept = {name: os.environ[name] for name in _KEPT_OF_THE_ENVIRONMENT if name in os.environ}
     path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+    told = {
+        "PYTHONPATH": path,
+        "PYTHONIOENCODING": "utf-8:replace",
+        "PYTHONSAFEPATH": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
     return subprocess.Popen(
         [sys.executable, "-m", "minipaddle.course.student"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=folder,
-        env=os.environ
-        | threads
-        | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8:replace", "PYTHONSAFEPATH": "1"},
+        env=kept | threads | told,
         start_new_session=os.name == "posix",
     )
 
@@ -264,8 +281,17 @@ def told(answer: Any, file: str) -> Any:
     raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
 
 
+_EVENTS, _ELEMENTS = 2000, 100_000
+
+
 def wrong_in(trace: Trace) -> str | None:
-    """Return what the gradient check finds wrong in a recording, in one sentence, or None."""
+    """Return what the gradient check finds wrong in a recording, in one sentence, or None.
+
+    Raises:
+        Ended: it is far more than a task needs: the check would take long, and it is here that it runs.
+    """
+    if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
+        raise Ended(say("it computes far more than the task needs"))
     wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
     return None if wrong is None else what_is_wrong(wrong)
 

@@ -47,7 +47,7 @@ BAD = {
     "it reads files that are not its own": "print(open('/etc/passwd').read())",
     "it starts or ends processes": "import subprocess; subprocess.run(['true'])",
     "it writes files": "open('mine.txt', 'w')",
-    "it reaches into the interpreter": "import ctypes; ctypes.CDLL(None)",
+    "it reaches into the interpreter": "import ctypes; ctypes.pythonapi.system(b'true')",
     "it takes more memory than there is for it": "x = bytearray(1 << 40)",
     "it writes where the answers go": "import os\n"
     "for number in range(3, 20):\n"
@@ -131,6 +131,48 @@ def test_what_it_prints_is_kept_and_cut(graded):
     assert done.points == 100
     assert done.printed.startswith("here I am\n")
     assert len(done.printed) < 5000
+
+
+@pytest.mark.parametrize("line", ["b'x' * (1 << 20) + b'\\n'", "b'\\n'"])
+def test_the_channel_is_read_up_to_a_limit(graded, line):
+    flood = f"import os\nwhile True:\n    for number in (3, 4, 5): \n        try: os.write(number, {line})\n"
+    flood += "        except OSError: pass\n"
+    assert graded(flood).why == "it writes where the answers go"
+
+
+def test_it_knows_nothing_of_the_graders_environment(graded, monkeypatch):
+    monkeypatch.setenv("SECRET_OF_THE_TEACHER", "42")
+    done = graded(SOLVED.format(inside="") + "import os\nprint(*sorted(os.environ))\n")
+    assert "PATH" in done.printed
+    assert "SECRET" not in done.printed
+
+
+def test_a_link_is_no_file_of_ones_own(tmp_path):
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / CUBE.name
+    other.write_text(SOLVED.format(inside=""), encoding="utf-8")
+    (tmp_path / "me").mkdir()
+    (tmp_path / "me" / CUBE.name).symlink_to(other)
+    (tmp_path / "you").symlink_to(tmp_path / "other")
+    for name in ("me", "you"):
+        assert grade(CUBE, tmp_path / name / CUBE.name, 1).why == "it is a link, and no file of its own"
+
+
+def test_a_recording_that_takes_long_to_check_is_not_checked(graded):
+    text = SOLVED.format(inside="for _ in range(3000): dy = dy + 0").replace("3 * x * x", "2 * x * x")
+    assert graded(text).why == "it computes far more than the task needs"
+
+
+def test_memory_is_watched_where_the_system_has_no_limit(graded, monkeypatch):
+    """As on Windows and macOS: the size is looked at from outside, and the process is ended."""
+    monkeypatch.setattr("minipaddle.course.process.sys.platform", "another")
+    asked = []
+    monkeypatch.setattr("minipaddle.course.process.memory_of", lambda pid: asked.append(pid) or 1 << 40)
+    assert (
+        graded(SOLVED.format(inside="") + "while True: pass").why
+        == "it takes more memory than there is for it"
+    )
+    assert len(asked) == 1
 
 
 def test_the_trying_out_part_does_not_run(graded):

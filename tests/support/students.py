@@ -20,6 +20,8 @@ __all__ = ["Fork"]
 class Fork:
     """A fork that answers as :mod:`minipaddle.course.student` does, with what is used of a Popen."""
 
+    returncode: int | None = None
+
     def __init__(self, folder: Path) -> None:
         pipes = [os.pipe() for _ in range(3)]
         (requests, ask), (answered, answers), (seen, printed) = pipes
@@ -41,11 +43,14 @@ class Fork:
 
     def wait(self, timeout: float | None = None) -> int:
         """Return the exit code, as Popen does."""
+        if self.returncode is not None:
+            return self.returncode
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             pid, status = os.waitpid(self.pid, 0 if until is None else os.WNOHANG)
             if pid:
-                return os.waitstatus_to_exitcode(status)
+                self.returncode = os.waitstatus_to_exitcode(status)
+                return self.returncode
             if until is not None and time.monotonic() >= until:
                 raise subprocess.TimeoutExpired("student", timeout or 0)
 

@@ -60,7 +60,7 @@ def grade(
     else:
         for student, grades in zip(students, graded, strict=True):
             if len(students) > 1:
-                results().print(student.name, soft_wrap=True)
+                print_line(results(), student.name)
             for one in grades:
                 show_grade(one)
     if not as_json:

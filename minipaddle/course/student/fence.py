@@ -29,7 +29,7 @@ _FORBIDDEN = {
         *("os.chmod", "os.chown", "os.utime", "shutil.", "tempfile."),
     ),
     "read": ("os.chdir", "os.scandir", "glob.", "sqlite3."),
-    "machine": ("ctypes.dlopen", "gc.get_"),
+    "machine": ("ctypes.dl", "ctypes.call_function", "ctypes.string_at", "ctypes.wstring_at", "gc.get_"),
 }
 """Audit events by how they begin (docs.python.org, "Audit events table")."""
 _KIND = {start: kind for kind, starts in _FORBIDDEN.items() for start in starts}
