@@ -210,7 +210,7 @@ class _Writer:
         if node.id in self.style.marked:
             style["penwidth"] = "3"
         if self.places is not None:
-            style |= self.places.of_node(node.id)
+            style |= self.places.of_node(node.id) | ({"fontsize": "8"} if node.kind == "chip" else {})
         dot.body.append(f"\t{node.id} {attributes(style)}\n")
 
     def _label(self, node: Node) -> str:

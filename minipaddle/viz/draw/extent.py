@@ -17,7 +17,8 @@ from rich.cells import cell_len
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.cells import width_of_strip
 from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.draw.theme import NODES
+from minipaddle.viz.draw.places import Places
+from minipaddle.viz.draw.theme import NODES, Style
 from minipaddle.viz.model.graph import Edge, Graph, Node
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.strips import MOST
@@ -55,7 +56,10 @@ def size_of_png(data: bytes) -> Extent:
 
 
 def extent(graph: Graph, values: Detail = "stats") -> Extent:
-    """Return how large the mirror of `graph` will be, about."""
+    """Return how large the mirror of `graph` will be, about; with columns it is laid out by ourselves, and known."""
+    if graph.columns > 1:
+        places = Places(with_chips(graph, "mirror"), Style(values=values))
+        return Extent(places.width, places.height)
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")
     rows |= {edge.tail: rows[edge.head] for edge in drawn.edges if edge.tail not in rows}

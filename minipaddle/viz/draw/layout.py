@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from itertools import groupby
@@ -24,16 +24,20 @@ LINE, GAP, MARGIN = 14, 30, 90  # MARGIN: room for the widest bow
 TOP = 78  # room for title and legend
 CELLS = 40
 _CHIP_CELLS = 13
+_LONGEST = 20
+"""Cells of what is written at an arrow."""
 TITLE = 13  # height of a frame's title
 _WIDTH = 250
 _BETWEEN = 150
+_SAME = 0.01
+"""Points between two places that are one."""
 _MIRROR = 3
 """Columns of a mirror: forward, backward, updates; of more, the others are those of earlier passes."""
 _LETTER = 7  # of a sum, which is as wide as what it says
 HEADING = 22
-_NARROWEST, _WORDS, _SUM = 90.0, 5.8, 190.0
+_NARROWEST, _WORDS, _SUM = 80.0, 5.5, 180.0
 """Of a column among several: its least width, what a letter takes, and a sum with what is written at its arrows."""
-_CHANNEL, _CHIPS, _FREE = 110, 96, 10
+_CHANNEL, _CHIPS, _FREE = 84, 84, 10
 """Between columns of rules: for arrows, for chips; above and below the middle of a row, where arrows come in."""
 CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
 """Height of a chip; width of a letter on it; how far it stands from its node."""
@@ -108,15 +112,16 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
             box.place = column[box.column]
             column[box.column] += 1
         start += height + GAP
-    bent = {
-        boxes[edge.tail].column
-        for _, edge in graph.drawn_edges()
-        if edge.tail in boxes and _is_bow(boxes[edge.tail], boxes[edge.head])
-    }
+    bent: dict[int, float] = {}  # column -> how far its widest bow reaches out, with its words
+    for _, edge in graph.drawn_edges():
+        if edge.tail in boxes and _is_bow(boxes[edge.tail], boxes[edge.head]):
+            tail, head = boxes[edge.tail], boxes[edge.head]
+            words = cell_len(cut_cells(edge.label, _LONGEST, "…")) * _CHIP_LETTER
+            bent[tail.column] = max(bent.get(tail.column, 0.0), _reach(tail, head) + 14, words + 8)
     if between:
         _spread(boxes.values(), bent, {boxes[user].column for user in chips}, graph.columns)
     for user, beside in chips.items():
-        away = boxes[user].column in bent
+        away = (bent[boxes[user].column] if between else MARGIN) if boxes[user].column in bent else 0
         boxes |= {
             chip.id: _beside(chip, boxes[user], _down(place, len(beside), between), away, between)
             for place, chip in enumerate(beside)
@@ -146,18 +151,17 @@ def _down(place: int, of: int, between: bool) -> float:
     return _FREE + CHIP * (place // 2) if place % 2 else -_FREE - CHIP * (place // 2 + 1)
 
 
-def _spread(boxes: Collection[Box], bent: Container[int], chipped: Container[int], columns: int) -> None:
+def _spread(boxes: Collection[Box], bent: Mapping[int, float], chipped: Container[int], columns: int) -> None:
     """Move the columns apart as far as bows and chips between them need; each is as wide as its words."""
     rooms = [
-        (MARGIN if column in bent else 0) + (_CHIPS if column in chipped else 0)
-        for column in range(2 * columns + 1)
+        bent.get(column, 0.0) + (_CHIPS if column in chipped else 0) for column in range(2 * columns + 1)
     ]
     wide = [_NARROWEST] * (2 * columns + 1)
     for box in boxes:
-        words = max(map(cell_len, box.lines), default=0) * _WORDS + 24
+        words = max(map(cell_len, box.lines), default=0) * _WORDS + 16
         words = _SUM if box.node.kind == "accumulate" else words
         wide[box.column] = min(max(wide[box.column], words), float(_WIDTH))
-    lefts = [float(MARGIN)]
+    lefts = [rooms[0] + _EDGE]
     for column in range(1, 2 * columns + 1):
         inwards = rooms[column] if column < columns else 0
         outwards = rooms[column - 1] if columns <= column - 1 else 0
@@ -176,13 +180,13 @@ def _is_bow(tail: Box, head: Box) -> bool:
     return tail.column == head.column and abs(tail.place - head.place) != 1
 
 
-def _beside(chip: Node, user: Box, down: float, away: bool, inside: bool) -> Box:
-    """Return the box of a chip at the outer side of a node, so far below its middle; `away`: beyond the bows."""
+def _beside(chip: Node, user: Box, down: float, away: float, inside: bool) -> Box:
+    """Return the box of a chip at the outer side of a node, so far below its middle; `away`: so far, beyond bows."""
     box = copy(user)
     (words,) = label(chip)
     box.node, box.lines = chip, [cut_cells(words, _CHIP_CELLS, "…")]
     box.height, box.width = float(CHIP - 2), float(cell_len(box.lines[0]) * _CHIP_LETTER + 8)
-    left, right = (user.left - MARGIN, user.right + MARGIN) if away else (user.x, user.x + user.width)
+    left, right = (user.left - away, user.right + away) if away else (user.x, user.x + user.width)
     if inside and not away:  # of a column among several, where words stand beside a sum
         left, right = user.left, user.right
     box.x = left - _BESIDE - box.width if chip.side == "forward" else right + _BESIDE
@@ -291,7 +295,7 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
     )
     # the edge of the column: a small box lies inside
     edge = tail.left if left else tail.right
-    reach = 18 + 10 * log2(max(abs(tail.place - head.place), 1)) + aside
+    reach = _reach(tail, head) + aside
     out = edge - reach if left else edge + reach
     first, last = ((box.x if left else box.x + box.width, box.center[1]) for box in (tail, head))
     bow = (edge, at), "C", (out, at), (out, to), (edge, to)
@@ -305,9 +309,14 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
     )
 
 
+def _reach(tail: Box, head: Box) -> float:
+    """Return how far outside of its column a bow goes."""
+    return 18 + 10 * log2(max(abs(tail.place - head.place), 1))
+
+
 def _line(begin: float, end: float, at: float) -> tuple[str | tuple[float, float], ...]:
     """Return a straight piece of a path; none of no length."""
-    return () if begin == end else ("L", (end, at))
+    return () if abs(begin - end) < _SAME else ("L", (end, at))
 
 
 def _path(*parts: str | tuple[float, float]) -> str:

@@ -35,7 +35,7 @@ def has_places(graph: Graph, style: Style) -> bool:
 class Places:
     """Where nodes, frames and arrows are, as attributes in DOT: from below upwards."""
 
-    def __init__(self, graph: Graph, style: Style, strips: Container[str]) -> None:
+    def __init__(self, graph: Graph, style: Style, strips: Container[str] = ()) -> None:
         self.graph = graph
         self.boxes = placed(graph, style, strips)
         self.frames = rects_of_frames(graph, self.boxes)
@@ -53,6 +53,7 @@ class Places:
         """Return the attributes of the whole."""
         return {
             "layout": "nop2",
+            "dpi": "72",  # a point is a pixel, as in our own drawing
             "bb": f"0,0,{self.width:g},{self.height:g}",
             "lp": self._at((self.width / 2, self.head / 2 - 10)),
         }
@@ -76,6 +77,7 @@ class Places:
             "height": height,
             "fixedsize": "true",
             "margin": "0",
+            "fontsize": "11",
         }
 
     def lines(self, id_: str) -> list[str]:

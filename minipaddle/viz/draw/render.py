@@ -14,6 +14,7 @@ from pathlib import Path
 
 from minipaddle.viz.draw.dot import HUGE, to_dot
 from minipaddle.viz.draw.engines import ENGINES, Absent, Engine, Failed, Hung, Processes
+from minipaddle.viz.draw.places import has_places
 from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph
@@ -84,7 +85,7 @@ def render(
         return Rendered(source.encode(), "none needed")
     # one step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows
     long_tape = style is not None and style.layout == "tape" and len(graph.nodes) > HUGE
-    if format == "svg" and engine == "auto" and long_tape:
+    if format == "svg" and engine == "auto" and (long_tape or has_places(graph, style or Style())):
         return Rendered(to_svg(graph, style).encode(), OWN)
     session = session or Session()
     remarks: list[str] = []

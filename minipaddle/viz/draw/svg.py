@@ -65,7 +65,9 @@ class _Drawing:
         """Return the SVG text."""
         graph, theme, boxes = self.graph, self.theme, self.boxes
         height = max((box.y + box.height for box in boxes.values()), default=TOP) + GAP
-        width: float = max((max(box.right, box.x + box.width) for box in boxes.values()), default=0) + MARGIN
+        columns = graph.columns > 1 and self.style.layout == "mirror"
+        rights = [max(box.rims[1] if columns else box.right, box.x + box.width) for box in boxes.values()]
+        width: float = max(rights, default=0) + (GAP if columns else MARGIN)
         legend, end = self._legend()
         width = max(width, self._title_width(), end) if self.style.legend else width
         parts = [

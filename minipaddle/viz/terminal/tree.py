@@ -98,6 +98,8 @@ class _Tree:
     """Leaves that require a gradient."""
     cuts: Cuts = field(init=False)
     errors: list[Node] = field(init=False)
+    of_rule: dict[int, str] = field(init=False)
+    """Event of an earlier pass that this one goes through -> where it belongs, in words."""
     shown: dict[int, int] = field(init=False)
     """Event that was unfolded -> its line."""
 
@@ -114,6 +116,11 @@ class _Tree:
             for event in self.trace.of_pass(self.graph.pass_number)
             for value in self.trace.known(event.outputs)
             if value.of is not None
+        }
+        self.of_rule = {
+            node.event: _rule_words(self.graph, node)
+            for node in forward
+            if node.column and node.event is not None
         }
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
         self.stores = {node.value: node for node in self.graph.nodes.values() if node.kind == "store"}
@@ -239,10 +246,14 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     bound = tree.trace.bound.get(value.id)  # in a Program Paddle calls it otherwise than the script
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
-        f"{clean(event.title)}  {shape_text(value)}",
+        f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
         _looked(tree, value) if tree.numbers else "",
         place(event),
-        spaced(f"saved: {names}{size}" if names else "", *(f"cut: {cut}" for cut in cuts if cut)),
+        spaced(
+            f"saved: {names}{size}" if names else "",
+            *(f"cut: {cut}" for cut in cuts if cut),
+            tree.of_rule.get(event.index, ""),
+        ),
         order=event.index,
         norms=_norms(tree, value) if tree.numbers else None,
     )
@@ -252,6 +263,14 @@ def _norms(tree: _Tree, value: Value) -> tuple[float, float]:
     """Return the norm of a value and of its gradient."""
     result = tree.result_of(value.id)
     return _norm(value), _norm(None if result is None else tree.gradient_of.get(result.id))
+
+
+def _rule_words(graph: Graph, node: Node) -> str:
+    """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
+    frame = None if node.cluster is None else graph.clusters[node.cluster]
+    is_rule = frame is not None and frame.kind == "rule" and not node.id.startswith("p")
+    rule = f"{frame.title}, " if frame is not None and is_rule else ""
+    return f"in {rule}{graph.headings[node.column]}"
 
 
 def _norm(value: Value | None) -> float:
