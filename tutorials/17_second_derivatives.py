@@ -99,7 +99,8 @@ for name, (error, steepest) in {"free:  ": free, "gentle:": gentle}.items():
 # the slope of each point, for no point hangs on another one.
 #
 # **Summary:** `create_graph` gives a gradient a tape. A loss may contain a gradient, and learns by its slope.
-# **What next:** draw the last pass: the rule of `tanh` is on the left. Tutorial 18 writes the update with care.
+# **What next:** draw the last pass: the rule of `tanh` stands between forward and backward. Tutorial 18 writes the
+# update with care.
 
 # %%
 assert found == [12.0, 12.0, 6.0], "3 * x * x, 6 * x, 6"

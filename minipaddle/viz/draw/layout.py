@@ -37,7 +37,7 @@ _LETTER = 7  # of a sum, which is as wide as what it says
 HEADING = 22
 _NARROWEST, _WORDS, _SUM = 80.0, 5.5, 180.0
 """Of a column among several: its least width, what a letter takes, and a sum with what is written at its arrows."""
-_CHANNEL, _CHIPS, _FREE = 84, 84, 10
+_CHANNEL, _CHIPS, _FREE = 94, 84, 10
 """Between columns of rules: for arrows, for chips; above and below the middle of a row, where arrows come in."""
 CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
 """Height of a chip; width of a letter on it; how far it stands from its node."""
