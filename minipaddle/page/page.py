@@ -150,9 +150,9 @@ def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:
 def _push_line(sheets: Sequence[Sheet]) -> str:
     """Return where the page says which numbers can be changed, or why none can."""
     if any(isinstance(sheet.live, Live) for sheet in sheets):
-        return ' <span id="push" hidden></span>'
+        return ' <span id="push" class="pushing" hidden></span>'
     live = sheets[0].live
-    return f" <span>{escape(said_why(live))}</span>" if isinstance(live, Fixed) else ""
+    return f' <span class="pushing">{escape(said_why(live))}</span>' if isinstance(live, Fixed) else ""
 
 
 def filled(
