@@ -62,7 +62,7 @@ bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, PADDLE26_PYTHON, TO
 docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type their transcripts again
 	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
 	@cd docs/gallery && sed -n 's/^\$$ //p' README.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
-	@$(BIN)/python -m tests.support.transcripts README.md docs/debugger.md docs/programs.md docs/custom-gradients.md docs/outgrow.md docs/extending/README.md
+	@$(BIN)/python -m tests.support.transcripts README.md docs/debugger.md docs/programs.md docs/custom-gradients.md docs/outgrow.md docs/course.md docs/extending/README.md
 	@$(BIN)/python -m tests.support.translations
 
 words: $(VENV)/developing   ## an entry in the .po files for every paragraph that is translated

@@ -19,7 +19,7 @@ from tests.support.process import ROOT
 
 __all__ = ["Page", "pages", "readme_in_chinese"]
 
-DOCS = ("architecture", "glossary", "graph", "debugger", "programs", "notebook")
+DOCS = ("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course")
 """The pages of docs/ that are there in Chinese."""
 
 _HEADER = """\

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -130,12 +131,16 @@ def test_nothing_of_a_claim_goes_to_the_student(name):
 
 
 def test_the_answers_are_not_in_the_wheel():
-    """Hatchling packs two folders; neither holds an answer, nor a link to one."""
+    """The list of its files, as pyproject.toml tells it to Hatchling; graders and translations are there."""
     root = ANSWERS.parents[2]
+    told = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    folders = told["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+    packed = [path for folder in folders for path in (root / folder).rglob("*") if path.is_file()]
+    names = {path.relative_to(root).as_posix() for path in packed}
+    assert {"tutorials/tasks/03/task1_cube.check.py", "tutorials/tasks/locale/zh_CN/task1_cube.po"} <= names
     solutions = {path.read_bytes() for path in ANSWERS.rglob("*.py")}
-    packed = [path for folder in ("minipaddle", "tutorials") for path in (root / folder).rglob("*.py")]
-    assert [str(path) for path in packed if path.read_bytes() in solutions] == []
     assert solutions
+    assert [path for path in packed if path.read_bytes() in solutions] == []
 
 
 def test_a_question_may_be_asked_twice(tmp_path):
