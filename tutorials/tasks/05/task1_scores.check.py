@@ -43,14 +43,15 @@ def share(ask, draw):
     feeds = [drawn(draw, rows) for rows in (4, 9, 25)]
     for (x, w), (_, found) in zip(feeds, ask(run, feeds)):
         above = x @ w > 0
+        if close(found, above.mean(), 1e-5):
+            continue
         if close(found, above.sum()):
             return "It is the number of rows; divide it by how many rows there are, or take a mean."
-        if close(found, above.sum() / 4) and not close(above.sum() / 4, above.mean()):
+        if close(found, above.sum() / 4):
             return "The number of rows is built in: the next run may have another."
-        if close(found, 1 - above.mean(), 1e-5) and not close(above.mean(), 0.5):
+        if close(found, 1 - above.mean(), 1e-5):
             return "It is the share of the rows below zero."
         if close(found, (x @ w).mean(), 1e-5):
             return "It is the mean of the scores; ask of each whether it is above zero, and take the mean of that."
-        if not close(found, above.mean(), 1e-5):
-            return "The share of the rows above zero is not right."
+        return "The share of the rows above zero is not right."
     return None
