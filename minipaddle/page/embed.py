@@ -11,6 +11,7 @@ from minipaddle.viz.draw.theme import EDGES, THEMES, role_of
 from minipaddle.viz.draw.widths import widths
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.labels import tooltip
+from minipaddle.words.language import say
 
 _SVG = "http://www.w3.org/2000/svg"
 ET.register_namespace("", _SVG)
@@ -50,7 +51,7 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
         elif id_ in edges:
             place, edge = edges[id_]
             group.set("id", f"{view}.e{place}")
-            meaning = EDGES[edge.kind].meaning
+            meaning = say(EDGES[edge.kind].meaning)
             label = "" if share_safe and edge.kind == "gradient" else edge.label
             wide = f" {width_class(wides[number])}" if (number := int(id_[1:])) in wides else ""
             _describe(group, f"edge kind-{edge.kind}{wide}", f"{meaning}: {label}" if label else meaning)

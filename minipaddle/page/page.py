@@ -33,6 +33,7 @@ from minipaddle.viz.model.measures import WORDS
 from minipaddle.viz.opening import AT_FIRST
 from minipaddle.viz.options import shaped, styled
 from minipaddle.viz.picture import Picture
+from minipaddle.words.language import language, say
 
 SCRIPTS = (
     "viewport.js",
@@ -111,9 +112,9 @@ def to_html(
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(graph.subtitle),
-        engine="Graphviz" if drawn.engine in ENGINES else "minipaddle itself",
+        engine="Graphviz" if drawn.engine in ENGINES else say("minipaddle itself"),
         left_out=escape(_left_out(sheets, trace)),
-        colours=_options([("role", "role"), *((key, WORDS.get(key, key)) for key in measures)]),
+        colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
         legend=legend(with_chips(one, style.layout) for one in (graph, *(other for other, _ in others))),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
         source=source_html(graph, trace),
@@ -162,15 +163,28 @@ def filled(
     from minipaddle import __version__
 
     script, css = "".join(map(_file, scripts)) + more_script, colours() + _file("page.css") + more_css
-    script, css = lean(script), lean(css)
-    return Template(_file(f"{template}.html")).substitute(
+    script, css = told(lean(script)), lean(css)
+    return Template(told(_file(f"{template}.html"))).substitute(
         parts,
         policy=escape(policy(script, css)),
         version=__version__,
         css=css,
-        themes=_options([("auto", "as the system"), *((name, one.title) for name, one in THEMES.items())]),
+        language={"zh": "zh-CN"}.get(language(), "en"),
+        themes=_options(
+            [("auto", say("as the system")), *((name, say(one.title)) for name, one in THEMES.items())]
+        ),
         script=script,
     )
+
+
+SAID = re.compile("§([^§]+)§")
+"""What is said to the reader in templates and scripts. What a script puts in, ``${...}``, may stand at another place
+in another language."""
+
+
+def told(text: str) -> str:
+    """Return a template or a script with what it says in the reader's language."""
+    return SAID.sub(lambda found: say(found[1]), text)
 
 
 def lean(text: str) -> str:
@@ -188,13 +202,13 @@ def legend(graphs: Iterable[Graph]) -> str:
     kinds = dict.fromkeys(kind for graph in graphs for kind in node_legend(graph))
     arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
     nodes = ((one.role, one.meaning) for kind, one in NODES.items() if kind in kinds)
-    signs = [f'<span class="node-sign role-{role}">{meaning}</span>' for role, meaning in nodes]
+    signs = [f'<span class="node-sign role-{role}">{say(meaning)}</span>' for role, meaning in nodes]
     for kind, one in EDGES.items():
         if kind in arrows:
             sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
-            signs.append(f"<span>{sign}{one.meaning}</span>")
+            signs.append(f"<span>{sign}{say(one.meaning)}</span>")
     if any(width_words(graph, THEMES["light"]) for graph in graphs):
-        signs.append(f'<span class="by-norm">{WIDTHS}</span>')
+        signs.append(f'<span class="by-norm">{say(WIDTHS)}</span>')
     return "".join(signs)
 
 
@@ -204,7 +218,11 @@ def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
     missing = passes - len(sheets)
     if not sheets[0].graph.pass_number or missing <= 0:
         return ""
-    return f"{missing} other passes are not in this page: --pass N draws one of 1 to {passes}"
+    return say(
+        "{count} other passes are not in this page: --pass N draws one of 1 to {passes}",
+        count=missing,
+        passes=passes,
+    )
 
 
 def _options(pairs: Iterable[tuple[str, str]]) -> str:

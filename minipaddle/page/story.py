@@ -8,6 +8,7 @@ from __future__ import annotations
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node, names_of
 from minipaddle.viz.model.labels import results_of_many
+from minipaddle.words.language import say
 from minipaddle.words.numbers import clean, few_numbers, shape_text
 from minipaddle.words.symbols import stale_mark
 
@@ -20,39 +21,50 @@ def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
 def sentence(node: Node, numbers: bool = True) -> str:
     """Return the sentence of a node, with or without its numbers."""
     takes, saved = _names(node, "takes"), _names(node, "saved")
-    made = _made(node, numbers)
-    often = f", {node.count} times" if node.count > 1 else ""
-    kept = f" with {saved}, kept for it," if saved else ""
+    parts = {
+        "it": node.heading if node.kind in ("data", "parameter", "layer", "layer_grad") else node.title,
+        "made": _made(node, numbers),
+        "takes": takes or say("nothing at all"),
+        "often": say(", {count} times", count=node.count) if node.count > 1 else "",
+        "kept": say(" with {saved}, kept for it,", saved=saved) if saved else "",
+        "state": f" ({node.state})" if node.state else "",
+    }
     match node.kind:
         case "data":
-            return f"{node.heading} is given{f', {node.state}' if node.state else ''}."
+            return say(
+                "{it} is given{state}.", **parts | {"state": say(", ") + node.state if node.state else ""}
+            )
         case "parameter":
-            maker = f", made by {node.made_by}" if node.made_by else ""
-            return f"{node.heading} is a leaf that wants a gradient{maker}{_and_state(node)}."
+            maker = say(", made by {maker}", maker=node.made_by) if node.made_by else ""
+            return say("{it} is a leaf that wants a gradient{maker}{state}.", maker=maker, **parts)
         case "seed":
-            return f"Backward starts: the gradient of {node.title.removesuffix('@GRAD')} by itself is {made}."
+            began = node.title.removesuffix("@GRAD")
+            return say("Backward starts: the gradient of {name} by itself is {made}.", name=began, **parts)
         case "layer_grad":
-            does = f"gives back {made}" if node.results else "is where the gradient ends up"
-            return f"{node.heading} takes {takes or 'nothing'} and {does}{often}{_and_state(node)}."
+            if not node.results:
+                return say("{it} takes {takes} and is where the gradient ends up{often}{state}.", **parts)
+            return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
         case "grad" | "pylayer_grad":
-            return f"{node.title} takes {takes or 'nothing'}{kept} and gives back {made}{often}."
+            return say("{it} takes {takes}{kept} and gives back {made}{often}.", **parts)
         case "accumulate":
-            return f"Two gradients meet and are added{often}: {made}{_and_state(node)}."
+            return say("Two gradients meet and are added{often}: {made}{state}.", **parts)
+        case "hook" if node.state:
+            return say("{it} ({where}) is given {made}{often}{state}.", where=node.where, **parts)
         case "hook":
-            does = "is given" if node.state else "gives back"
-            return f"{node.title} ({node.where}) {does} {made}{often}{_and_state(node)}."
+            return say("{it} ({where}) gives back {made}{often}{state}.", where=node.where, **parts)
+        case "store" if node.into == "returned":
+            return say(
+                "paddle.grad returns the gradient, and stores it nowhere: {made}{often}{state}.", **parts
+            )
         case "store":
-            if node.into == "returned":
-                return f"paddle.grad returns the gradient, and stores it nowhere: {made}{often}{_and_state(node)}."
-            return f"The gradient has arrived: {made}{often}{_and_state(node)}."
+            return say("The gradient has arrived: {made}{often}{state}.", **parts)
         case "error":
-            of = f" takes {takes} and" if takes else ""
-            return f"{node.title}{of} could not be carried out: {node.state}"
+            of = say(" takes {takes} and", takes=takes) if takes else ""
+            return say("{it}{of} could not be carried out: {reason}", of=of, reason=node.state, **parts)
         case "update":
-            return f"The optimizer changes a parameter{often}: {made}."
-    origin = f" from {takes}" if takes else ""
-    title = node.heading if node.kind == "layer" else node.title
-    return f"{title} computes {made}{origin}{kept}{often}{_and_state(node)}."
+            return say("The optimizer changes a parameter{often}: {made}.", **parts)
+    origin = say(" from {takes}", takes=takes) if takes else ""
+    return say("{it} computes {made}{origin}{kept}{often}{state}.", origin=origin, **parts)
 
 
 def _names(node: Node, what: str) -> str:
@@ -60,19 +72,17 @@ def _names(node: Node, what: str) -> str:
     values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
     if node.count > 1:
         return names_of(values)
-    return " and ".join(dict.fromkeys(clean(value.name) for value in values))
+    return say(" and ").join(dict.fromkeys(clean(value.name) for value in values))
 
 
 def _made(node: Node, numbers: bool) -> str:
     """Return what a node made; the numbers of one round say nothing of the others."""
     if node.count > 1:
-        return " and ".join(f"{names_of(of_all)} {shape}" for shape, of_all in results_of_many(node).items())
-    made = " and ".join(_result(value, numbers) for value in node.results) or "nothing"
-    return f"{node.variable}, which is {made}" if node.variable else made
-
-
-def _and_state(node: Node) -> str:
-    return f" ({node.state})" if node.state else ""
+        return say(" and ").join(
+            f"{names_of(of_all)} {shape}" for shape, of_all in results_of_many(node).items()
+        )
+    made = say(" and ").join(_result(value, numbers) for value in node.results) or say("nothing at all")
+    return say("{name}, which is {made}", name=node.variable, made=made) if node.variable else made
 
 
 def _result(value: Value, with_numbers: bool) -> str:

@@ -13,6 +13,10 @@ from minipaddle.core.operator import operators
 from minipaddle.debug import Prompt
 from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.prompt import _GROUPS
+from minipaddle.page.page import SAID
+from minipaddle.viz.draw.theme import EDGES, NODES, THEMES
+from minipaddle.viz.draw.widths import WORDS as WIDTHS
+from minipaddle.viz.model.measures import WORDS as MEASURES
 from minipaddle.words.language import entries, language_of_the_environment, say_what_it_does, speak
 from minipaddle.words.terminal import WORDS
 from tests.support.process import ROOT
@@ -39,11 +43,19 @@ def helps():
     return found - {""}
 
 
+def words_of_pages():
+    """Return what templates and scripts of pages say, and the words of legends and choices."""
+    assets = (ROOT / "minipaddle" / "page" / "assets").iterdir()
+    found = {text for file in assets for text in SAID.findall(file.read_text(encoding="utf-8"))}
+    found |= {one.meaning for one in (*NODES.values(), *EDGES.values()) if one.meaning}
+    return found | {WIDTHS, "role", *MEASURES.values(), *(theme.title for theme in THEMES.values())}
+
+
 @cache
 def sentences():
     """Return every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
-    found |= set(WORDS) | helps()
+    found |= set(WORDS) | helps() | words_of_pages()
     for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in SAYING:

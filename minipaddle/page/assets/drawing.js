@@ -79,7 +79,7 @@ class Drawing {
     const heading = fact.count > 1 && !fact.lines[0].includes("×") ? `${fact.title} ×${fact.count}` : (fact.title ?? lines[0]);
     const group = shapeOf("g", {
       id: `n.${box.id}`, class: `node role-${fact.role} ${fact.kind}${chipped ? " chipped" : ""}${opens ? " toggles" : ""}`,
-      tabindex: 0, role: "button", "aria-label": opens ? `${heading}, closed` : heading,
+      tabindex: 0, role: "button", "aria-label": opens ? `§${heading}, closed§` : heading,
       "data-node": node, "data-words": lines.join("\n"),
     });
     const { width, height } = box;
@@ -125,7 +125,7 @@ class Drawing {
     const { column, side } = this.sight.pass.frames[id];
     const kind = column && side === "forward" ? "frame toggles earlier" : "frame toggles";
     const group = shapeOf("g", { id: `n.${id}`, class: kind, "data-frame": id,
-      tabindex: 0, role: "button", "aria-expanded": "true", "aria-label": `${title}, open` });
+      tabindex: 0, role: "button", "aria-expanded": "true", "aria-label": `§${title}, open§` });
     const most = Math.max(Math.floor((width - 14) / 5.6), 4);
     group.append(
       shapeOf("title", {}, title),
@@ -147,8 +147,8 @@ class Drawing {
 /** What a cell says: `round 3: norm 0.12`. */
 function cellWords(rounds, level, norm) {
   const [first, last] = rounds.split("-");
-  const which = last ? `rounds ${first} to ${last}` : `round ${first}`;
-  return `${which}: ${{ unknown: "no norm", bad: "NaN or Inf" }[level] ?? `norm ${norm}`}`;
+  const which = last ? `§rounds ${first} to ${last}§` : `§round ${first}§`;
+  return `${which}: ${{ unknown: "§no norm§", bad: "§NaN or Inf§" }[level] ?? `norm ${norm}`}`;
 }
 
 /** The classes of an arrow: its kind, and how wide it is, if that follows a norm. */

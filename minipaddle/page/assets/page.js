@@ -43,31 +43,31 @@ const firstView = () => (data.start.length && !book.fixed ? "start" : "all");
 function listPasses() {
   const own = `${document.title}:`;
   for (const { number, where } of [...book.passes].sort((one, other) => one.number - other.number))
-    $("passes").append(new Option(where ? `${number} · ${where.replace(own, "line ")}` : String(number), number));
+    $("passes").append(new Option(where ? `${number} · ${where.replace(own, "§line§ ")}` : String(number), number));
   $("passes").parentElement.hidden = book.passes.length < 2;
 }
 
 /** What can be seen with one choice: a name, a title, what is closed, which side. */
 function viewsOf(pass) {
-  if (book.fixed) return [{ key: "all", title: "all of it", closed: pass.start, side: "both" }];
+  if (book.fixed) return [{ key: "all", title: "§all of it§", closed: pass.start, side: "both" }];
   const frames = Object.keys(pass.frames);
   const inner = frames.filter((id) => pass.frames[id].parent);
   const repeats = Object.keys(pass.repeats);
   const sides = new Set(pass.order.map((id) => pass.facts[id].side));
-  const views = [["all", "all of it", [], "both"]];
-  if (pass.start.length) views.push(["start", "as it opened", pass.start, "both"]);
-  if (frames.length) views.push(["outer", "layers closed", frames, "both"]);
-  if (inner.length) views.push(["layers", "first level open", inner, "both"]);
-  if (repeats.length) views.push(["folded", "repeats folded", repeats, "both"]);
-  if (repeats.length && frames.length) views.push(["small", "layers closed, repeats folded", [...frames, ...repeats], "both"]);
+  const views = [["all", "§all of it§", [], "both"]];
+  if (pass.start.length) views.push(["start", "§as it opened§", pass.start, "both"]);
+  if (frames.length) views.push(["outer", "§layers closed§", frames, "both"]);
+  if (inner.length) views.push(["layers", "§first level open§", inner, "both"]);
+  if (repeats.length) views.push(["folded", "§repeats folded§", repeats, "both"]);
+  if (repeats.length && frames.length) views.push(["small", "§layers closed, repeats folded§", [...frames, ...repeats], "both"]);
   if (sides.has("forward") && sides.has("backward"))
-    for (const side of ["forward", "backward"]) views.push([side, `${side} only`, [], side]);
+    for (const [side, title] of [["forward", "§forward only§"], ["backward", "§backward only§"]]) views.push([side, title, [], side]);
   return views.map(([key, title, closed, side]) => ({ key, title, closed, side }));
 }
 
 function listViews() {
   $("views").replaceChildren(...viewsOf(data).map(({ key, title }) => new Option(title, key)));
-  $("views").append(new Option("as you opened and closed it", "own"));
+  $("views").append(new Option("§as you opened and closed it§", "own"));
   $("views").lastChild.hidden = true;
 }
 
@@ -229,7 +229,7 @@ function showPaths(from, to) {
   svg().classList.add("paths");
   for (const node of nodes()) node.classList.toggle("lit", reached.has(node.dataset.node));
   for (const edge of svg().querySelectorAll(".edge")) edge.classList.toggle("lit", edges.has(`${edge.dataset.tail} ${edge.dataset.head}`));
-  say(`${reached.size - 1} nodes`);
+  say(`§${reached.size - 1} nodes§`);
 }
 
 function clearPaths() {
@@ -254,7 +254,7 @@ function words(fact) {
 function showFound() {
   const hits = new Set(found());
   for (const node of nodes()) node.classList.toggle("found", hits.has(node.dataset.node));
-  say($("search").value.trim() ? `${hits.size} found` : "");
+  say($("search").value.trim() ? `§${hits.size} found§` : "");
 }
 
 function nextFound() {
@@ -332,8 +332,8 @@ function showSentence() {
   const { order } = view();
   $("sentence").textContent =
     state.step === null
-      ? "move the slider or press play"
-      : `${state.step + 1} of ${order.length}: ${sentence(order[state.step])}`;
+      ? "§move the slider or press play§"
+      : `§${state.step + 1} of ${order.length}:§ ${sentence(order[state.step])}`;
 }
 
 /** One plain sentence; in a loop it begins with the iteration, which the same operators do not tell. */
@@ -351,13 +351,13 @@ function play() {
     if (state.step >= sight.order.length - 1) pause();
     else goToStep(state.step + 1);
   }, 700);
-  $("play").textContent = "pause";
+  $("play").textContent = "§pause§";
 }
 
 function pause() {
   clearInterval(state.playing);
   state.playing = null;
-  $("play").textContent = "play";
+  $("play").textContent = "§play§";
 }
 
 /* ---- on the left: list of steps, source -------------------------------------------------------------------------- */
@@ -371,7 +371,7 @@ function showSteps() {
     const fact = data.facts[id];
     const frames = framesOf(fact).map((frame) => frame.title).join(" › ");
     const item = element("li", fact.says || fact.title, `side-${fact.side}`);
-    if (frames !== around) item.dataset.within = frames || "outside";
+    if (frames !== around) item.dataset.within = frames || "§outside§";
     around = frames;
     item.dataset.node = id;
     list.append(item);

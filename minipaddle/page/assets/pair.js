@@ -52,8 +52,8 @@ function showList() {
     if (chosen) item.scrollIntoView({ block: "nearest" });
   });
   const { count } = data;
-  const place = state.difference === null ? "" : `${state.difference + 1} of `;
-  $("said").textContent = count ? `${place}${count} difference${count > 1 ? "s" : ""}` : "nothing differs";
+  const place = state.difference === null ? "" : `§${state.difference + 1} of§ `;
+  $("said").textContent = count ? `${place}${count} ${count > 1 ? "§differences§" : "§difference§"}` : "§nothing differs§";
 }
 
 function showPanel() {
@@ -67,7 +67,7 @@ function showPanel() {
 function column(side) {
   const made = element("section");
   const fact = state[side] && data.sides[side].nodes[state[side]];
-  made.append(element("h2", `${side.toUpperCase()}: ${fact ? fact.title : "nothing belongs to it here"}`));
+  made.append(element("h2", `${side.toUpperCase()}: ${fact ? fact.title : "§nothing belongs to it here§"}`));
   if (!fact) return made;
   made.append(element("p", fact.says || fact.state, "says"));
   for (const result of fact.results) made.append(valueTable(result, data.budget));

@@ -11,18 +11,18 @@ function showPanel() {
   panel.scrollTop = 0;
   const head = element("h2", fact.count > 1 ? `${fact.title} ×${fact.count}` : fact.title);
   panel.append(head, element("p", fact.says || fact.state, "says"), buttons(fact));
-  section(panel, "Within", framesOf(fact).map((frame) => frame.title), "");
-  section(panel, fact.side === "forward" ? "Formula" : "Rule", fact.rule, "code");
-  section(panel, "With numbers put in", fact.numbers, "code");
+  section(panel, "§Within§", framesOf(fact).map((frame) => frame.title), "");
+  section(panel, fact.side === "forward" ? "§Formula§" : "§Rule§", fact.rule, "code");
+  section(panel, "§With numbers put in§", fact.numbers, "code");
   otherFormula(panel, fact);
   const shown = element("div");
   panel.append(shown);
   showValues(shown, fact);
-  section(panel, "Why", fact.notes, "");
-  panel.append(neighbours("comes from", fact.id, "tail"), neighbours("goes to", fact.id, "head"));
+  section(panel, "§Why§", fact.notes, "");
+  panel.append(neighbours("§comes from§", fact.id, "tail"), neighbours("§goes to§", fact.id, "head"));
   sourceLine(panel, fact);
   if (fact.doc) {
-    const link = element("a", "Paddle's documentation");
+    const link = element("a", "§Paddle's documentation§");
     link.href = fact.doc;
     link.rel = "noopener noreferrer";
     panel.append(link);
@@ -56,17 +56,17 @@ function buttons(fact) {
     row.append(button);
   };
   const twin = twinOf(fact.id);
-  if (twin) add("twin", "go to its twin (t)", () => choose(twin));
-  add("ancestors", "where it comes from (a)", () => showPaths("head", "tail"));
-  add("descendants", "what it leads to (d)", () => showPaths("tail", "head"));
+  if (twin) add("twin", "§go to its twin (t)§", () => choose(twin));
+  add("ancestors", "§where it comes from (a)§", () => showPaths("head", "tail"));
+  add("descendants", "§what it leads to (d)§", () => showPaths("tail", "head"));
   if (book.fixed) return row;
   const opens = whatOpens(sight, fact.id);
   const { frame } = whatCloses(sight, fact.id);
-  if (opens) add("toggle", "open (o)", () => toggle(opens));
-  else if (frame) add("toggle", `close ${sight.titleOf(frame)} (o)`, () => toggle(frame));
+  if (opens) add("toggle", "§open (o)§", () => toggle(opens));
+  else if (frame) add("toggle", `§close ${sight.titleOf(frame)} (o)§`, () => toggle(frame));
   const repeat = repeatAround(fact.id);
   if (repeat && repeat !== opens)
-    add("repeat", `${state.closed.has(repeat) ? "show all of" : "draw once"}: ${data.repeats[repeat].title} (r)`, () => toggle(repeat));
+    add("repeat", `${state.closed.has(repeat) ? "§show all of§" : "§draw once§"}: ${data.repeats[repeat].title} (r)`, () => toggle(repeat));
   return row;
 }
 
@@ -75,7 +75,7 @@ function otherFormula(panel, fact) {
   const ids = fact.side === "forward" ? sight.order.filter((id) => sight.twinOf(id) === fact.id) : [sight.twinOf(fact.id)];
   const wanted = fact.side === "forward" ? GRADS : ["op", "pylayer", "layer", "rule"];
   const other = ids.map((id) => data.facts[id]).find((one) => one && wanted.includes(one.kind));
-  if (other) section(panel, fact.side === "forward" ? "Gradient formula" : "Formula forward", other.rule, "code");
+  if (other) section(panel, fact.side === "forward" ? "§Gradient formula§" : "§Formula forward§", other.rule, "code");
 }
 
 function neighbours(title, id, end) {
@@ -89,7 +89,7 @@ function neighbours(title, id, end) {
     const words = edge.label ? `${edge.kind}: ${edge.label}` : edge.kind;
     list.append(link, document.createTextNode(` (${words}) `));
   }
-  if (!edges.length) list.append("nothing in this picture");
+  if (!edges.length) list.append("§nothing in this picture§");
   return list;
 }
 
@@ -103,7 +103,7 @@ function sourceLine(panel, fact) {
     unfoldLeft(true);
     showTab("source");
   });
-  panel.append(element("h3", "Source"), link);
+  panel.append(element("h3", "§Source§"), link);
   const line = lineAt(at);
   if (line) panel.append(element("p", line.textContent.trim(), "code"));
 }

@@ -37,17 +37,17 @@ function valueTable(result, budget, numbers) {
     return line;
   };
   const stats = result.stats;
-  row("name", result.name);
-  if (result.dtype) row("shape", `[${result.shape.join(", ")}] ${result.dtype}, ${result.bytes} bytes`);
-  if (numbers) row("numbers").lastChild.append(numbers);
-  else if (result.data !== undefined) row("numbers", numbersText(result.data));
-  else if (stats && result.dtype) row("numbers", `not in this page: it keeps ${budget / 1024} KB of them, small ones first`);
+  row("§name§", result.name);
+  if (result.dtype) row("§shape§", `[${result.shape.join(", ")}] ${result.dtype}, §${result.bytes} bytes§`);
+  if (numbers) row("§numbers§").lastChild.append(numbers);
+  else if (result.data !== undefined) row("§numbers§", numbersText(result.data));
+  else if (stats && result.dtype) row("§numbers§", `§not in this page: it keeps ${budget / 1024} KB of them, small ones first§`);
   if (stats && stats.norm !== "nan") {
-    row("min, mean, max", [stats.min, stats.mean, stats.max].map(short).join(", "));
-    row("rms, norm", [stats.rms, stats.norm].map(short).join(", "));
+    row("§min, mean, max§", [stats.min, stats.mean, stats.max].map(short).join(", "));
+    row("§rms, norm§", [stats.rms, stats.norm].map(short).join(", "));
   }
   if (stats && (stats.zeros || stats.nans || stats.infs))
-    row("of these", `${stats.zeros} zero, ${stats.nans} NaN, ${stats.infs} Inf`);
+    row("§of these§", `§${stats.zeros} zero, ${stats.nans} NaN, ${stats.infs} Inf§`);
   return table;
 }
 

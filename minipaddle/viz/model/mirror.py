@@ -7,7 +7,8 @@ from minipaddle.trace.memory import uncollected
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import NOT_RUN
-from minipaddle.words.numbers import counted, tally
+from minipaddle.words.language import say
+from minipaddle.words.numbers import tally
 
 
 class NoBackward(ValueError):
@@ -37,28 +38,35 @@ def _subtitle(built: Builder, said: str) -> str:
     number, passes = built.graph.pass_number, built.trace.passes
     steps = sum(1 for event in built.backward if event.kind == "grad")
     # Where one training step is all that was kept, nobody knows how many passes there were.
-    known = f" of {passes}" if number <= passes else ""
+    which = say("pass {number} of {passes}", number=number, passes=passes)
+    which = which if number <= passes else say("pass {number}", number=number)
     if not built.backward:
         inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
-        of = f": stop_gradient is True of {names}" if (names := tally(inputs)) else ""
-        return f"{len(built.forward)} ops forward, pass {number}{known}: nothing wants a gradient{of}"
+        names = tally(inputs)
+        of = say(": stop_gradient is True of {names}", names=names) if names else ""
+        ops = say("{count} ops forward", count=len(built.forward))
+        return say("{ops}, {which}: nothing wants a gradient{of}", ops=ops, which=which, of=of)
     between = [
-        f"{len(ran)} in {words}" for ran, words in zip(built.passes.values(), built.graph.headings[1:])
+        say("{count} in {what}", count=len(ran), what=words)
+        for ran, words in zip(built.passes.values(), built.graph.headings[1:])
     ]
     forward = len(built.forward) - sum(map(len, built.passes.values()))
-    counts = ", ".join((f"{forward} ops forward", *between, f"{steps} backward"))
-    text = f"{counts}, {said or f'pass {number}{known}'}"
-    if not built.apart:
-        return text
-    do = "do" if len(built.apart) > 1 else "does"
-    return f"{text}, {counted(len(built.apart), 'operator')} {do} not lead to what backward began with"
+    counts = say("{count} ops forward", count=forward), *between, say("{count} backward", count=steps)
+    parts = [*counts, said or which]
+    if len(built.apart) == 1:
+        parts.append(say("1 operator does not lead to what backward began with"))
+    elif built.apart:
+        parts.append(say("{count} operators do not lead to what backward began with", count=len(built.apart)))
+    return say(", ").join(parts)
 
 
 def there_are(numbers: list[int]) -> str:
     """Say which passes a recording has: those of one training step may be all that was kept."""
     if numbers[0] != 1:
-        return f"recorded was pass {', '.join(map(str, numbers))}"
-    return f"the script ran {len(numbers)} backward pass{'es' * (len(numbers) > 1)}"
+        return say("recorded was pass {numbers}", numbers=", ".join(map(str, numbers)))
+    if len(numbers) == 1:
+        return say("the script ran 1 backward pass")
+    return say("the script ran {count} backward passes", count=len(numbers))
 
 
 def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
@@ -74,7 +82,8 @@ def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
     raised = next(
         (f"; {f'{one.owner} raised {one.op}' if one.owner else f'{one.op} was raised'}" for one in errors), ""
     )
-    built.graph.subtitle = f"{len(built.forward)} ops forward, {trace.cut_off or said}{raised}"
+    ops = say("{count} ops forward", count=len(built.forward))
+    built.graph.subtitle = say(", ").join((ops, f"{trace.cut_off or said}{raised}"))
     return built.graph
 
 
