@@ -6,7 +6,6 @@ from typing import Any
 
 from minipaddle.autograd.creation import to_tensor
 from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
 from minipaddle.core.extension import Point
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.full import full
@@ -16,6 +15,7 @@ __all__ = [
     "array_length", "array_read", "array_write", "create_array", "create_tensor", "tensor_array_to_tensor",
 ]  # fmt: skip
 
+arrays_of_programs = Point("lists of tensors while a Program is built")
 empty_variable = Point("create_tensor while a Program is built")
 
 
@@ -35,14 +35,14 @@ def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False
     return found
 
 
-def create_array(dtype: Any, initialized_list: Any = None) -> list[Any]:
+def create_array(dtype: Any, initialized_list: Any = None) -> Any:
     """Return a list, empty or with the tensors of another; `dtype` is accepted.
 
     Raises:
         TypeError: **initialized_list** is no list or tuple.
-        RuntimeError: while a Program is built.
     """
-    _refuse_programs("create_array")
+    if not current.get().dynamic:
+        return arrays_of_programs().create_array(dtype, initialized_list)
     if initialized_list is not None and not isinstance(initialized_list, (list, tuple)):
         raise TypeError(
             f"Require type(initialized_list) should be list/tuple, but received {type(initialized_list)}"
@@ -50,14 +50,14 @@ def create_array(dtype: Any, initialized_list: Any = None) -> list[Any]:
     return list(initialized_list or ())
 
 
-def array_write(x: Any, i: Any, array: list[Any] | None = None) -> list[Any]:
+def array_write(x: Any, i: Any, array: Any = None) -> Any:
     """Put `x` at the place `i` of a list, or behind its last; return the list, a new one if none is given.
 
     Raises:
         AssertionError: `i` is beyond the end, or has not one element.
-        RuntimeError: while a Program is built.
     """
-    _refuse_programs("array_write")
+    if not current.get().dynamic:
+        return arrays_of_programs().array_write(x, i, array)
     array = [] if array is None else array
     place = _place(i)
     assert place <= len(array), "The index i should not be greater than the length of array in dygraph mode"
@@ -65,38 +65,35 @@ def array_write(x: Any, i: Any, array: list[Any] | None = None) -> list[Any]:
     return array
 
 
-def array_read(array: list[Any], i: Any) -> Any:
+def array_read(array: Any, i: Any) -> Any:
     """Return what is at the place `i` of a list.
 
     Raises:
         IndexError: there is nothing.
         AssertionError: `i` has not one element.
-        RuntimeError: while a Program is built.
     """
-    _refuse_programs("array_read")
+    if not current.get().dynamic:
+        return arrays_of_programs().array_read(array, i)
     return array[_place(i)]
 
 
-def array_length(array: list[Any]) -> int:
-    """Return how many tensors a list has.
-
-    Raises:
-        RuntimeError: while a Program is built.
-    """
-    _refuse_programs("array_length")
+def array_length(array: Any) -> Any:
+    """Return how many tensors a list has."""
+    if not current.get().dynamic:
+        return arrays_of_programs().array_length(array)
     return len(array)
 
 
 def tensor_array_to_tensor(
-    input: list[Any], axis: int = 1, use_stack: bool = False, name: str | None = None
-) -> tuple[Any, Any]:
+    input: Any, axis: int = 1, use_stack: bool = False, name: str | None = None
+) -> Any:
     """Return the tensors of a list joined along `axis`, or stacked, and how long each is along it, int64.
 
     Raises:
         AssertionError: **input** is no list.
-        RuntimeError: while a Program is built.
     """
-    _refuse_programs("tensor_array_to_tensor")
+    if not current.get().dynamic:
+        return arrays_of_programs().tensor_array_to_tensor(input, axis, use_stack)
     assert isinstance(input, list), "The 'input' in tensor_array_to_tensor must be list"
     lengths = [int(one.shape[axis]) for one in input]
     return stack(input, axis) if use_stack else concat(input, axis), to_tensor(lengths)
@@ -105,12 +102,3 @@ def tensor_array_to_tensor(
 def _place(i: Any) -> int:
     assert len(i.shape) == 0 or list(i.shape) == [1], "The shape of index 'i' should be [1] in dygraph mode"
     return int(i.item())
-
-
-def _refuse_programs(function: str) -> None:
-    if not current.get().dynamic:
-        raise failure(
-            RuntimeError,
-            f"{function}: a list of tensors cannot be part of a Program here.",
-            "carry one tensor through paddle.static.nn.while_loop, and paddle.concat what is new",
-        )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.core.errors import failure, locate
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.block_operator import BlockOperator, kernel_of
 from minipaddle.static.program.uses import rewritten_in
@@ -144,6 +145,8 @@ def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) ->
     """
     if variable in env:
         return env[variable]
+    if variable.type is VarType.LOD_TENSOR_ARRAY:  # nothing was written to it yet
+        return ()
     raise missing(variable, op)
 
 

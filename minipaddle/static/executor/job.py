@@ -65,12 +65,18 @@ class Job(NamedTuple):
     def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
         """Return what was asked for, as copies, and put into `scope` what was written."""
         count = len(self.fetches)
-        copies = [np.array(value, subok=True) for value in results[:count]]
+        copies = [_copied(value) for value in results[:count]]
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
                 place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
-        return list(map(_for_user, copies)) if return_numpy else [HostTensor(array) for array in copies]
+        make = _for_user if return_numpy else HostTensor
+        return [list(map(make, one)) if isinstance(one, tuple) else make(one) for one in copies]
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of an array, or of each of a list of tensors."""
+    return tuple(map(_copied, value)) if isinstance(value, tuple) else np.array(value, subok=True)
 
 
 def _for_user(array: Array) -> Array:
