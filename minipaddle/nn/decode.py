@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.core.dtype import default_float
 from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
+from minipaddle.core.extension import walk_in_program
 from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.activation import softmax
 from minipaddle.ops.creation.assign import assign
@@ -133,7 +133,7 @@ class BeamSearchDecoder(Decoder):
         words = full(places, self.start_token, "int64")
         only_first = np.array([[0.0] + [_IMPOSSIBLE] * (self.beam_size - 1)], default_float())
         finished = full(places, False, "bool")
-        states = _mapped(self._expanded, inits)
+        states = mapped(self._expanded, inits)
         state = BeamState(states, tile(assign(only_first), [batch, 1]), finished, zeros_like(words))
         return (self.embedding_fn(words) if self.embedding_fn else words), state, finished
 
@@ -141,9 +141,9 @@ class BeamSearchDecoder(Decoder):
         self, time: Any, inputs: Any, states: BeamState, **kwargs: Any
     ) -> tuple[BeamOutput, BeamState, Any, Any]:
         """Let the cell take a step, and keep the best beams; see :meth:`Decoder.step`."""
-        merged = _mapped(self._merged, states.cell_states)
-        outputs, after = self.cell(_mapped(self._merged, inputs), merged, **kwargs)
-        outputs, after = _mapped(self._split, outputs), _mapped(self._split, after)
+        merged = mapped(self._merged, states.cell_states)
+        outputs, after = self.cell(mapped(self._merged, inputs), merged, **kwargs)
+        outputs, after = mapped(self._split, outputs), mapped(self._split, after)
         logits = outputs if self.output_fn is None else self.output_fn(outputs)
         output, state = self._best(logits, after, states)
         words = output.predicted_ids
@@ -161,7 +161,7 @@ class BeamSearchDecoder(Decoder):
         beams, words = (way(places, full([1], count, "int64")) for way in (floor_divide, remainder))
         finished, lengths = self._chosen(before.finished, beams), self._chosen(before.lengths, beams)
         state = BeamState(
-            _mapped(lambda x: self._chosen(x, beams), after),
+            mapped(lambda x: self._chosen(x, beams), after),
             best,
             logical_or(finished, equal(words, full([1], self.end_token, "int64"))),
             lengths + cast(logical_not(finished), "int64"),
@@ -202,38 +202,52 @@ def dynamic_decode(
         return_length: return how many steps each example took, too.
         kwargs: go to each ``step``.
 
-    Raises:
-        RuntimeError: while building a Program.
+    In a Program no gradient passes the outputs.
     """
-    if not current.get().dynamic:
-        raise failure(
-            RuntimeError,
-            "dynamic_decode runs in dynamic mode here: how often it steps depends on the numbers.",
-            "paddle.disable_static(), or write the loop with paddle.static.nn.while_loop",
-        )
+    walked = walk_at_once if current.get().dynamic else walk_in_program
+    found, states, lengths = walked(decoder, inits, max_step_num, impute_finished, kwargs)
+    if type(decoder).finalize is not Decoder.finalize:
+        found, states = decoder.finalize(found, states, lengths)
+    if not output_time_major:
+        found = mapped(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), found)
+    return (found, states, lengths) if return_length else (found, states)
+
+
+def walk_at_once(
+    decoder: Decoder, inits: Any, max_step_num: int | None, impute_finished: bool, options: dict[str, Any]
+) -> tuple[Any, Any, Any]:
+    """Take steps until all have ended; return the outputs of all steps, stacked, the last states and the lengths."""
     inputs, states, finished = decoder.initialize(inits)
     lengths = cast(zeros_like(finished), "int64")
     outputs: list[Any] = []
     while not bool(finished.all()):
         time = full([1], len(outputs), "int64")
-        output, after, inputs, ended = decoder.step(time, inputs, states, **kwargs)
-        if decoder.tracks_own_finished:
-            lengths = _own_lengths(after, lengths)
-        else:
-            ended = logical_or(ended, finished)
-            lengths = lengths + cast(logical_not(ended), "int64")
-            if impute_finished:
-                after = _mapped(lambda old, new, ended=ended: _kept(old, new, ended), states, after)
+        output, after, inputs, ended = decoder.step(time, inputs, states, **options)
+        states, finished, lengths = advanced(
+            decoder, states, after, finished, ended, lengths, impute_finished, last_counts=False
+        )
         outputs.append(output)
-        states, finished = after, ended
         if max_step_num is not None and len(outputs) > max_step_num:
             break
-    found = _mapped(lambda *steps: stack(list(steps), 0), *outputs)
-    if type(decoder).finalize is not Decoder.finalize:
-        found, states = decoder.finalize(found, states, lengths)
-    if not output_time_major:
-        found = _mapped(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), found)
-    return (found, states, lengths) if return_length else (found, states)
+    return mapped(lambda *steps: stack(list(steps), 0), *outputs), states, lengths
+
+
+def advanced(
+    decoder: Decoder, states: Any, after: Any, finished: Any, ended: Any, lengths: Any, impute_finished: bool,
+    last_counts: bool,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Return states, what has ended and lengths after a step, which gave the states `after` and what has `ended`.
+
+    `last_counts`: whether the step in which an example ends still counts for it, as it does in Paddle's Programs.
+    """
+    if decoder.tracks_own_finished:
+        return after, ended, _own_lengths(after, lengths)
+    ended = logical_or(ended, finished)
+    over = finished if last_counts else ended
+    lengths = lengths + cast(logical_not(over), "int64")
+    if impute_finished:
+        after = mapped(lambda old, new: _kept(old, new, over), states, after)
+    return after, ended, lengths
 
 
 def _own_lengths(states: Any, lengths: Any) -> Any:
@@ -255,12 +269,12 @@ def _leaves(nest: Any) -> list[Any]:
     return [leaf for one in nest for leaf in _leaves(one)] if isinstance(nest, (list, tuple)) else [nest]
 
 
-def _mapped(function: Callable[..., Any], *nests: Any) -> Any:
+def mapped(function: Callable[..., Any], *nests: Any) -> Any:
     """Return a nest of lists and tuples like the first, of what `function` makes of their leaves side by side."""
     first = nests[0]
     if not isinstance(first, (list, tuple)):
         return function(*nests)
-    found = [_mapped(function, *parts) for parts in zip(*nests, strict=True)]
+    found = [mapped(function, *parts) for parts in zip(*nests, strict=True)]
     return type(first)(*found) if hasattr(first, "_fields") else type(first)(found)
 
 

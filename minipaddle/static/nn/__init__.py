@@ -1,6 +1,9 @@
 """paddle.static.nn: layers, control flow and operators of your own for Programs."""
 
+from typing import Any
+
 from minipaddle.core.errors import guard_all
+from minipaddle.core.extension import walk_in_program
 from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
@@ -22,6 +25,15 @@ __all__ = [
     "create_parameter", "embedding", "fc", "group_norm", "instance_norm", "layer_norm", "prelu", "py_func",
     "static_pylayer", "switch_case", "while_loop",
 ]  # fmt: skip
+
+
+@walk_in_program.filled
+def _walked(*how: Any) -> Any:
+    """Return what ``static.nn.decode.walked_in_program`` does; few scripts decode."""
+    from minipaddle.static.nn.decode import walked_in_program
+
+    return walked_in_program(*how)
+
 
 guard_all(globals())
 __getattr__ = later(globals(), LATER, missing(__name__, __all__))
