@@ -19,6 +19,7 @@ exclude_patterns = ["extra/**"]
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist", "attrs_block"]
 myst_heading_anchors = 4
+myst_heading_slug_func = "docs.site.chinese.slug"
 nb_execution_mode = "off"  # the lessons were run when the sources were laid out
 
 language = "en"
