@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 
 import pytest
@@ -33,7 +34,17 @@ def test_a_file(run_cli, tmp_path):
         "    0/25   backward multiplies by dy: `backward` ignores `dy`: the chain rule multiplies the slope by it.",
         "    0/15   each call has a context of its own: Two calls one after the other do not get a gradient each.",
     ]
-    assert "--seed 1 draws them again" in done.stderr
+    assert done.stderr == ""
+
+
+def test_the_seed_is_told_and_draws_the_same_again(run_cli, tmp_path):
+    """Of a wrong answer whose hint has drawn numbers in it."""
+    file = hand_in(tmp_path, "wrong_factor")
+    first = run_cli("grade", file)
+    seed = re.fullmatch(r"minipaddle: the inputs were drawn: --seed (\d+) draws them again\n", first.stderr)[1]
+    assert "was computed" in first.stdout
+    assert run_cli("grade", file, "--seed", seed).stdout == first.stdout
+    assert run_cli("grade", file, "--seed", str(int(seed) + 1)).stdout != first.stdout
 
 
 def test_all_points_end_with_zero(run_cli, tmp_path):

@@ -63,7 +63,7 @@ def grade(
                 print_line(results(), student.name)
             for one in grades:
                 show_grade(one)
-    if not as_json:
+    if not as_json and seed is None:
         note("the inputs were drawn: --seed {seed} draws them again", seed=drawn)
     full = all(one.is_full for grades in graded for one in grades)
     raise typer.Exit(ExitCode.OK if full else ExitCode.FINDING)
