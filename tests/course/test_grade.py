@@ -41,7 +41,8 @@ def test_the_seed_is_told_and_draws_the_same_again(run_cli, tmp_path):
     """Of a wrong answer whose hint has drawn numbers in it."""
     file = hand_in(tmp_path, "wrong_factor")
     first = run_cli("grade", file)
-    seed = re.fullmatch(r"minipaddle: the inputs were drawn: --seed (\d+) draws them again\n", first.stderr)[1]
+    told = r"minipaddle: the inputs were drawn: --seed (\d+) draws them again\n"
+    seed = re.fullmatch(told, first.stderr)[1]
     assert "was computed" in first.stdout
     assert run_cli("grade", file, "--seed", seed).stdout == first.stdout
     assert run_cli("grade", file, "--seed", str(int(seed) + 1)).stdout != first.stdout
