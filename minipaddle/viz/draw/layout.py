@@ -35,8 +35,8 @@ _MIRROR = 3
 """Columns of a mirror: forward, backward, updates; of more, the others are those of earlier passes."""
 _LETTER = 7  # of a sum, which is as wide as what it says
 HEADING = 22
-_NARROWEST, _WORDS, _SUM = 80.0, 5.5, 180.0
-"""Of a column among several: its least width, what a letter takes, and a sum with what is written at its arrows."""
+_NARROWEST, _WORDS, _SUM, _STRIP = 80.0, 6.0, 180.0, 196.0
+"""Of a column among several: its least width; what a letter takes, a sum with the words at its arrows, a strip."""
 _CHANNEL, _CHIPS, _FREE = 94, 84, 10
 """Between columns of rules: for arrows, for chips; above and below the middle of a row, where arrows come in."""
 CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
@@ -56,6 +56,7 @@ class Box:
         words = max(map(cell_len, self.lines), default=0) * _LETTER + 8
         self.width = max(self.height, words) if node.kind == "accumulate" else float(_WIDTH)
         self.column = column
+        self.strip = strip
         self.left = float(MARGIN + self.column * (_WIDTH + _BETWEEN))
         """Where its column begins."""
         self.right = self.left + _WIDTH
@@ -159,7 +160,7 @@ def _spread(boxes: Collection[Box], bent: Mapping[int, float], chipped: Containe
     wide = [_NARROWEST] * (2 * columns + 1)
     for box in boxes:
         words = max(map(cell_len, box.lines), default=0) * _WORDS + 16
-        words = _SUM if box.node.kind == "accumulate" else words
+        words = max(words, _SUM if box.node.kind == "accumulate" else _STRIP if box.strip else 0.0)
         wide[box.column] = min(max(wide[box.column], words), float(_WIDTH))
     lefts = [rooms[0] + _EDGE]
     for column in range(1, 2 * columns + 1):

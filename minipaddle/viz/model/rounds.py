@@ -65,7 +65,8 @@ def _framed(
     if len(members) < 2 or home in taken or any(inside[id_] - members for id_ in inner):
         return graph
     name, twin = names
-    round_ = Cluster(name, title, side, home, "repeat", twin=twin)
+    column = min(graph.nodes[id_].column for id_ in members)
+    round_ = Cluster(name, title, side, home, "repeat", twin=twin, column=column)
     clusters: dict[str, Cluster] = {}
     for id_, one in graph.clusters.items():  # an outer frame stands before those in it
         if id_ in inner:

@@ -52,8 +52,17 @@ b = a.detach() * w
 c = paddle.add_n([a, b, w, w * 3.0])
 (c / w).backward()
 """
+RECURRENT_TWICE = """
+w = paddle.to_tensor([[0.5, 0.1], [0.2, 0.3]], stop_gradient=False)
+h = paddle.ones([1, 2])
+for t in range(6):
+    h = paddle.tanh(h @ w)
+(slope,) = paddle.grad(h.sum(), w, create_graph=True)
+(slope * slope).sum().backward()
+"""
 SCRIPTS = {
     "net": NET,
+    "recurrent_twice": RECURRENT_TWICE,
     "recurrent": RECURRENT,
     "residual": RESIDUAL,
     "attention": ATTENTION,
