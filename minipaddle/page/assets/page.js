@@ -200,7 +200,10 @@ function showChoice() {
 
 /** The node on the same row on the other side; a forward node may have several: the first is its gradient rule. */
 function twinOf(id) {
-  return sight.twinOf(id) ?? sight.order.find((one) => sight.twinOf(one) === id) ?? null;
+  const own = sight.twinOf(id);
+  if (own && sight.nodes.get(id).side !== "forward") return own;
+  const others = sight.order.filter((one) => sight.twinOf(one) === id);
+  return others.find((one) => sight.nodes.get(one).side !== "forward") ?? own ?? others[0] ?? null;
 }
 
 /** Light up all places where the same node stands: itself, and its chips. */

@@ -72,7 +72,7 @@ function buttons(fact) {
 
 /** A forward operator's gradient formula stands with its twin, and the other way round: both are shown at both. */
 function otherFormula(panel, fact) {
-  const ids = fact.side === "forward" ? sight.order.filter((id) => sight.twinOf(id) === fact.id) : [sight.twinOf(fact.id)];
+  const ids = fact.side === "forward" ? sight.order.filter((id) => sight.twinOf(id) === fact.id && sight.nodes.get(id).side !== "forward") : [sight.twinOf(fact.id)];
   const wanted = fact.side === "forward" ? GRADS : ["op", "pylayer", "layer", "rule"];
   const other = ids.map((id) => data.facts[id]).find((one) => one && wanted.includes(one.kind));
   if (other) section(panel, fact.side === "forward" ? "§Gradient formula§" : "§Formula forward§", other.rule, "code");
