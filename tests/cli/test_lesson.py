@@ -88,9 +88,10 @@ def test_the_copy_differs_in_nothing_but_where_it_lies(lesson, here, tutorial):
     assert [line.split()[:4] for line in said[1:4]] == [
         [verb, "minipaddle", verb, tutorial.name] for verb in ("run", "graph", "step")
     ]
-    following = TUTORIALS[TUTORIALS.index(tutorial) + 1 :]
-    assert [line.split()[1:4] for line in said[4:]] == [
-        ["minipaddle", "lesson", str(int(path.name[:2]))] for path in following[:1]
+    number, following = int(tutorial.name[:2]), TUTORIALS[TUTORIALS.index(tutorial) + 1 :]
+    assert said[4].split() == ["tasks", "minipaddle", "lesson", str(number), "--exercise"]
+    assert [line.split()[:4] for line in said[5:]] == [
+        ["next", "minipaddle", "lesson", str(int(path.name[:2]))] for path in following[:1]
     ]
 
 

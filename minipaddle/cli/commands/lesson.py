@@ -107,10 +107,14 @@ def _insist_on_room(texts: dict[Path, str], force: bool) -> None:
 
 
 def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:
+    from minipaddle.course.tasks import tasks
+
     console = results()
     console.print(f"{', '.join(path.name for path in written)}: {chosen.title}", soft_wrap=True)
     for command, verb in _COMMAND.findall(chosen.text.partition("\n# %%\n")[0]):
         console.print(f"  {verb:6} {command}", soft_wrap=True)
+    if any(task.lesson == chosen.number for task in tasks()):
+        console.print(f"  tasks  minipaddle lesson {chosen.number} --exercise", soft_wrap=True)
     following = next((one for one in lessons if one.number > chosen.number), None)
     if following is not None:
         console.print(f"  next   minipaddle lesson {following.number}    ({following.title})", soft_wrap=True)

@@ -38,10 +38,9 @@ def mistake(found, x, dy):
     y, dx = found[0], found[1] if len(found) > 1 else 0 * dy
     if close(y, x):
         return "Nothing is cut off: the value is `paddle.clip(x, -1.0, 1.0)`."
-    if close(y, np.clip(x, -2, 2)) or close(y, np.clip(x, 0, 1)):
-        return "The bounds are -1 and 1."
     if not close(y, np.clip(x, -1, 1)):
-        return "The value is not what `clip` gives."
+        near = close(y, np.clip(x, -2, 2)) or close(y, np.clip(x, 0, 1))
+        return "The bounds are -1 and 1." if near else "The value is not what `clip` gives."
     if close(dx, dy * (np.abs(x) <= 1)):
         return "That is the slope of `clip` itself: nothing comes back from what was cut off."
     if close(dx, np.ones(6)):

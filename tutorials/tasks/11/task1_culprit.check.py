@@ -32,14 +32,14 @@ def drawn(draw, at):
 
 @claim(60, "a layer in the middle")
 def middle(ask, draw):
-    at = int(draw.integers(3, 5))
+    at = int(draw.choice([3, 5]))
     slopes, lifts, quiet = drawn(draw, at)
     given = ask(found, slopes, lifts, quiet)
     if close(given, 0):
         return "The first layer has the smallest gradient because all others shrink it, too: compare within each layer."
     if close(given, quiet):
         return "That layer makes its numbers small, and not its gradient: look at gradients."
-    if close(given, 8 - at) and 8 - at != at:
+    if close(given, 8 - at):
         return "The walk goes from the last layer to the first: count from the front."
     if close(given, at - 1) or close(given, at + 1):
         return "It is the neighbour: mind which gradient comes in and which goes out."
