@@ -19,7 +19,10 @@ from tests.support.process import ROOT
 
 __all__ = ["Page", "pages", "readme_in_chinese"]
 
-DOCS = ("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course")
+DOCS = (
+    *("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course"),
+    *("custom-gradients", "outgrow", "extending/README"),
+)
 """The pages of docs/ that are there in Chinese."""
 
 _HEADER = """\
