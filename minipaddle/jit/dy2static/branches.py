@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minipaddle.core.meta import Meta
+from minipaddle.jit.dy2static.repeated import Begun
 from minipaddle.jit.dy2static.state import MISSING, State
 from minipaddle.jit.dy2static.unusable import Unusable
 from minipaddle.jit.dy2static.values import (
@@ -24,6 +26,7 @@ from minipaddle.jit.dy2static.values import (
 from minipaddle.jit.dy2static.writes import noticed, with_writes
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.logical import logical_not
+from minipaddle.ops.manipulation.concat import Grown
 from minipaddle.static.control_flow.cond import branch, selected
 from minipaddle.static.program import Variable, default_main_program
 from minipaddle.static.pytree import flat
@@ -109,7 +112,8 @@ class Merge:
         if isinstance(yes, Unusable) or isinstance(no, Unusable):
             return yes if isinstance(yes, Unusable) else no
         if not alike(yes, no):
-            return self._unusable(yes, no, name)
+            longer = self._longer(yes, no)
+            return self._unusable(yes, no, name) if longer is None else longer
         leaves = [self._leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
         if any(leaf is MISSING for leaf in leaves):
             return self._unusable(yes, no, name)
@@ -129,6 +133,28 @@ class Merge:
             for leaf in flat(given)
         ]
         return filled(given, leaves, True)
+
+    def _longer(self, yes: Any, no: Any) -> Grown | None:
+        """Return the list that one branch has made longer; None if these are no lists of tensors of one kind."""
+        both = (yes, no)
+        if not all(isinstance(one, Grown) or type(one) is list for one in both):
+            return None
+        known = [leaf for one in both if type(one) is list for leaf in one]
+        if not all(isinstance(leaf, Variable) for leaf in known):
+            return None
+        kinds = {leaf.meta for leaf in known}
+        kinds |= {
+            Meta(one.rows.meta.shape[1:], one.rows.meta.dtype) for one in both if isinstance(one, Grown)
+        }
+        if len(kinds) != 1 or -1 in (meta := kinds.pop()).shape:
+            return None
+        rows = [
+            one.rows
+            if isinstance(one, Grown)
+            else branch(pred, Begun(one, meta).made)  # only what ran has numbers
+            for one, pred in zip(both, (self.pred, logical_not(self.pred)), strict=True)
+        ]
+        return Grown(self._leaf(*rows))
 
     def _leaf(self, yes: Any, no: Any) -> Any:
         """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""

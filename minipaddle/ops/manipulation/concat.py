@@ -160,7 +160,7 @@ def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
 
 class Grown:
-    """A list of tensors whose number only a run knows: what a list becomes that grows in a loop of a Program.
+    """A list of tensors whose number only a run knows: what a list becomes that grows in a loop or branch of a Program.
 
     Attributes:
         rows: the tensors, which have one shape, along a first axis of their own.
@@ -212,7 +212,7 @@ class Grown:
     def _untold(self) -> Exception:
         return failure(
             TypeError,
-            "Only a run can tell how many tensors there are in a list that a loop over a Tensor made.",
+            "Only a run can tell how many tensors there are in a list that a loop or a branch made longer.",
             "go over it with a plain for, or use paddle.stack(rows)",
         )
 

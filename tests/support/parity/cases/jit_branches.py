@@ -232,3 +232,54 @@ cases.keep(
 cases.keep([chain_of_comparisons, several_values, returns_everywhere], POSITIVE, NEGATIVE, ours="as eager")
 cases.keep([whole_tensor_as_predicate], [1.0], [-1.0])
 cases.keep([number_as_predicate], POSITIVE)
+
+
+def a_list_that_one_branch_makes_longer(x):
+    rows = [x]
+    if x.sum() > 0:
+        rows.append(x * 2)
+        rows.append(x * 3)
+    return paddle.concat(rows)
+
+
+def a_list_of_other_lengths(x):
+    rows = []
+    if x.sum() > 0:
+        rows.append(x * 2)
+    else:
+        rows.append(x)
+        rows.append(-x)
+    rows.append(x * 5)
+    return paddle.stack(rows)
+
+
+def a_longer_list_gone_over(x):
+    rows, total = [x], x * 0
+    if x.sum() > 0:
+        rows.append(x * 2)
+    for row in rows:
+        total = total + row
+    return total * len(rows)
+
+
+def a_list_that_grows_in_a_branch_and_then_in_a_loop(x):
+    rows, n = [x], paddle.to_tensor(0)
+    if x.sum() > 0:
+        rows.append(x * 2)
+    while n < 2:
+        rows.append(x + n)
+        n = n + 1
+    return paddle.stack(rows)
+
+
+cases.keep(
+    [
+        a_list_that_one_branch_makes_longer,
+        a_list_of_other_lengths,
+        a_longer_list_gone_over,
+        a_list_that_grows_in_a_branch_and_then_in_a_loop,
+    ],
+    POSITIVE,
+    NEGATIVE,
+    ours="as eager",
+)

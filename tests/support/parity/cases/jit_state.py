@@ -292,12 +292,8 @@ cases.keep([recursion_that_a_tensor_ends], POSITIVE, ours=[Refusal("RecursionErr
 cases.keep(
     [list_in_both_branches, write_through_a_second_name, method_in_place], POSITIVE, NEGATIVE, ours="as eager"
 )
-cases.keep(
-    [list_in_one_branch, defined_in_one_branch, another_rank, none_or_a_tensor],
-    POSITIVE,
-    NEGATIVE,
-    ours=refused(NO),
-)
+cases.keep([defined_in_one_branch, another_rank, none_or_a_tensor], POSITIVE, NEGATIVE, ours=refused(NO))
+cases.keep([list_in_one_branch], POSITIVE, NEGATIVE, ours="as eager")
 cases.keep([casts, assertion_of_python], POSITIVE)
 ZEROS = np.zeros(2, "float32")
 FLOATS = [{"result": np.array(1.0), "grad": ZEROS}, {"result": np.array(2.5), "grad": ZEROS}]
