@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-import graphviz
 from rich.cells import cell_len
 
 from minipaddle.viz.draw.cells import Html, html_label
@@ -27,6 +27,9 @@ from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.model.labels import details, label, tooltip
 from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.numbers import bytes_text, cut
+
+if TYPE_CHECKING:
+    import graphviz
 
 _LONGEST = 60
 _LONGEST_ON_EDGE = 26
@@ -63,6 +66,8 @@ class _Writer:
         self.users = users_of_chips(graph)
         self.widths = widths(graph, style.theme)
         self.theme = style.theme
+        import graphviz  # a browser may lack it: our own drawing does without
+
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
         self.strips = strips_of(graph) if style.values != "none" else NO_STRIPS
@@ -329,5 +334,7 @@ def attributes(style: dict[str, str]) -> str:
 
 def escaped(text: str) -> str:
     """Quote for the library: backslashes and angle brackets are only characters; a line break stays one."""
-    safe: str = graphviz.nohtml(text.translate(_PLAIN))
+    from graphviz import nohtml
+
+    safe: str = nohtml(text.translate(_PLAIN))
     return safe

@@ -19,7 +19,7 @@ from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph
 
-HINT = 'for the layered picture: pip install "minipaddle[svg]", or install Graphviz'
+HINT = "for the layered picture: install Graphviz (the program dot), or pip install pygraphviz"
 _SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and .html are drawn in any case"
 OWN = "tape"
 """What our own drawing is called among the engines."""
@@ -80,7 +80,10 @@ def render(
         Ended: if the session ends first.
         NoRenderer: for png and pdf without Graphviz, and if the engine named cannot draw it.
     """
-    source = to_dot(graph, style)
+    try:
+        source = to_dot(graph, style)
+    except ImportError:
+        return _without_dot(graph, format, engine, style)
     if format == "dot":
         return Rendered(source.encode(), "none needed")
     # one step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows
@@ -109,6 +112,17 @@ def render(
     if style is not None and (style.direction == "LR" or style.layout == "stack"):
         hint.append("our own drawing is a mirror or a tape, and runs down: other ways need Graphviz")
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
+
+
+def _without_dot(graph: Graph, format: str, engine: str, style: Style | None) -> Rendered:
+    """Draw where nobody writes Graphviz's language: our own drawing, which is SVG.
+
+    Raises:
+        NoRenderer: if another one was asked for.
+    """
+    if format != "svg" or engine in ENGINES:
+        raise NoRenderer(f"{format if engine not in ENGINES else engine} needs the Python package graphviz")
+    return Rendered(to_svg(graph, style).encode(), OWN)
 
 
 def put_together(text: str, pictures: Sequence[Rendered]) -> Rendered:

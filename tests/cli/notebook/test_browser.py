@@ -1,0 +1,136 @@
+"""Lessons and tasks in a browser that is emulated: nothing that they use needs threads, processes, sockets or SciPy."""
+
+import json
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from minipaddle.cli.notebook.lesson import notebook_of, task_notebook
+from minipaddle.course import tasks
+from minipaddle.course.lessons import lessons
+from minipaddle.words.language import speak
+from tests.support.process import ROOT, clean_environment
+
+LESSONS = {one.file.name.removesuffix(".py"): one for one in lessons()}
+FIRST_TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks() if task.lesson <= 3}
+ANSWERS = ROOT / "tests" / "tutorials" / "answers"
+
+
+@pytest.fixture
+def in_a_browser(tmp_path):
+    """`in_a_browser(cells, ...)` runs notebooks in an empty folder; it returns what the cells of each have shown."""
+
+    def run(*notebooks):
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.support.browser_like"],
+            input=json.dumps(notebooks),
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**clean_environment(), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(tmp_path / ".ipython")},
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    return run
+
+
+def code_of(text):
+    return [cell.source for cell in nbformat.reads(text, 4).cells if cell.cell_type == "code"]
+
+
+def chinese(name):
+    speak("zh")
+    try:
+        (one,) = [one for one in lessons() if one.file.name == f"{name}.py"]
+        return notebook_of(one.folded(0), "zh")
+    finally:
+        speak("en")
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_runs_in_both_languages(name, in_a_browser):
+    both = [code_of(notebook_of(LESSONS[name].folded(0))), code_of(chinese(name))]
+    assert both[0][1:] == both[1][1:]
+    for cells in in_a_browser(*both):
+        assert [one["failed"] for one in cells if one["failed"]] == []
+        for one in cells:
+            if one["cell"].startswith("%graph"):
+                assert "<svg" in one["shown"][0]["image/svg+xml"]
+            elif one["cell"].startswith("%"):
+                assert one["text"]
+
+
+@pytest.mark.parametrize("name", FIRST_TASKS)
+def test_a_task_is_done_from_start_to_points(name, in_a_browser):
+    task, solution = FIRST_TASKS[name], (ANSWERS / name / "solution.py").read_text(encoding="utf-8")
+    cells = nbformat.reads(task_notebook(task.original, task.name), 4).cells
+    plain = [cell.source for cell in cells if cell.cell_type == "code"]
+    solved = [
+        f"{cell.source}\n\n{solution}" if cell.metadata.get("nbgrader", {}).get("solution") else cell.source
+        for cell in cells
+        if cell.cell_type == "code"
+    ]
+    untouched = [cell for cell in plain if "__main__" not in cell]
+    first, second = in_a_browser(untouched, solved)
+    assert [one["failed"] for one in (*first, *second) if one["failed"]] == []
+    assert first[-1]["shown"][0]["text/plain"] == "0"
+    assert second[-1]["shown"][0]["text/plain"] == "100"
+
+
+WORK = """
+%load_ext minipaddle
+import minipaddle.cli.app, minipaddle.viz, minipaddle.debug
+import paddle
+w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+"""
+
+
+def test_all_that_shows_something_does(in_a_browser):
+    cells = [
+        WORK,
+        "%%graph --page\n(w * w).sum().backward()",
+        "%step",
+        "%%step -c 'goto w@GRAD' -c why\nw.tanh().sum().backward()",
+        "%why w.grad",
+        "%check",
+        "with minipaddle.debug.record() as run:\n    (w * 3).sum().backward()\nrun.step_view()",
+        "picture = minipaddle.viz.graph((w * 2).sum())",
+        "assert '<svg' in picture.svg() and '<html' in picture.html()",
+        "picture.save('x.svg'), picture.save('x.html'), picture.save('x.mmd'), picture.save('x.json')\npicture",
+        "paddle.save({'w': w}, 'w.pdparams')\nassert paddle.load('w.pdparams')['w'].shape == [2]",
+        "for (batch,) in paddle.io.DataLoader(paddle.io.TensorDataset([paddle.ones([4, 2])]), batch_size=2):\n"
+        "    assert batch.shape == [2, 2]",
+    ]
+    (shown,) = in_a_browser(cells)
+    assert [one["failed"] for one in shown if one["failed"]] == []
+    of = [one["shown"][0] if one["shown"] else {} for one in shown]
+    assert "<iframe" in of[1]["text/html"]
+    assert of[2]["text/html"].startswith("<details open><summary><code>")
+    assert "w@GRAD = " in shown[3]["text"]
+    assert "the gradient of w is well" not in shown[4]["failed"]
+    assert "<iframe" in of[6]["text/html"]
+    assert "image/svg+xml" in of[9]
+
+
+def test_what_is_taken_away_is_away(in_a_browser):
+    """Else the tests above would show nothing."""
+    cells = [
+        "def fails(function, *args):\n    try:\n        function(*args)\n"
+        "    except (OSError, RuntimeError, ImportError):\n        return True\n    return False",
+        "import os, subprocess, threading, socket, shutil, sys\n"
+        "from importlib import import_module\n"
+        "assert fails(threading.Thread(target=print).start)\n"
+        "assert fails(subprocess.run, ['true'])\n"
+        "assert fails(socket.socket)\n"
+        "assert fails(import_module, 'scipy') and fails(import_module, 'graphviz')\n"
+        "assert shutil.which('dot') is None",
+        "import contextvars\nhere = contextvars.ContextVar('here', default=1)\nhere.set(2)",
+        "assert here.get() == 1, 'every cell is a task of its own'",
+    ]
+    (shown,) = in_a_browser(cells)
+    assert [one["failed"] for one in shown if one["failed"]] == []

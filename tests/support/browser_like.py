@@ -1,0 +1,92 @@
+"""A notebook in a browser, emulated: no threads, processes, sockets, SciPy, graphviz or `dot`; every cell is a task.
+
+`python -m tests.support.browser_like` reads a JSON list of notebooks (lists of code cells) from standard input, runs
+each in a fresh shell of IPython, and prints what each cell has shown, or how it failed. What is emulated is what
+Pyodide lacks; Pyodide itself, and its own NumPy, it is not.
+"""
+
+import json
+import os
+import sys
+import sysconfig
+from contextvars import copy_context
+
+LACKING = ("scipy", "graphviz", "pygraphviz", "ipywidgets", "multiprocessing", "_multiprocessing", "jupytext")
+
+
+def take_away() -> None:
+    """Let everything that a browser lacks fail as it does there."""
+    import _socket
+    import socket
+    import subprocess
+    import threading
+
+    def lacking(what):
+        def refuse(*_, **__):
+            raise OSError(f"{what} is not supported in a browser")
+
+        return refuse
+
+    def no_thread(*_, **__):
+        raise RuntimeError("can't start new thread")
+
+    for name in LACKING:
+        for loaded in [one for one in sys.modules if one.partition(".")[0] == name]:
+            del sys.modules[loaded]
+        sys.modules[name] = None
+    threading.Thread.start = no_thread
+    threading._start_new_thread = no_thread
+    subprocess.Popen = type("Popen", (), {"__init__": lacking("subprocess")})
+    socket.socket = type("socket", (_socket.socket,), {"__init__": lacking("socket")})
+    for name in ("fork", "posix_spawn", "system", "popen", "execv", "forkpty"):
+        setattr(os, name, lacking(f"os.{name}"))
+    os.environ["PATH"] = ""
+    sys.platform = "emscripten"
+
+
+def shell_of_a_kernel():
+    """Return a new shell that keeps no history: the other kind starts a thread."""
+    from IPython.core.history import HistoryManager
+    from IPython.core.interactiveshell import InteractiveShell
+
+    HistoryManager.enabled = False
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.colors = "nocolor"
+    return shell
+
+
+def run(cells):
+    """Return what each cell has shown; the last one of those returned may have failed."""
+    from IPython.utils.capture import capture_output
+
+    shell, shown = shell_of_a_kernel(), []
+    for cell in cells:
+        results = []
+        shell.displayhook.write_format_data = lambda data, _=None, results=results: results.append(data)
+        with capture_output() as captured:
+            done = copy_context().run(shell.run_cell, cell, store_history=True)
+        kinds = [*(output.data for output in captured.outputs), *results]
+        failed = done.error_before_exec or done.error_in_exec
+        shown.append(
+            {
+                "cell": cell,
+                "text": captured.stdout,
+                "errors": captured.stderr,
+                "shown": [{kind: str(data) for kind, data in one.items()} for one in kinds],
+                "failed": "" if failed is None else f"{type(failed).__name__}: {failed}",
+            }
+        )
+        if failed is not None:
+            break
+    shell.run_line_magic("unload_ext", "minipaddle")
+    return shown
+
+
+if __name__ == "__main__":
+    import numpy  # noqa: F401  Pyodide has its own
+
+    shell_of_a_kernel()
+    sysconfig.get_config_vars()  # of this system: there are none of the other at hand
+    take_away()
+    sys.stdout.write(json.dumps([run(cells) for cells in json.load(sys.stdin)]))
