@@ -7,7 +7,7 @@ DEMO   := $(firstword $(wildcard tutorials/03_*.py))
 
 BIN        := $(VENV)/bin
 MINIPADDLE := $(BIN)/minipaddle
-PIP        := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP        := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PYTEST     := $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
 ENGINE     := core ops autograd nn optimizer static jit parity
 
@@ -21,7 +21,7 @@ export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test quick check format bench docs words site tutorials size clean
+.PHONY: help demo setup test quick check format bench docs words site tutorials notebooks wheel wheelhouse size clean
 
 help:       ## print this list
 	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,11 +76,20 @@ site: $(VENV)/site          ## build the site in English and Chinese: build/site
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
 
-notebooks: $(VENV)/installed ## write every tutorial as a notebook, into build/notebooks
-	@mkdir -p build/notebooks
-	@set -e; cd build/notebooks; for script in $(abspath tutorials)/[0-9]*.py; do \
-	    $(abspath $(MINIPADDLE)) lesson "$$(basename $$script .py)" --notebook --force > /dev/null; done
-	@ls -1 $(abspath build/notebooks)/*.ipynb
+notebooks: $(VENV)/installed ## write every tutorial as a notebook, in both languages, into build/notebooks
+	@set -e; for language in en zh; do mkdir -p build/notebooks/$$language; cd build/notebooks/$$language; \
+	    for script in $(abspath tutorials)/[0-9]*.py; do \
+	        $(abspath $(MINIPADDLE)) lesson "$$(basename $$script .py)" --notebook --force --lang $$language > /dev/null; \
+	    done; cd $(CURDIR); done
+	@ls -1 $(abspath build/notebooks)/*/*.ipynb
+
+wheel: $(VENV)/installed    ## build the wheel into dist
+	@$(PIP) wheel --no-deps --wheel-dir dist .
+	@ls -1 $(abspath dist)/*.whl
+
+wheelhouse: $(VENV)/installed ## collect the wheel and all that it needs, for a room without a network, in build/wheelhouse
+	@$(PIP) wheel --wheel-dir build/wheelhouse '.[notebook]'
+	@ls -1 $(abspath build/wheelhouse)
 
 size:       ## count the lines of each room of the house, against their budgets
 	@$(PYTHON) -m tests.support.size
@@ -94,19 +103,19 @@ clean:      ## remove everything the verbs above made
 $(VENV)/installed: pyproject.toml
 	@$(create-venv)
 	@echo "installing minipaddle into $(VENV) ..."
-	@$(PIP) -e .
+	@$(PIP) install -e .
 	@touch $@
 
 $(VENV)/developing: pyproject.toml
 	@$(create-venv)
 	@echo "installing minipaddle and the tools for developing into $(VENV) ..."
-	@$(PIP) -e '.[dev]'
+	@$(PIP) install -e '.[dev]'
 	@touch $(VENV)/installed $@
 
 $(VENV)/site: pyproject.toml
 	@$(create-venv)
 	@echo "installing minipaddle and what builds its site into $(VENV) ..."
-	@$(PIP) -e '.[site]'
+	@$(PIP) install -e '.[site]'
 	@touch $(VENV)/installed $@
 
 define create-venv

@@ -10,6 +10,7 @@ import os
 import sys
 import sysconfig
 from contextvars import copy_context
+from importlib import import_module
 
 LACKING = ("scipy", "graphviz", "pygraphviz", "ipywidgets", "multiprocessing", "_multiprocessing", "jupytext")
 
@@ -84,7 +85,7 @@ def run(cells):
 
 
 if __name__ == "__main__":
-    import numpy  # noqa: F401  Pyodide has its own
+    import_module("numpy")  # Pyodide has its own
 
     shell_of_a_kernel()
     sysconfig.get_config_vars()  # of this system: there are none of the other at hand

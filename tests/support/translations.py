@@ -21,7 +21,7 @@ __all__ = ["Page", "pages", "readme_in_chinese"]
 
 DOCS = (
     *("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course"),
-    *("custom-gradients", "outgrow", "extending/README"),
+    *("custom-gradients", "outgrow", "install", "extending/README"),
 )
 """The pages of docs/ that are there in Chinese."""
 
