@@ -17,7 +17,7 @@ def draws(student, seed, rows, columns):
 
 @claim(50, "the size of the numbers")
 def size(ask, draw):
-    rows, columns = int(draw.integers(150, 250)), int(draw.integers(500, 700))
+    rows, columns = int(draw.integers(120, 170)), int(draw.integers(500, 700))
     w = ask(draws, int(draw.integers(1000)), rows, columns)
     if w.shape == (columns, rows):
         return "The shape is [rows, columns]."
