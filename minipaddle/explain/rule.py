@@ -30,6 +30,7 @@ from minipaddle.explain.symbols.mode import read
 from minipaddle.explain.symbols.places import Scatter
 from minipaddle.explain.symbols.text import index_text, plain
 from minipaddle.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, each
+from minipaddle.trace.checked import BadRecording
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
@@ -108,8 +109,14 @@ def _hook_name(inside: Event) -> str:
 
 
 def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, Known]:
-    """Return what each parameter of the rule stands for."""
+    """Return what each parameter of the rule stands for.
+
+    Raises:
+        BadRecording: if fewer gradients came in than the operator has results.
+    """
     coming = [_coming(trace, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
+    if not op.list_output and len(coming) <= max(op.differentiable, default=-1):
+        raise BadRecording(f"event {event.index} is damaged: {op.name} has more results than that")
     grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
     view = _Recorded(trace, forward)
     kept: list[Known] = []

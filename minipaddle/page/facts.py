@@ -19,6 +19,7 @@ from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.outcome import ZERO
 from minipaddle.words.json import value_object
+from minipaddle.words.numbers import clean, cut
 
 
 class Tables:
@@ -42,10 +43,11 @@ class Tables:
 
     def text(self, words: str) -> int:
         """Return the place of a sentence."""
-        return self.texts.setdefault(words, len(self.texts))
+        return self.texts.setdefault(cut(words, LONGEST), len(self.texts))
 
     def _known(self, value: Value) -> dict[str, Any]:
         known = value_object(value)
+        known["name"] = clean(known["name"])
         known.pop("data", None)
         stats = known.pop("stats")
         self.sizes[value.dtype] = dtype_named(value.dtype).itemsize if value.dtype else 0
@@ -67,6 +69,8 @@ class Tables:
 
 STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
 """The order of the statistics of a value; those at the end that are 0 are left out."""
+LONGEST = 2000
+"""Characters of a line."""
 _USUAL = "float32"
 _SAID = ("kind", "title", "side", "op", "twin", "column", "cluster", "count", "state")
 _AS_A_RULE = {"side": "forward", "count": 1}
@@ -127,7 +131,7 @@ def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, lis
     if tables.arrays is None or node.count > 1:  # the numbers of one round say nothing of the others
         return {"rule": rule}
     notes = [tables.text(said.replace("``", "")) for said in answer.says]
-    return {"rule": rule, "numbers": answer.numbers, "notes": notes}
+    return {"rule": rule, "numbers": [cut(line, LONGEST) for line in answer.numbers], "notes": notes}
 
 
 def _documentation(node: Node, trace: Trace | None) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from minipaddle.core.errors import file_title
+from minipaddle.page.facts import LONGEST
 from minipaddle.trace.events import Trace
 from minipaddle.viz.model.graph import Graph
-from minipaddle.words.numbers import clean
+from minipaddle.words.numbers import clean, cut
 from minipaddle.words.visible import visible
 
 _MOST_LINES = 3000
@@ -37,5 +38,5 @@ def _file_html(name: str, text: str, nodes: dict[str, list[str]]) -> str:
 def _line_html(at: str, number: int, line: str, nodes: dict[str, list[str]]) -> str:
     made = nodes.get(at, [])
     marked = f' data-nodes="{escape(" ".join(made))}" data-count="{len(made)}"' if made else ""
-    shown = escape(visible(line)) or " "
+    shown = escape(visible(cut(line, LONGEST))) or " "
     return f'<span class="line" data-at="{escape(at)}" data-number="{number}"{marked}>{shown}</span>'

@@ -91,6 +91,7 @@ function showSight() {
   showSteps();
   $("step").max = String(sight.order.length - 1);
   if (state.node && !shape(state.node)) state.node = standInOf(state.node);
+  if (state.node && !shape(state.node)) state.node = null; // on the side that is not seen
   Object.assign(state, { step: null, shown: null, marked: [] });
   showReplay();
   showChoice();

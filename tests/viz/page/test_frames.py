@@ -252,3 +252,17 @@ def test_iterations_are_told(chromium, tmp_path):
     assert squares[1] in page.classes("found")
     assert squares[0] not in page.classes("found")
     assert page.complaints == []
+
+
+def test_what_was_chosen_on_a_side_that_is_not_seen_is_chosen_no_more(page_of):
+    page = page_of(NET).open()
+    rule = page.id_of("matmul_grad", "backward")
+    page.choose(rule)
+    page("showView('forward')")
+    assert page("state.node") is None
+    assert not page.one("#panel").is_displayed()
+    page("showView('all')")
+    page.choose(rule)
+    page("showView('backward')")
+    assert page("state.node") == rule
+    assert page.complaints == []
