@@ -106,7 +106,7 @@ class Kernel:
         self._running += 1
         if self._running > 1:
             return
-        if self.recorder.is_full:
+        if self.recorder.is_full and not _only_asks(getattr(info, "raw_cell", "")):
             self.recorder.begin_anew(_frame_of(self.shell.user_ns))
         self.begun = len(self.recorder.trace.events)
         current.set(watched(self._mode, self.recorder))
@@ -159,3 +159,9 @@ def _frame_of(namespace: dict[str, Any]) -> FrameType:
     """Return a frame whose variables are those of the notebook."""
     frame: FrameType = eval("_frame()", {**namespace, "_frame": lambda: sys._getframe(1)})
     return frame
+
+
+def _only_asks(cell: str) -> bool:
+    """Whether a cell has lines of magics only: they look at what was recorded, which shall be there still."""
+    lines = [line for line in cell.splitlines() if line.strip()]
+    return bool(lines) and all(line.startswith("%") and not line.startswith("%%") for line in lines)

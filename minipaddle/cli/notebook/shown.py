@@ -50,8 +50,9 @@ class Cards:
         shown = self._shown()
         for position in shown:
             is_open = " open" if position == self._first else ""
-            title = escape(headline(self._session, position))
-            yield f"<details{is_open}><summary><code>{title}</code></summary>{_card(self._session, position)}</details>"
+            title = f"<code style='white-space:pre'>{escape(headline(self._session, position))}</code>"
+            inside = _card(self._session, position)
+            yield f"<details{is_open}><summary>{title}</summary>{inside}</details>"
         left = len(self._session.stops) - len(shown)
         if left:
             said = say("{count} events more: %step -c 'goto N' shows one", count=left)

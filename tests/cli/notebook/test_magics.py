@@ -206,6 +206,18 @@ def test_a_long_training_is_recorded_to_its_end(run):
     assert "w  leaf made by sgd" in picture
 
 
+def test_a_full_recording_is_there_until_the_next_cell_computes(run):
+    run("from minipaddle.cli.notebook import kernel\nkernel._MOST_EVENTS = 60")
+    run("for _ in range(30):\n    (w * x).sum().backward()")
+    pictures = [run("%graph").of_kind("text/plain") for _ in range(2)]
+    run("(w + x).sum().backward()")
+    after = run("%graph").of_kind("text/plain")
+    run("kernel._MOST_EVENTS = 50_000")
+    assert ["pass 30 of 30" in picture for picture in pictures] == [True, True]
+    assert "pass 31" in after
+    assert "sum_0" not in after
+
+
 def test_an_error_in_a_cell_has_its_hint(run):
     run("v = paddle.to_tensor([1.0])")
     assert "[Hint: v.grad is None: v has stop_gradient=True" in run("v.grad.numpy()").errors
