@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.explain.example import kernel_formula, rule_formulas
 from minipaddle.explain.formula import parameters, source
+from minipaddle.words.language import language, say, say_what_it_does
+from minipaddle.words.terminal import padded
 
 _PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
 
@@ -66,14 +68,23 @@ def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
     """
     if op.page:
         kind = (attrs or {}).get("pooling_type")  # one operator, two functions
-        return f"{_PAGES}paddle/{op.page.replace('*', str(kind or 'max'))}_en.html"
+        return _to_read(f"{_PAGES}paddle/{op.page.replace('*', str(kind or 'max'))}_en.html")
     for module in ("paddle", "paddle.nn.functional"):
         home = importlib.import_module(f"minipaddle{module.removeprefix('paddle')}")
         public = getattr(home, op.name, None)
         if callable(public):
             written = re.search(rf"{re.escape(_PAGES)}\S+?_en\.html", inspect.getdoc(public) or "")
-            return written[0] if written else f"{_PAGES}{module.replace('.', '/')}/{op.name}_en.html"
+            return _to_read(
+                written[0] if written else f"{_PAGES}{module.replace('.', '/')}/{op.name}_en.html"
+            )
     return ""
+
+
+def _to_read(page: str) -> str:
+    """Return the address of the page in the reader's language: Paddle has each in both."""
+    return (
+        page.replace("/docs/en/", "/docs/zh/").replace("_en.html", "_cn.html") if language() == "zh" else page
+    )
 
 
 def entry_lines(op: Operator) -> Iterator[str]:
@@ -81,14 +92,15 @@ def entry_lines(op: Operator) -> Iterator[str]:
     found = entry(op)
     yield f"{found['signature']}    {found['type']}: {found['slots']}"
     if found["does"]:
-        yield f"    {found['does']}"
-    yield from _block("computes", kernel_formula(op)[0])
+        yield f"    {say_what_it_does(str(found['does']))}"
+    yield from _block(say("computes"), kernel_formula(op)[0])
     for rule, lines, _ in rule_formulas(op):
         yield from _block(f"d{op.input_names[rule.input]}", lines)
         kept = parameters(rule.function)[len(op.differentiable) :]
-        yield f"    {'':<10}keeps {', '.join(kept) or 'nothing'}"
+        said = say("keeps {names}", names=", ".join(kept)) if kept else say("keeps nothing")
+        yield f"    {'':<10}{said}"
     if not op.rules:
-        yield "    no gradient"
+        yield f"    {say('no gradient')}"
     yield f"    {found['source']}"
     if found["paddle"]:
         yield f"    {found['paddle']}"
@@ -96,5 +108,5 @@ def entry_lines(op: Operator) -> Iterator[str]:
 
 def _block(label: str, lines: list[str]) -> Iterator[str]:
     for line in lines:
-        yield f"    {label:<10}{line}"
+        yield f"    {padded(label, 10)}{line}"
         label = ""

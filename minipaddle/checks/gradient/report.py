@@ -57,8 +57,8 @@ def what_is_wrong(one: Checked) -> str:
     some = ""
     if one.wrong_elements < one.covered and one.exact:
         some = say("{some} of {all} elements are wrong", some=one.wrong_elements, all=one.elements)
-    more = "; ".join(filter(None, (mistake, some)))
-    return f"{what} ({more})" if more else what
+    more = say("; ").join(filter(None, (mistake, some)))
+    return say("{what} ({more})", what=what, more=more) if more else what
 
 
 def _calls(one: Checked) -> str:
@@ -81,7 +81,7 @@ def check_summary(found: Sequence[Checked]) -> str:
     parts += [say("{count} changed by hooks", count=count["changed"])] if count["changed"] else []
     parts += [say("{count} unsure", count=count["unsure"])] if count["unsure"] else []
     parts += [say("{count} unchecked", count=count["unchecked"])] if count["unchecked"] else []
-    return ", ".join(parts)
+    return say(", ").join(parts)
 
 
 def check_object(trace: Trace, one: Checked) -> dict[str, object]:

@@ -92,7 +92,7 @@ def _print_table(script: Path, survey: Survey) -> None:
     missing_last = sorted(survey.uses, key=lambda use: not use.lookup.present)  # beside the sum
     print_rows((_standing(use), use.lookup.title, _lines(use), _remark(use)) for use in missing_last)
     names = say("{count} names of Paddle", count=len(survey.uses))
-    results().print(f"{script}: {names}, {_sum_of_missing(survey)}")
+    results().print(f"{script}: {names}{say(', ')}{_sum_of_missing(survey)}")
 
 
 def _print_missing(folder: Path, survey: Survey) -> None:
@@ -106,7 +106,7 @@ def _print_missing(folder: Path, survey: Survey) -> None:
     names = say(
         "{count} names of Paddle at {places} in {files}", count=len(survey.uses), places=places, files=files
     )
-    results().print(f"{folder}: {names}, {_sum_of_missing(survey)}")
+    results().print(f"{folder}: {names}{say(', ')}{_sum_of_missing(survey)}")
     results().print(say("{files} without a missing name", files=whole))
 
 
