@@ -21,7 +21,7 @@ export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test quick check format bench docs words site tutorials notebooks wheel wheelhouse size clean
+.PHONY: help demo setup test quick check format bench docs words site course tutorials notebooks wheel wheelhouse size clean
 
 help:       ## print this list
 	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -72,6 +72,9 @@ words: $(VENV)/developing   ## an entry in the .po files for every paragraph tha
 
 site: $(VENV)/site          ## build the site in English and Chinese: build/site/en/index.html, build/site/zh/index.html
 	@$(BIN)/python -m docs.site
+
+course: $(VENV)/site        ## build plan, slides and handouts for teaching: build/course/en/index.html, build/course/zh/index.html
+	@$(BIN)/python -m docs.site.course
 
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done

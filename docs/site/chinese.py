@@ -5,17 +5,20 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from myst_parser.slugs import github_slugify
-
 from docs.site.paths import ROOT
 from minipaddle.words.language import entries
-from minipaddle.words.prose import markdown_in_chinese
+from minipaddle.words.prose import markdown_in_chinese, script_in_chinese
 
 
 def page(path: Path) -> str:
     """Return the text of a page of the repository in Chinese, or as it is if nobody translated it."""
     text, known = path.read_text(encoding="utf-8"), translation(path)
     return markdown_in_chinese(text, known) if known else text
+
+
+def script(text: str, path: Path) -> str:
+    """Return a percent script with its prose in Chinese, as the `.po` file for `path` says."""
+    return script_in_chinese(text, translation(path))
 
 
 def translation(path: Path) -> dict[str, str]:
@@ -26,6 +29,8 @@ def translation(path: Path) -> dict[str, str]:
 
 def slug(title: str) -> str:
     """Return the anchor of a heading: of a Chinese one that of the English heading that it stands for."""
+    from myst_parser.slugs import github_slugify  # of the extra `site`; pages in Chinese do without
+
     return github_slugify(_english().get(title, title))
 
 

@@ -14,7 +14,6 @@ from nbclient import NotebookClient
 from docs.site import chinese
 from docs.site.paths import BUILT, ROOT
 from minipaddle.cli.notebook.lesson import notebook_of
-from minipaddle.words.prose import script_in_chinese
 
 TUTORIALS = ROOT / "tutorials"
 _SECONDS = 120
@@ -32,7 +31,7 @@ def blank(language: str, script: Path) -> nbformat.NotebookNode:
     """Return the notebook of a lesson, not yet run."""
     text = script.read_text(encoding="utf-8").replace(f"tutorials/{script.name}", script.name)
     if language == "zh":
-        text = script_in_chinese(text, chinese.translation(script))
+        text = chinese.script(text, script)
     return nbformat.reads(notebook_of(text, language), as_version=4)
 
 
