@@ -53,8 +53,8 @@ def _handed_in(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, Path
 
 def grade_all(
     students: Sequence[Student], seed: int, limits: Limits = AS_USUAL, at_once: int | None = None
-) -> list[list[Grade]]:
-    """Return the grades of each student in order; as many files at once as there are processors."""
+) -> Iterator[list[Grade]]:
+    """Yield the grades of each student in order; as many files at once as there are processors."""
     for task in {task for student in students for task, _ in student.files}:
         grader_of(task)  # a grader that cannot be used is told before anybody waits
     with ThreadPoolExecutor(at_once or os.cpu_count() or 1) as pool:
@@ -62,7 +62,10 @@ def grade_all(
             [pool.submit(copy_context().run, grade, task, file, seed, limits) for task, file in student.files]
             for student in students
         ]
-        return [[one.result() for one in grades] for grades in waiting]
+        try:
+            yield from ([one.result() for one in grades] for grades in waiting)
+        finally:
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C nobody waits for the rest of a class
 
 
 def as_csv(students: Sequence[Student], graded: Sequence[Sequence[Grade]]) -> str:

@@ -34,7 +34,7 @@ class Limits(NamedTuple):
     """What a student's process may take."""
 
     seconds: int = 10
-    """Of CPU, and from its start to its end."""
+    """Of CPU, and from when its file is loaded to its end."""
     megabytes: int = 2048
     """Of address space (of memory, where the system has no such limit)."""
     printed: int = 1_000_000
@@ -51,6 +51,8 @@ _KEPT_OF_THE_ENVIRONMENT = (
     *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "APPDATA", "USERPROFILE"),
 )
 """Whoever grades may have secrets in the others."""
+_TO_BEGIN = 120
+"""Seconds that the interpreter may take to start, on a machine that has much to do."""
 _GLANCE = 0.2
 """Seconds between two looks at the memory, where the system does not watch it."""
 
@@ -71,14 +73,16 @@ class StudentProcess:
         self._printed = bytearray()
         self._too_much = False
         self._lines: queue.Queue[bytes] = queue.Queue()
-        self._until = time.monotonic() + limits.seconds
+        self._until = time.monotonic() + _TO_BEGIN
         self._over: Ended | None = None
         self._process = _start(file.parent)
         self._readers = [_in_a_thread(self._listen), _in_a_thread(self._read_what_is_printed)]
         job = {"file": os.path.realpath(file), "text": text, "questions": questions}
         allowed = {"seconds": limits.seconds, "megabytes": limits.megabytes}
         try:
-            self._exchange(job | {"limits": allowed})
+            self._exchange(job | {"limits": allowed})  # it is ready: from here on time is the file's own
+            self._until = time.monotonic() + limits.seconds
+            self._answer()
         except Raised as error:
             self._over = Ended(str(error))
         except Ended:
@@ -153,6 +157,10 @@ class StudentProcess:
             requests.flush()
         except OSError:
             pass  # it has ended: what it said last tells why
+        return self._answer()
+
+    def _answer(self) -> Any:
+        """Return what the next message from there tells."""
         try:
             answer = from_line(self._next_line())
             return told(answer, self.file.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,7 +52,7 @@ def grade(
     if not any(student.files for student in students):
         fail("{place}: there is no task's file; a task is known by its name, as task1_cube.py", place=place)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    graded = grade_all(students, drawn, Limits(seconds, megabytes))
+    graded = list(_shown(grade_all(students, drawn, Limits(seconds, megabytes)), len(students)))
     if as_csv:
         typer.echo(table_of(students, graded), nl=False)
     elif as_json:
@@ -67,6 +68,16 @@ def grade(
         note("the inputs were drawn: --seed {seed} draws them again", seed=drawn)
     full = all(one.is_full for grades in graded for one in grades)
     raise typer.Exit(ExitCode.OK if full else ExitCode.FINDING)
+
+
+def _shown(grades: Iterator[list[Grade]], count: int) -> Iterator[list[Grade]]:
+    """Yield the grades; how many students are graded is seen at a terminal meanwhile, if there are several."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    hidden = count < 2 or not console.is_terminal
+    yield from track(grades, description="", total=count, console=console, transient=True, disable=hidden)
 
 
 def show_grade(one: Grade) -> None:

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import minipaddle
 from minipaddle.compat.importer import install
-from minipaddle.course.plain import from_line
+from minipaddle.course.plain import from_line, to_line
 from minipaddle.course.student.attempt import attempt, recording
 from minipaddle.course.student.fence import arm
 from minipaddle.course.student.limits import limit
@@ -26,13 +26,14 @@ _NEEDED_ONCE = (ctypes, minipaddle.Tensor)
 
 
 def main() -> None:
-    """Load the file of the first message, and answer each that follows, until none does."""
+    """Say that all is ready, load the file of the first message, and answer each that follows, until none does."""
     requests, answers = _private_channel()
     job = from_line(requests.readline())
     install()
     limit(job["limits"])
     place = job["file"]
     arm(answers.fileno(), os.path.dirname(place))
+    answers.write(to_line({"answer": "ready"}))
     space: dict[str, Any] = {}
     answers.write(attempt(place, lambda: space.update(_loaded(place, job))))
     while line := requests.readline():
