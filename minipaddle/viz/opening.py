@@ -99,7 +99,8 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
     """
     if max(size) <= largest:
         return
-    opened = extent(as_opened(whole, replace(options, depth=None, fold="auto", focus="")), options.values)
+    small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
+    opened = extent(small, options.values, options.direction)
     would = "--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit"
     if max(opened) < LARGEST:
         would = (
@@ -114,9 +115,9 @@ def _fits(graph: Graph, options: Options, room: Room) -> bool:
     """Whether a graph needs nothing done: so a small picture stays as it is, however tall."""
     if len(graph.nodes) > room.few:
         return False
-    return (
-        options.layout == "tape" or room.wide == math.inf or extent(graph, options.values).width <= room.wide
-    )
+    if options.layout == "tape" or room.wide == math.inf:
+        return True
+    return extent(graph, options.values, options.direction).width <= room.wide
 
 
 def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
@@ -127,7 +128,7 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
         seen = _seen(graph, way)
         if len(seen.nodes) > room.most:
             continue
-        size = extent(seen, options.values)
+        size = extent(seen, options.values, options.direction)
         if size.width <= room.wide and size.height <= TALL:
             return way
         if second is None and way.folded and size.width <= room.wide:

@@ -108,7 +108,7 @@ class Picture:
         if format != "png":
             return render(graph, format, self.engine, style)
         insist_on_pixels(
-            extent(graph, self.options.values), self.whole, self.options, 2 * LARGEST
+            extent(graph, self.options.values, self.options.direction), self.whole, self.options, 2 * LARGEST
         )  # before dot asks
         drawn = render(graph, format, self.engine, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)

@@ -15,6 +15,7 @@ from minipaddle.viz.draw.json import graph_object
 from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import render
 from minipaddle.viz.draw.svg import to_svg
+from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close, depth_of, sums_together
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Cluster, Graph, Node
@@ -370,3 +371,29 @@ def test_the_same_graph_opens_the_same_way(draw):
     graph = draw(ENCODER.format(layers=6))
     assert as_opened(graph, Options()) == as_opened(graph, Options())
     assert named_frames(graph, ["layers.2"]) == named_frames(graph, ["encoder.layers[2]"])
+
+
+@pytest.mark.parametrize("source", [ATTENTION, ENCODER.format(layers=1), SKIPS.format(rounds=20)])
+def test_a_picture_that_runs_to_the_right_opens_by_the_width_that_it_has_then(draw, source):
+    graph = draw(source)
+    lying = shaped(graph, Options(direction="LR"))
+    assert extent(graph, direction="LR").width > WIDE
+    assert extent(lying, direction="LR").width <= WIDE * 1.15
+    assert len(lying.nodes) < len(graph.nodes)
+    assert lying.closed
+
+
+@pytest.mark.parametrize("source", [ATTENTION, ENCODER.format(layers=1), SKIPS.format(rounds=4)])
+def test_the_width_of_a_picture_that_runs_to_the_right_is_known_beforehand(draw, source):
+    graph = draw(source)
+    svg = render(graph, "svg", "dot", Style(direction="LR")).data.decode()
+    width = float(re.search(r'<svg width="(\d+)pt"', svg)[1]) * 4 / 3
+    assert 0.8 < extent(graph, direction="LR").width / width < 1.25
+
+
+def test_mermaid_has_a_line_of_bars_for_what_repeats(draw):
+    graph = fold(draw(SKIPS.format(rounds=20)))
+    lines = [line for line in to_mermaid(graph).splitlines() if "×20" in line]
+    assert lines
+    assert all(re.search("norms [▁▂▃▄▅▆▇█]+", line) for line in lines if "tanh" in line)
+    assert "norms" not in to_mermaid(graph, Style(values="none"))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from minipaddle.viz.choices import Detail
+from minipaddle.viz.choices import Detail, Direction
 from minipaddle.viz.draw.cells import width_of_strip
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.places import Places
@@ -37,6 +37,8 @@ _BETWEEN_SIDES = 30.0
 _LONGEST, _LONGEST_AT_ARROW = 60, 26
 _PIXELS, _TOO_WIDE = 4 / 3, 1.15
 """Pixels of a point; what the sums of widths are too large by, on the average."""
+_BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
+"""Of a picture that runs to the right: between two ranks, and two boxes of one."""
 _LEAVES = ("data", "parameter")
 
 _Rows = dict[float, float]
@@ -55,14 +57,16 @@ def size_of_png(data: bytes) -> Extent:
     return Extent(*map(float, unpack(">II", data[16:24])))
 
 
-def extent(graph: Graph, values: Detail = "stats") -> Extent:
+def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") -> Extent:
     """Return how large the mirror of `graph` will be, about; with columns it is laid out by ourselves, and known."""
-    if graph.columns > 1:
+    if graph.columns > 1 and direction == "TB":
         places = Places(with_chips(graph, "mirror"), Style(values=values))
         return Extent(places.width, places.height)
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")
     rows |= {edge.tail: rows[edge.head] for edge in drawn.edges if edge.tail not in rows}
+    if direction == "LR":
+        return _lying(drawn, rows, values)
     sides = [_width(drawn, rows, values, forward) for forward in (True, False)]
     rungs = (cell_len(cut(edge.label, _LONGEST_AT_ARROW)) for edge in drawn.edges if edge.kind == "saved")
     between = max(rungs, default=0) * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
@@ -71,6 +75,16 @@ def extent(graph: Graph, values: Detail = "stats") -> Extent:
         high[rows[node.id]] = max(high.get(rows[node.id], 0), len(label(node, values)))
     height = sum(lines * _LINE + _BETWEEN_ROWS for lines in high.values())
     return Extent((sum(sides) + between) * _PIXELS / _TOO_WIDE, (height + _HEAD) * _PIXELS)
+
+
+def _lying(drawn: Graph, rows: dict[str, float], values: Detail) -> Extent:
+    """Return how large a mirror that runs to the right will be: rows stand side by side, as wide as the widest box."""
+    across, down = _Rows(), _Rows()
+    for node in drawn.nodes.values():
+        row = rows[node.id]
+        across[row] = max(across.get(row, 0.0), width_of(node, values) + _BETWEEN_RANKS)
+        down[row] = down.get(row, 0.0) + len(label(node, values)) * _LINE + _BETWEEN_LINES
+    return Extent(sum(across.values()) * _PIXELS, (max(down.values(), default=0.0) + _HEAD) * _PIXELS)
 
 
 def _rows(graph: Graph) -> dict[str, float]:

@@ -5,12 +5,14 @@ It knows no ranks, so there is no mirror: forward runs down in one frame, backwa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from minipaddle.viz.draw.theme import Style, role_of
 from minipaddle.viz.model.graph import Graph, Node, NodeKind
 from minipaddle.viz.model.labels import label
-from minipaddle.words.numbers import clean, cut
+from minipaddle.viz.model.strips import NO_STRIPS, Cell, strips_of
+from minipaddle.words.numbers import bars_of, clean, cut
+from minipaddle.words.symbols import UNICODE
 
 _LONGEST = 60
 _ARROWS = {"value": "-->", "gradient": "==>", "saved": "-.-", "update": "-.->", "cut": "-.-x"}
@@ -39,11 +41,12 @@ def _lines(graph: Graph, style: Style) -> Iterator[str]:
     yield f"  %% {cut(f'{graph.title} - {graph.subtitle}', _LONGEST)}"
     if graph.closed:
         yield f"  %% {clean(graph.closed)}"
+    strips = strips_of(graph) if style.values != "none" else NO_STRIPS
     for side, column, words in _sides(graph):
         nodes = [node for node in graph.nodes.values() if node.side == side and column in (None, node.column)]
         if nodes:
             yield f"  subgraph side_{side}{column or ''}[{words}]"
-            yield from (f"    {_node(node, style)}" for node in nodes)
+            yield from (f"    {_node(node, style, strips.of.get(node.id, ()))}" for node in nodes)
             yield "  end"
     for _, edge in graph.drawn_edges():
         words = f'|"{_quoted(edge.label)}"|' if edge.label else ""
@@ -62,9 +65,12 @@ def _sides(graph: Graph) -> Iterator[tuple[str, int | None, str]]:
     yield "update", None, _SIDES["update"]
 
 
-def _node(node: Node, style: Style) -> str:
+def _node(node: Node, style: Style, cells: Sequence[Cell]) -> str:
+    """Return a node; Mermaid draws no cells, so a strip is a line of bars, one for each round or a few."""
     left, right = _BRACKETS.get(node.kind, ("[", "]"))
-    text = "<br/>".join(_quoted(line) for line in label(node, style.values))
+    bars = bars_of([cell.norm for cell in cells], UNICODE.bars) if cells else ""
+    lines = [*map(_quoted, label(node, style.values)), *([f"norms {bars.split()[0]}"] if bars else [])]
+    text = "<br/>".join(lines)
     return f'{node.id}{left}"{text}"{right}:::{role_of(node, style.values != "none")}'
 
 
