@@ -65,6 +65,28 @@ def test_what_no_task_needs_is_a_line_and_no_points(graded, why, place):
     assert (done.points, done.why, done.hint) == (0, why, why)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("import gc; gc.get_objects()", "it reaches into the interpreter"),
+        ("import os; os.fork()", "it starts or ends processes"),
+        ("import os; os.kill(os.getppid(), 0)", "it starts or ends processes"),
+        ("import os; os.system('true')", "it starts or ends processes"),
+        ("import os; os.remove('mine.txt')", "it writes files"),
+        ("import shutil; shutil.rmtree('.')", "it writes files"),
+        ("import os; os.open('mine.txt', os.O_CREAT | os.O_WRONLY)", "it writes files"),
+        ("import numpy as np; np.save('mine.npy', np.ones(3))", "it writes files"),
+        ("import numpy as np; np.fromfile('/etc/passwd')", "it reads files that are not its own"),
+        ("import os; list(os.scandir('/'))", "it reads files that are not its own"),
+        ("import os; os.chdir('/')", "it reads files that are not its own"),
+        ("import urllib.request as r; r.urlopen('http://127.0.0.1:9')", "it uses the network"),
+    ],
+)
+def test_other_ways_out_of_its_fence(graded, text, why):
+    """Also if the file expects to be refused."""
+    assert graded(f"try:\n    {text}\nexcept BaseException:\n    pass\n").why == why
+
+
 @pytest.mark.parametrize("inside", ["", "while True: pass"])
 def test_what_does_not_end_is_ended(graded, inside):
     last = "" if inside else "while True: pass"
