@@ -60,7 +60,11 @@ def test_08_names_options_that_make_it_smaller(drawn):
 def test_08_opens_the_rule_of_sin_in_the_third_pass(drawn):
     second, third = drawn("08", "--pass", "2"), drawn("08")
     assert [node["title"] for node in second["nodes"] if node["kind"] == "grad"] == ["sin_grad"]
-    assert [node["title"] for node in third["nodes"] if node["kind"] == "op"] == ["cos", "multiply"]
+    assert [node["title"] for node in third["nodes"] if node["kind"] == "op"] == ["sin"]
+    rule = [node for node in third["nodes"] if node["kind"] == "rule"]
+    assert [node["title"] for node in rule] == ["cos", "multiply"]
+    frames = {frame["id"]: frame["title"] for frame in third["clusters"]}
+    assert {frames[node["cluster"]] for node in rule} == {"sin_grad"}
 
 
 def test_09_says_how_many_bytes_are_kept(drawn):

@@ -206,3 +206,33 @@ def test_every_writer_says_which_pass_a_column_is(draw):
         assert all(words in text for words in ("forward", "pass 1", "pass 2"))
     assert 'layout="nop2"' in picture.dot or "layout=nop2" in picture.dot
     assert "nop2" not in Picture(draw(TWICE), None, Options(direction="LR")).dot
+
+
+def test_the_fortieth_derivative(record):
+    trace = record("""
+x = paddle.to_tensor([0.5], stop_gradient=False)
+y = x
+y = paddle.exp(y)
+for _ in range(40):
+    (y,) = paddle.grad(y, x, create_graph=True)
+""")
+    assert mirror(trace, 40).headings[-2:] == ("pass 39", "pass 40")
+
+
+def test_what_a_damaged_recording_says_of_a_rule_is_not_believed(record):
+    for damage in range(4):
+        trace = record(TWICE)
+        parts = [event for event in trace.events if event.part_of is not None]
+        for event in parts:
+            rule = trace.events[event.part_of]
+            if damage == 0:
+                rule.origin = event.index  # a circle
+            elif damage == 1:
+                event.part_of = event.index
+            elif damage == 2:
+                event.part_of = 0
+            else:
+                event.part_of = len(trace.events) - 1
+        graph = mirror(trace)
+        assert rows_of(graph, "mirror").keys() == graph.nodes.keys()
+        assert Picture(graph).svg()

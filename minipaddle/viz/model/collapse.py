@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from minipaddle.viz.model.focus import quotient, seconds_of
-from minipaddle.viz.model.graph import Cluster, Graph, Node
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.words.numbers import counted
 
 _MOST_RESULTS = 3
@@ -47,7 +47,12 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     if not inside:
         return graph
     _take_sums_in(graph, inside)
-    stand_ins = {frame: _stand_in(graph, graph.clusters[frame], nodes) for frame, nodes in inside.items()}
+    going: dict[str, list[Edge]] = {}
+    for edge in graph.edges:
+        going.setdefault(edge.tail, []).append(edge)
+    stand_ins = {
+        frame: _stand_in(graph, graph.clusters[frame], nodes, going) for frame, nodes in inside.items()
+    }
     group = {node.id: stand_ins[frame].id for frame, nodes in inside.items() for node in nodes}
     by_id = {node.id: node for node in stand_ins.values()}
     _group_updates(graph, group, by_id)
@@ -107,7 +112,7 @@ def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
                 inside[frame].append(node)
 
 
-def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
+def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[str, Sequence[Edge]]) -> Node:
     """Return what a closed frame is drawn as: the PyLayer that it is the inside of, or a node of its own."""
     owner = next((node for node in nodes if cluster.id == node.body), None)
     if owner is not None:
@@ -115,7 +120,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     ids = {node.id for node in nodes}
     forward = cluster.side == "forward"
     flow = ("value", "cut") if forward else ("gradient",)
-    going = [edge for edge in graph.edges if edge.kind in flow and edge.tail in ids]
+    going = [edge for id_ in ids for edge in edges.get(id_, ()) if edge.kind in flow]
     leaving = {edge.tail for edge in going if edge.head not in ids}
     if forward:  # what nobody uses, such as the loss, is a result too
         used = {edge.tail for edge in going}

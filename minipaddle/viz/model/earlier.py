@@ -40,7 +40,7 @@ class Earlier:
         self.graph = graph
         self.frames = frames
         self._around = passes_around(trace, graph.pass_number)
-        self._columns: dict[int, int] = {}
+        self._columns = {0: 0}
 
     def pass_of(self, event: Event) -> int:
         """Return the number of the earlier pass that an event is of; 0 if it is of none."""
@@ -49,14 +49,19 @@ class Earlier:
 
     def column(self, event: Event) -> int:
         """Return the column that an event stands in: that after the last one which its pass goes through, or 0."""
-        number = self.pass_of(event)
-        if number not in self._columns:
-            through = (
-                (self.trace.events[index] for index in gone_through(self.trace, number)) if number else ()
-            )
-            columns = [self.column(one) for one in through if self.pass_of(one) < number]
-            self._columns[number] = 1 + max(columns, default=0) if number else 0
-        return self._columns[number]
+        waiting = [self.pass_of(event)]
+        while waiting:  # no recursion: a loop may take the gradient of its gradient again and again
+            number = waiting[-1]
+            if number in self._columns:
+                waiting.pop()
+                continue
+            through = (self.trace.events[index] for index in gone_through(self.trace, number))
+            before = {one for one in map(self.pass_of, through) if one < number}
+            unknown = before - self._columns.keys()
+            waiting += sorted(unknown)
+            if not unknown:
+                self._columns[number] = 1 + max(map(self._columns.__getitem__, before), default=0)
+        return self._columns[self.pass_of(event)]
 
     def drawn(self, forward: Sequence[Event], backward: Sequence[Event]) -> Iterator[tuple[str, Event]]:
         """Yield what stands on the forward side, with its id, in the order in which one needs another.
@@ -67,11 +72,12 @@ class Earlier:
         for event in backward:
             if event.origin is not None and (part := self.part(event)) is not None:
                 parts.setdefault(event.origin, []).append((f"p{event.index}", part))
+        again: dict[int | None, list[tuple[str, Event]]] = {}
+        for event in forward:
+            again.setdefault(event.part_of, []).append((f"f{event.index}", event))
         for event in sorted(forward, key=self._place):
             if event.index in parts and event.kind == "grad":
-                again = [one for one in forward if one.part_of == event.index]
-                yield from ((f"f{one.index}", one) for one in again)
-                yield from parts[event.index]
+                yield from (*again.get(event.index, ()), *parts[event.index])
             elif not self._is_again(event) or event.part_of not in parts:
                 yield f"f{event.index}", event
 
@@ -102,7 +108,10 @@ class Earlier:
     def _rule(self, event: Event) -> Event | None:
         """Return the gradient event that an event of an earlier pass is, or is a part of."""
         index = event.index if event.kind == "grad" else event.part_of
-        return None if index is None or not self.column(event) else self.trace.events[index]
+        if index is None or not self.column(event):
+            return None
+        rule = self.trace.events[index]  # a damaged file may say anything: an operator runs before its rule
+        return rule if rule.kind == "grad" and rule.origin is not None and rule.origin < event.index else None
 
     def operator(self, event: Event) -> str | None:
         """Return the node of the operator whose rule an event is, or is a part of."""
