@@ -90,7 +90,7 @@ def _highlighted(file: Path) -> str:
     except ClassNotFound:
         lexer = TextLexer()
     shown = highlight(text, lexer, HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=False))
-    return f'<div tabindex="0" role="region" aria-label="source">{shown}</div>'
+    return shown.replace("<pre>", '<pre tabindex="0">')
 
 
 def _listing(folder: Path, files: list[Path], folders: set[Path]) -> str:

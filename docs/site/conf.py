@@ -12,7 +12,7 @@ author = "the developers of minipaddle"
 copyright = "the developers of minipaddle, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_nb", "sphinx_design", "docs.site.links", "docs.site.mathml"]
+extensions = ["myst_nb", "sphinx_design", "docs.site.links", "docs.site.mathml", "docs.site.access"]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 root_doc = "index"
 exclude_patterns = ["extra/**"]
@@ -21,6 +21,7 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist", "
 myst_heading_anchors = 4
 myst_heading_slug_func = "docs.site.chinese.slug"
 nb_execution_mode = "off"  # the lessons were run when the sources were laid out
+nb_ipywidgets_js = {}  # nothing is loaded from elsewhere
 
 language = "en"
 
