@@ -57,14 +57,3 @@ def test_a_star_brings_what_the_file_has_by_the_table(run_python):
 def test_what_is_missing_there_is_told_with_a_neighbour(run_python):
     done = run_python("-c", INSTALL + "import paddle\npaddle.tensor.math.addd")
     assert "minipaddle has no paddle.tensor.math.addd; nearest: paddle.tensor.math.add" in done.stderr
-
-
-def test_a_list_of_tensors_is_no_part_of_a_program():
-    import minipaddle as paddle
-
-    paddle.enable_static()
-    try:
-        with pytest.raises(RuntimeError, match="list of tensors cannot be part of a Program"):
-            paddle.tensor.create_array("float32")
-    finally:
-        paddle.disable_static()
