@@ -14,6 +14,7 @@ from minipaddle.page.push import live_object, words
 from minipaddle.page.terms import exact_numbers, terms_object, words_of_elements
 from minipaddle.trace.events import Trace
 from minipaddle.viz.draw.cells import level_of
+from minipaddle.viz.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.viz.draw.layout import lines_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.draw.theme import Style, role_of
@@ -69,6 +70,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "budget": BUDGET,
         "stats": STATS,
         "common": common,
+        "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
         "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
         "sizes": tables.sizes,
         "values": tables.values,

@@ -6,7 +6,7 @@
  * columns and in the gaps between rows, where no box stands; long ones have a lane of their own.
  */
 
-const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, LANE = 9, FAR = 20, OFTEN = 3, NEAR = 4;
+const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, LANE = 9;
 const MOVING = ["accumulate", "store"];
 const FREE = 7, HEADING = 26;
 
@@ -127,7 +127,7 @@ function chipped(sight, rows, columns) {
   const numbers = new Map();
   const isLong = (edge) => {
     if (place.get(edge.tail) > place.get(edge.head)) return true;
-    return Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > OFTEN ? NEAR : FAR);
+    return Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > book.chips.often ? book.chips.near : book.chips.far);
   };
   const skips = ({ tail, head }) => {
     const [one, other] = [sight.nodes.get(tail), sight.nodes.get(head)];
@@ -146,7 +146,7 @@ function chipped(sight, rows, columns) {
     chips.set(id, known);
   }
   for (const chip of chips.values())
-    chip.lines = [`${cutText(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, 20)} ${circled(chip.number)}`];
+    chip.lines = [`${cutText(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
   return { chips, numbers };
 }
 

@@ -20,7 +20,7 @@ FAR = 20
 OFTEN, NEAR = 3, 4
 """Arrows of one node that are all drawn; of more, only those that lead across few rows."""
 _FLOWING = ("value", "gradient", "cut")
-_LONGEST = 20
+LONGEST = 20
 """Cells of the name on a chip."""
 _MOVING = ("accumulate", "store")
 """What has no row of its own, and follows the arrow that leads to it."""
@@ -82,7 +82,7 @@ def _skipping(graph: Graph) -> Iterator[Edge]:
 def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
     """Return the chip that stands for `source` beside `user`."""
     values = tuple(dict.fromkeys(value for edge in edges for value in edge.values))
-    name = cut_cells(names_of(values) or source.title, _LONGEST, "…")
+    name = cut_cells(names_of(values) or source.title, LONGEST, "…")
     id_ = _id(source.id, user.id)
     return Node(id_, "chip", name, values, user.side, cluster=user.cluster, chip=number, stands_for=source)
 

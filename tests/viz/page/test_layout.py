@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.model.collapse import close
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.mirror import mirror
@@ -247,3 +248,25 @@ def test_a_page_is_small(write_script):
     text, data = data_of(trace_of(write_script(MLP)))
     assert len(data["passes"]) == 6
     assert len(text.encode()) < 400_000
+
+
+FAR_AWAY = """
+w = paddle.to_tensor([0.5], stop_gradient=False)
+first = h = w * 2.0
+for _ in range(12):
+    h = paddle.tanh(h * w)
+(h + first).sum().backward()
+"""
+
+
+@pytest.mark.parametrize("source", [FAR_AWAY, NET])
+def test_chips_are_those_of_the_other_drawings(page_of, write_script, source):
+    """One rule, whose numbers are Python's; on a page a leaf stands nearer to what uses it first."""
+    graph = with_chips(mirror(trace_of(write_script(source))), "mirror")
+    chips = {id_: node.stands_for.id for id_, node in graph.nodes.items() if node.kind == "chip"}
+    page = page_of(source).open("#v=all")
+    leaves = page("drawing.layout.beside.size")
+    found = page("Object.fromEntries([...drawing.layout.chips].map(([id, chip]) => [id, chip.of]))")
+    assert found.items() <= chips.items()
+    assert len(chips) - len(found) <= leaves
+    assert bool(chips) is (source is FAR_AWAY)
