@@ -18,7 +18,7 @@ from minipaddle.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.autograd.walk import walk
 from minipaddle.core.dtype.bfloat16 import BFLOAT16, as_array, held_as, marked
 from minipaddle.core.eager import Eager, current, run_inside
-from minipaddle.core.errors import failure, is_engine_file
+from minipaddle.core.errors import CELL, ENGINE, failure
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Step, UserCode
@@ -39,7 +39,9 @@ class Freed:
 
     def __init__(self) -> None:
         frame = sys._getframe(1)
-        while is_engine_file(frame.f_code.co_filename) and frame.f_back is not None:
+        while (file := frame.f_code.co_filename).startswith(ENGINE) and frame.f_back is not None:
+            if file.startswith(CELL):
+                break
             frame = frame.f_back
         self.file, self.line = frame.f_code.co_filename, frame.f_lineno
 

@@ -42,7 +42,7 @@ _KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedEr
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 ENGINE = (_PACKAGE, "<")
 """What the name of a file begins with that is part of minipaddle, or no file at all."""
-_CELL = "<ipython-input-"
+CELL = "<ipython-input-"
 """What the name of a cell begins with where cells are no files: IPython in a terminal, JupyterLite."""
 CELLS: list[Callable[[str], str]] = []
 """Each says what the cell of a notebook is called whose code has this file; "" of other files. Filled by a notebook."""
@@ -77,7 +77,7 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
 
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
-    return file.startswith(ENGINE) and not file.startswith(_CELL)
+    return file.startswith(ENGINE) and not file.startswith(CELL)
 
 
 def place_in(file: str, number: int) -> str:

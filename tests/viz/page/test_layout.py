@@ -127,11 +127,17 @@ def faults(page):
     return page.driver.execute_script(FAULTS)
 
 
+RECORDED = {}
+"""One recording of each script, as there is one page: a second one may number its Operators on."""
+
+
 @pytest.fixture(params=SCRIPTS)
 def pictured(request, chromium, write_script, drawn_once):
     """The graph of a script, and its page."""
     source = SCRIPTS[request.param]
-    trace = trace_of(write_script(source))
+    if source not in RECORDED:
+        RECORDED[source] = trace_of(write_script(source))
+    trace = RECORDED[source]
     graph = mirror(trace)
     file = drawn_once((source, "layout"), lambda file: Picture(graph, trace).save(file))
     return graph, Page(chromium, file).open()
