@@ -72,7 +72,7 @@ places = np.linspace(-1.0, 1.0, 6).reshape(6, 1)
 wanted = paddle.to_tensor(np.sin(3 * places) + 0.4 * np.array([[1.0], [-1.0], [1.0], [-1.0], [1.0], [-1.0]]))
 
 
-def trained(penalty, steps=300):
+def trained(penalty, steps=100):
     rng = np.random.default_rng(0)
     shapes = [1, 12], [1, 12], [12, 1]
     w, b, v = (paddle.to_tensor(rng.normal(size=shape) * 2, stop_gradient=False) for shape in shapes)

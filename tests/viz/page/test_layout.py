@@ -152,7 +152,7 @@ def test_nothing_lies_on_anything_whatever_is_closed(pictured):
         page("showView(arguments[0])", view)
         assert faults(page) == [], view
     page("showView('all')")
-    for step in range(20 if closable else 0):
+    for step in range(8 if closable else 0):
         page("toggle(arguments[0])", drawn.choice(closable))
         assert faults(page) == [], (step, page("[...state.closed]"))
     assert page.complaints == []
