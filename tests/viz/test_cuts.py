@@ -142,3 +142,11 @@ def test_a_forgotten_stop_gradient_is_named(record):
     (x,) = [node for node in graph.nodes.values() if node.kind == "data"]
     assert x.state == "no gradient (stop_gradient)"
     assert [what for _, what, _ in tree(trace, graph)] == ["sum  []", "multiply  [2]", "data  [2]"]
+
+
+def test_a_pass_that_was_refused_is_not_said_to_want_nothing(record):
+    trace = record(
+        "w = paddle.to_tensor(3.0, stop_gradient=False)\nloss = w * w\nloss.backward()\n"
+        "try: loss.backward()\nexcept SystemError: pass"
+    )
+    assert mirror(trace).subtitle == "0 ops forward, pass 2 of 2: it raised before a rule ran"

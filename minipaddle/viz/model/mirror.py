@@ -40,6 +40,10 @@ def _subtitle(built: Builder, said: str) -> str:
     # Where one training step is all that was kept, nobody knows how many passes there were.
     which = say("pass {number} of {passes}", number=number, passes=passes)
     which = which if number <= passes else say("pass {number}", number=number)
+    began = built.trace.began(number)
+    if not built.backward and began is not None and began.error:
+        ops = say("{count} ops forward", count=len(built.forward))
+        return say("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
     if not built.backward:
         inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
         names = tally(inputs)
