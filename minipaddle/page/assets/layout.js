@@ -8,7 +8,7 @@
 
 const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, LANE = 9;
 const MOVING = ["accumulate", "store"];
-const FREE = 7, HEADING = 26;
+const FREE = 7, HEADING = 26, ALONE = 24;
 
 /** The columns of `count` spines on each side, and of what stands beside each on its outer side: leaves, chips, gradients. */
 class Columns {
@@ -488,7 +488,11 @@ class Layout {
     const path = Math.abs(start - end) < 1
       ? `M${x},${start}L${to},${end}`
       : `M${x},${start}H${out}C${bend},${start} ${bend},${end} ${back},${end}H${to}`;
-    return { path, label: { x: (out + back) / 2, y: (start + end) / 2 - 4, anchor: "middle" } };
+    const alone = spines && Math.abs(out - x) > ALONE; // arrows cross further on
+    const label = alone
+      ? { x: x + (forth ? 4 : -4), y: start - 4, anchor: forth ? "start" : "end" }
+      : { x: bend, y: (start + end) / 2 - 4, anchor: "middle" };
+    return { path, label };
   }
 
   /** Through the gap above the row of the head, and the channels beside both. */

@@ -33,6 +33,8 @@ _SAME = 0.01
 """Points between two places that are one."""
 _MIRROR = 3
 """Columns of a mirror: forward, backward, updates; of more, the others are those of earlier passes."""
+_ALONE = 24
+"""Points that an arrow runs straight on, at least, for a few words to stand above that piece."""
 _LETTER = 7  # of a sum, which is as wide as what it says
 HEADING = 22
 _NARROWEST, _WORDS, _SUM, _STRIP = 80.0, 6.0, 180.0, 196.0
@@ -270,6 +272,10 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
         if columns <= _MIRROR:
             out, back = one, other
         bend = (out + back) / 2
+        # between many columns arrows cross: what is said of one stands where it still runs alone
+        words = (bend, (at + to) / 2 - 4, "middle")
+        if abs(out - one) > _ALONE:
+            words = (one + 4, at - 4, "start") if forth else (one - 4, at - 4, "end")
         return (
             _path(
                 "M",
@@ -281,9 +287,7 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
                 (back, to),
                 *_line(back, other, to),
             ),
-            bend,
-            (at + to) / 2 - 4,
-            "middle",
+            *words,
         )
     if not _is_bow(tail, head):
         one, other = (tail.y + tail.height, head.y) if at < to else (tail.y, head.y + head.height)
