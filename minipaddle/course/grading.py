@@ -91,7 +91,8 @@ def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade
             return Grade(task, file, why=str(error))
     with StudentProcess(file, text, grader_of(task).questions, limits) as student:
         outcomes = tuple(_outcomes(task, student, seed))
-        why, printed = student.ended, student.printed
+        why = student.ended
+    printed = student.printed  # all of it has been read when its process is over
     return Grade(task, file, outcomes, why, printed)
 
 
