@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, KeysView
 from functools import cached_property
 
+from minipaddle.core.grouped import grouped
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Scope, Trace, Value
 from minipaddle.words.events import stop_numbers
@@ -50,9 +51,7 @@ class Cursor:
             vars(self).pop(worked_out, None)
         self._first_uses = _first_uses(trace)
         """For values that came later, and that no event has made: the event that finds them first."""
-        self._by_name: dict[str, list[int]] = {}
-        for value in trace.values:
-            self._by_name.setdefault(value.name, []).append(value.id)
+        self._by_name = grouped((value.name, value.id) for value in trace.values)
         self._name_what_arrived()
         self._name_what_is_bound()
 
@@ -103,12 +102,8 @@ class Cursor:
 
     def in_layer(self, name: str) -> dict[int, list[Event]]:
         """Return what ran in the layer that ``net[0]``, ``net.0`` or ``0`` means, by call; {} if that is no layer."""
-        found: dict[int, list[Event]] = {}
-        for event in self.trace.events:
-            for scope in calls_around(event):
-                if with_dots(name) in scope.names:
-                    found.setdefault(scope.number, []).append(event)
-        return found
+        calls = ((scope, event) for event in self.trace.events for scope in calls_around(event))
+        return grouped((scope.number, event) for scope, event in calls if with_dots(name) in scope.names)
 
     def parameters_in(self, name: str) -> list[Value]:
         """Return the parameters of the layer that a name means, as they were first."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.dtype.bfloat16 import in_dtype
+from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.debug.session import Session
 from minipaddle.debug.stale import first_read, mark, read_by
@@ -283,11 +284,8 @@ def _with(event: Event, old: int, new: int) -> Event:
 
 def _followers(trace: Trace) -> dict[int, list[int]]:
     """Return, by value, those that are the same numbers with another holder, and that no event makes of them."""
-    found: dict[int, list[int]] = {}
-    for value in trace.values:
-        if value.same is not None and not _is_made(trace, value):
-            found.setdefault(value.same, []).append(value.id)
-    return found
+    values = (value for value in trace.values if not _is_made(trace, value))
+    return grouped((value.same, value.id) for value in values if value.same is not None)
 
 
 def _is_made(trace: Trace, value: Value) -> bool:
@@ -297,8 +295,5 @@ def _is_made(trace: Trace, value: Value) -> bool:
 
 def _beside(trace: Trace) -> dict[int, list[Value]]:
     """Return, by event, the values that it changed by writing over memory that others hold, too."""
-    found: dict[int, list[Value]] = {}
-    for value in trace.values:
-        if value.producer is not None and not _is_made(trace, value):
-            found.setdefault(value.producer, []).append(value)
-    return found
+    values = (value for value in trace.values if not _is_made(trace, value))
+    return grouped((value.producer, value) for value in values if value.producer is not None)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from minipaddle.core.grouped import grouped
 from minipaddle.viz.model.collapse import close, depth_of
 from minipaddle.viz.model.fold import Folded, levels, standing_for
 from minipaddle.viz.model.graph import Cluster, Graph, Node
@@ -74,9 +75,7 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
     """Add the repeats of one level; return the key of each node and frame of the graph in which they are drawn once."""
     after = folded.graph
     runs: dict[int, Run] = {}
-    members: dict[str, list[str]] = {}
-    for id_, drawn in folded.group.items():
-        members.setdefault(drawn, []).append(id_)
+    members = grouped((drawn, id_) for id_, drawn in folded.group.items())
     for number in sorted(set(folded.run.values())):
         steps = [id_ for id_, run in folded.run.items() if run == number and _is_step(before.nodes[id_])]
         rounds = max(len(members[id_]) for id_ in steps)
@@ -112,11 +111,8 @@ def _is_step(node: Node) -> bool:
 
 def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
     """Return the repeat that each frame is a part of the first round of."""
-    inside: dict[str, list[str]] = {}
-    for node in before.nodes.values():
-        if node.kind not in _LEAVES:
-            for frame in before.frames_of(node.cluster):
-                inside.setdefault(frame, []).append(node.id)
+    nodes = (node for node in before.nodes.values() if node.kind not in _LEAVES)
+    inside = grouped((frame, node.id) for node in nodes for frame in before.frames_of(node.cluster))
     homes: dict[str, int] = {}
     for frame, ids in inside.items():
         runs = {folded.run.get(id_) for id_ in ids if folded.group.get(id_) == id_}

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from minipaddle.core.dtype import dtype_named
+from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.catalogue import paddle_page
@@ -104,9 +105,7 @@ _SHARED = {"role": "", "side": "forward", "file": ""}
 
 def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]]:
     """Return by kind what most of its nodes share, which is taken out of these: others say what they have."""
-    kinds: dict[str, list[dict[str, Any]]] = {}
-    for fact in facts:
-        kinds.setdefault(fact["kind"], []).append(fact)
+    kinds = grouped((fact["kind"], fact) for fact in facts)
     common: dict[str, dict[str, str]] = {}
     for kind, alike in kinds.items():
         for name, unsaid in _SHARED.items():

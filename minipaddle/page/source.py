@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from minipaddle.core.errors import file_title
+from minipaddle.core.grouped import grouped
 from minipaddle.page.facts import LONGEST
 from minipaddle.trace.events import Trace
 from minipaddle.viz.model.graph import Graph
@@ -18,10 +19,7 @@ def source_html(graph: Graph, trace: Trace | None) -> str:
     """Return the files that the nodes of `graph` come from, as HTML; a very long one only around those lines."""
     if trace is None:
         return ""
-    nodes: dict[str, list[str]] = {}
-    for node in graph.nodes.values():
-        if node.where:
-            nodes.setdefault(node.where, []).append(node.id)
+    nodes = grouped((node.where, node.id) for node in graph.nodes.values() if node.where)
     files = {where.rpartition(":")[0] for where in nodes}
     texts = {clean(file_title(path)): text for path, text in trace.sources.items()}
     return "".join(_file_html(name, texts[name], nodes) for name in sorted(files & texts.keys()))

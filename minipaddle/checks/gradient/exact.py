@@ -15,6 +15,7 @@ from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.core.dtype import dtype_named, limits_of
 from minipaddle.core.dtype.bfloat16 import in_dtype
+from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Value
 
@@ -83,9 +84,7 @@ class Exact:
 
     def wanted(self) -> Iterator[tuple[int, Value, list[int]]]:
         """Yield the inputs that a gradient is wanted for: id, value, places."""
-        places: dict[int, list[int]] = {}
-        for place, value in self.call.floating:
-            places.setdefault(value.id, []).append(place)
+        places = grouped((value.id, place) for place, value in self.call.floating)
         for id_, those in places.items():
             if not self.trace.values[id_].stop_gradient and any(map(self.call.asks_for, those)):
                 yield id_, self.trace.values[id_], those

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from minipaddle.core.grouped import grouped
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
@@ -52,11 +53,7 @@ def _source(trace: Trace, value: Value | None) -> Event | None:
 
 def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Event]]:
     """Yield differences of a column and a row, a prediction and data, that are then averaged: [8, 1] - [8]."""
-    readers: dict[int, list[Event]] = {}
-    for event in calls:
-        for id_ in event.inputs:
-            if id_ is not None:
-                readers.setdefault(id_, []).append(event)
+    readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
     for event in calls:
         if event.op not in ("elementwise_sub", "huber_loss", "elementwise_mul") or len(event.inputs) < 2:
             continue

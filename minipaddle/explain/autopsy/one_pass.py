@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from minipaddle.core.grouped import grouped
 from minipaddle.trace.beside import Cut, Read
 from minipaddle.trace.events import Event, Trace, Value
 
@@ -24,31 +25,31 @@ class OnePass:
     @cached_property
     def readers(self) -> dict[int, list[Event]]:
         """The calls before the pass that took a value, by its id; what a body of the user's own did is its call's."""
-        found: dict[int, list[Event]] = {}
-        for event in self.trace.events[: self.begin]:
-            if event.kind == "op" and event.owner != "pylayer":
-                for id_ in dict.fromkeys(event.inputs):
-                    if id_ is not None:
-                        found.setdefault(id_, []).append(event)
-        return found
+        return grouped(
+            (id_, event)
+            for event in self.trace.events[: self.begin]
+            if event.kind == "op" and event.owner != "pylayer"
+            for id_ in dict.fromkeys(event.inputs)
+            if id_ is not None
+        )
 
     @cached_property
     def alike(self) -> dict[int, list[Value]]:
         """The values of other holders that have the numbers of a value, by its id."""
-        found: dict[int, list[Value]] = {}
-        for value in self.trace.values:
-            if value.same is not None and value.kind != "gradient":
-                found.setdefault(value.same, []).append(value)
-        return found
+        return grouped(
+            (value.same, value)
+            for value in self.trace.values
+            if value.same is not None and value.kind != "gradient"
+        )
 
     @cached_property
     def cuts(self) -> dict[int, list[Cut]]:
         """Where the numbers of a value went on without the graph, by its id."""
-        found: dict[int, list[Cut]] = {}
-        for cut in self.trace.cuts:
-            if cut.value is not None and cut.before_event <= self.begin and cut.how != "stop_gradient=False":
-                found.setdefault(cut.value, []).append(cut)
-        return found
+        return grouped(
+            (cut.value, cut)
+            for cut in self.trace.cuts
+            if cut.value is not None and cut.before_event <= self.begin and cut.how != "stop_gradient=False"
+        )
 
     @cached_property
     def decided(self) -> dict[int, Cut]:
@@ -69,11 +70,11 @@ class OnePass:
     @cached_property
     def reads(self) -> dict[int, list[Read]]:
         """What Python read of a value, by its id; what is only printed is left out."""
-        found: dict[int, list[Read]] = {}
-        for read in self.trace.reads:
-            if read.before_event <= self.begin and read.how not in ("__format__", "fetch_list"):
-                found.setdefault(read.value, []).append(read)
-        return found
+        return grouped(
+            (read.value, read)
+            for read in self.trace.reads
+            if read.before_event <= self.begin and read.how not in ("__format__", "fetch_list")
+        )
 
     @cached_property
     def sent(self) -> dict[int, Event]:

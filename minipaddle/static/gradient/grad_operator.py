@@ -14,6 +14,7 @@ from minipaddle.core.compiled import answers_of, asking_for_complex, function, w
 from minipaddle.core.dtype.bfloat16 import BFLOAT16, zeros
 from minipaddle.core.dtype.widening import widely
 from minipaddle.core.errors import failure
+from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.operator import operators
@@ -24,7 +25,7 @@ from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.declared import as_declared
 from minipaddle.static.program.operator import Slots
 from minipaddle.static.program.sizes import symbolic_shape
-from minipaddle.static.program.table_operator import gathered, held_by_input, plain
+from minipaddle.static.program.table_operator import held_by_input, plain
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker
@@ -106,7 +107,7 @@ class GradOperator(Operator):
         else:
             pairs = zip(definition.differentiable, self.grads)
             self.inputs.update(
-                gathered((f"{outs[place]}@GRAD", grad) for place, grad in pairs if grad is not None)
+                grouped((f"{outs[place]}@GRAD", grad) for place, grad in pairs if grad is not None)
             )
         self.outputs = {}
         for slot, place in _ruled_slots(definition):

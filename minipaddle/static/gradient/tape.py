@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes
+from minipaddle.core.grouped import grouped
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
@@ -124,10 +125,9 @@ class Snapshots:
     def __init__(self, operators: Sequence[Operator], carried: Collection[Variable] = ()) -> None:
         self.carried = frozenset(carried)
         self._places = {op: place for place, op in enumerate(operators)}
-        self._writes: dict[Variable, list[int]] = {}
-        for op, place in self._places.items():
-            for variable in op.writes():
-                self._writes.setdefault(variable, []).append(place)
+        self._writes = grouped(
+            (variable, place) for op, place in self._places.items() for variable in op.writes()
+        )
 
     def provide(self, forward: Operator, gradient: Sequence[Operator]) -> None:
         """Make `gradient`, the Operators of the gradient of `forward`, read what `forward` worked with."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.dtype.bfloat16 import zeros
 from minipaddle.core.errors import failure
+from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.ops.common.listed import listed_operator, printed
@@ -67,7 +68,7 @@ class TableOperator(Operator):
         if self.definition.list_output:
             self.outputs = {slots[0]: list(outs)}
         else:
-            self.outputs = gathered(zip(self._out_slots(), outs, strict=True))
+            self.outputs = grouped(zip(self._out_slots(), outs, strict=True))
 
     def _out_slots(self) -> list[str]:
         shape_slot = self.definition.shape_slot
@@ -135,14 +136,6 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
             slots[slot] = list(variables[position:])
         elif variables[position] is not None:
             slots.setdefault(slot, []).append(variables[position])
-    return slots
-
-
-def gathered(pairs: Iterable[tuple[str, Any]]) -> Slots:
-    """Return what each slot holds: several, where it stands several times."""
-    slots: Slots = {}
-    for slot, one in pairs:
-        slots.setdefault(slot, []).append(one)
     return slots
 
 

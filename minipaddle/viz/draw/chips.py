@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from minipaddle.core.grouped import grouped
 from minipaddle.viz.draw.regions import column_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
@@ -31,16 +32,12 @@ def with_chips(graph: Graph, layout: str) -> Graph:
     cut = {*_too_long(graph, rows_of(graph, layout)), *(_skipping(graph) if layout == "mirror" else ())}
     if not cut:
         return graph
-    flows: dict[tuple[str, str], list[Edge]] = {}
-    for edge in graph.edges:
-        if edge in cut:
-            flows.setdefault((edge.head, edge.tail), []).append(edge)
+    flows = grouped(((edge.head, edge.tail), edge) for edge in graph.edges if edge in cut)
     numbers = {id_: number for number, id_ in enumerate(dict.fromkeys(tail for _, tail in flows), 1)}
-    chips: dict[str, list[Node]] = {}
-    for (user, source), edges in flows.items():
-        chips.setdefault(user, []).append(
-            _chip(graph.nodes[source], graph.nodes[user], edges, numbers[source])
-        )
+    chips = grouped(
+        (user, _chip(graph.nodes[source], graph.nodes[user], edges, numbers[source]))
+        for (user, source), edges in flows.items()
+    )
     nodes: dict[str, Node] = {}
     for id_, node in graph.nodes.items():
         nodes |= {chip.id: chip for chip in chips.get(id_, ())}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from minipaddle.core.grouped import grouped
 from minipaddle.viz.draw.cells import Html, html_label
 from minipaddle.viz.draw.chips import users_of_chips, with_chips
 from minipaddle.viz.draw.legend import head
@@ -315,9 +316,7 @@ def _column(graph: Graph) -> dict[str, Node]:
 
 def _neighbours(column: Iterable[Node]) -> Iterator[tuple[str, str]]:
     """Yield what runs right after each other on one side of the mirror, in one frame: frames may be moved aside."""
-    by_side: dict[str, list[Node]] = {}
-    for node in column:
-        by_side.setdefault(node.side, []).append(node)
+    by_side = grouped((node.side, node) for node in column)
     for ran in by_side.values():
         yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from minipaddle.core.grouped import grouped
 from minipaddle.viz.choices import Detail, Direction
 from minipaddle.viz.draw.cells import width_of_strip
 from minipaddle.viz.draw.chips import with_chips
@@ -106,10 +107,7 @@ def _rows(graph: Graph) -> dict[str, float]:
     }
     rows |= {id_: rows[twin] for id_, twin in twins.items() if twin in rows}
     others = [node.id for node in nodes if node.id not in rows]
-    heads: dict[str, list[str]] = defaultdict(list)
-    for edge in graph.edges:
-        if edge.kind == "gradient":
-            heads[edge.tail].append(edge.head)
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges if edge.kind == "gradient")
     for below, id_ in enumerate(reversed(others), len(graph.nodes)):  # a sum stands below what it is for
         known = [rows[head] for head in heads[id_] if head in rows]
         rows[id_] = max(known) + 0.5 if known else float(below)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from minipaddle.core.grouped import grouped
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.words.numbers import counted
@@ -47,9 +48,7 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     if not inside:
         return graph
     _take_sums_in(graph, inside)
-    going: dict[str, list[Edge]] = {}
-    for edge in graph.edges:
-        going.setdefault(edge.tail, []).append(edge)
+    going = grouped((edge.tail, edge) for edge in graph.edges)
     stand_ins = {
         frame: _stand_in(graph, graph.clusters[frame], nodes, going) for frame, nodes in inside.items()
     }
@@ -64,19 +63,16 @@ def sums_together(graph: Graph) -> Graph:
 
     So a round of what repeats is whole: what a residual block adds up does not stand outside of all blocks.
     """
-    heads: dict[str, list[str]] = {}
-    for edge in graph.edges:
-        heads.setdefault(edge.tail, []).append(edge.head)
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges)
     last: dict[str, str] = {}
     for node in reversed(graph.nodes.values()):
         if node.kind == "accumulate" and len(heads.get(node.id, ())) == 1:
             (head,) = heads[node.id]
             if graph.nodes[head].kind == "accumulate" and graph.nodes[head].cluster == node.cluster:
                 last[node.id] = last.get(head, head)
-    parts: dict[str, list[Node]] = {}
-    for id_, node in graph.nodes.items():
-        if node.kind == "accumulate":
-            parts.setdefault(last.get(id_, id_), []).append(node)
+    parts = grouped(
+        (last.get(id_, id_), node) for id_, node in graph.nodes.items() if node.kind == "accumulate"
+    )
     terms: dict[str, list[str]] = {id_: [] for id_ in parts}
     for edge in graph.edges:
         head = last.get(edge.head, edge.head)
@@ -100,9 +96,7 @@ def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
     """Let a sum of gradients that all come from one closed frame be a part of it."""
     home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
-    tails: dict[str, list[str]] = {}
-    for edge in graph.edges:
-        tails.setdefault(edge.head, []).append(edge.tail)
+    tails = grouped((edge.head, edge.tail) for edge in graph.edges)
     for node in graph.nodes.values():  # in the order of the run: a sum may go into another
         frames = {home.get(tail) for tail in tails.get(node.id, ())}
         if node.kind == "accumulate" and node.id not in home and len(frames) == 1:

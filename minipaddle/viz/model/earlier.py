@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from minipaddle.core.grouped import grouped
 from minipaddle.trace.events import Event, Scope, Trace
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.frames import Frames
@@ -72,9 +73,7 @@ class Earlier:
         for event in backward:
             if event.origin is not None and (part := self.part(event)) is not None:
                 parts.setdefault(event.origin, []).append((f"p{event.index}", part))
-        again: dict[int | None, list[tuple[str, Event]]] = {}
-        for event in forward:
-            again.setdefault(event.part_of, []).append((f"f{event.index}", event))
+        again = grouped((event.part_of, (f"f{event.index}", event)) for event in forward)
         for event in sorted(forward, key=self._place):
             if event.index in parts and event.kind == "grad":
                 yield from (*again.get(event.index, ()), *parts[event.index])

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from minipaddle.core.grouped import grouped
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.model.rounds import with_frames
@@ -65,10 +66,7 @@ def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
 
 def _with_leaves_together(graph: Graph) -> Graph:
     """Return `graph` with many leaves of one shape that go into the same operators as one; their gradients, too."""
-    heads: dict[str, list[str]] = {}
-    for edge in graph.edges:
-        if graph.nodes[edge.tail].kind in _LEAVES:
-            heads.setdefault(edge.tail, []).append(edge.head)
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges if graph.nodes[edge.tail].kind in _LEAVES)
     alike: dict[Hashable, list[str]] = {}
     for id_, users in heads.items():
         leaf = graph.nodes[id_]
@@ -81,9 +79,7 @@ def _with_leaves_together(graph: Graph) -> Graph:
             ids = alike.setdefault((node.kind, node.side, node.state, first[node.twin]), [])
             ids.append(node.id)
             first[node.id] = ids[0]
-    together: dict[str, list[Node]] = {}
-    for id_, of_all in first.items():
-        together.setdefault(of_all, []).append(graph.nodes[id_])
+    together = grouped((of_all, graph.nodes[id_]) for id_, of_all in first.items())
     return (
         quotient(
             graph,
@@ -171,9 +167,7 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
             number[first.id] = which
     _add_leaves(graph, group, rounds, number)
     _add_backward(graph, group, rounds, number)
-    members: dict[str, list[Node]] = {}
-    for id_, stands_for in group.items():
-        members.setdefault(stands_for, []).append(graph.nodes[id_])
+    members = grouped((stands_for, graph.nodes[id_]) for id_, stands_for in group.items())
     frames = list(_frames_of_rounds(graph, [_rounds_of(run, ran) for run in runs]))
     home = {one.id: of_all[0].id for of_all in frames for one in of_all}
     stand_ins = {}

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from minipaddle.core.grouped import grouped
 from minipaddle.trace.events import Event, Into, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.numbers import bytes_of, clean, in_short, series
@@ -262,14 +263,8 @@ class Graph:
 
     def levels(self) -> dict[str | None, list[Cluster]]:
         """Return the clusters directly inside each cluster (None: inside none)."""
-        inner: dict[str | None, list[Cluster]] = {}
-        for cluster in self.clusters.values():
-            inner.setdefault(cluster.parent, []).append(cluster)
-        return inner
+        return grouped((cluster.parent, cluster) for cluster in self.clusters.values())
 
     def members(self) -> dict[str | None, list[Node]]:
         """Return the nodes directly inside each cluster (None: inside none)."""
-        inside: dict[str | None, list[Node]] = {}
-        for node in self.nodes.values():
-            inside.setdefault(node.cluster, []).append(node)
-        return inside
+        return grouped((node.cluster, node) for node in self.nodes.values())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
+from minipaddle.core.grouped import grouped
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
@@ -72,10 +73,7 @@ def _lines_of_many(node: Node, values: Detail) -> list[str]:
 
 def results_of_many(node: Node) -> dict[str, list[Value]]:
     """Return what all the rounds made that a node stands for, by shape."""
-    found: dict[str, list[Value]] = {}
-    for value in (value for one in node.rounds or (node,) for value in one.results):
-        found.setdefault(shape_text(value), []).append(value)
-    return found
+    return grouped((shape_text(value), value) for one in node.rounds or (node,) for value in one.results)
 
 
 def _range(of_all: Sequence[Value]) -> str:

@@ -25,6 +25,7 @@ from minipaddle.checks.gradient.search.forward import Forward
 from minipaddle.checks.gradient.search.slips import changes, replacements
 from minipaddle.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.core.errors import Line
+from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event
@@ -123,9 +124,7 @@ class Search:
     def _first_of(self, edits_of: Callable[[int], Iterable[Edit]]) -> Mistake | None:
         """Return the first change that fits, of one operator or of all that one line of a loop is."""
         mistake = self._first({at: edit} for at in self.order() for edit in edits_of(at))
-        same: dict[object, list[int]] = {}
-        for at in self.order():
-            same.setdefault((self.steps[at].op, self.steps[at].where), []).append(at)
+        same = grouped(((self.steps[at].op, self.steps[at].where), at) for at in self.order())
         loops = [ats for ats in same.values() if len(ats) > 1]
         return mistake or self._first(
             dict(zip(ats, edits)) for ats in loops for edits in zip(*map(edits_of, ats))
