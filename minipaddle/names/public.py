@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from types import ModuleType
 
-INTERNAL = frozenset(
-    {"checks", "cli", "compat", "core", "debug", "explain", "names", "ops", "page", "trace", "viz", "words"}
-)
-"""Our own packages: no part of the Paddle-shaped namespace."""
+_OURS = "checks cli compat core course debug explain names namespace ops page trace viz words"
+INTERNAL = frozenset(_OURS.split())
+"""What is our own: no part of the Paddle-shaped namespace."""
 RENAMED = {"paddle.compat": "minipaddle.like_torch"}
 """Packages of Paddle whose name one of our own packages has, and what they are called here."""
 _PADDLES = {ours: paddles for paddles, ours in RENAMED.items()}
@@ -47,13 +46,9 @@ def is_internal(name: str) -> bool:
 
 
 def public(module: ModuleType) -> list[str]:
-    """List what a module of the namespace offers: its ``__all__``, or else what it holds that is our own."""
-    listed: list[str] | None = getattr(module, "__all__", None)
-    if listed:
-        return list(listed)
-    return [
-        name for name, value in vars(module).items() if not name.startswith("_") and _is_ours(name, value)
-    ]
+    """List what a module of the namespace offers: its ``__all__``, or else what is written in it and in its folder."""
+    own = (name for name, value in vars(module).items() if _is_of(module, value))
+    return _listed(module) or [name for name in own if not name.startswith("_")]
 
 
 def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
@@ -80,20 +75,25 @@ def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(elsewhere[:2] + here))[:3]
 
 
-def _is_ours(name: str, value: object) -> bool:
+def _is_of(module: ModuleType, value: object) -> bool:
     if isinstance(value, ModuleType):
-        return value.__name__.startswith("minipaddle.") and not is_internal(value.__name__)
-    home = getattr(value, "__module__", "minipaddle")
-    return isinstance(home, str) and home.startswith("minipaddle")
+        return value.__name__.startswith(f"{module.__name__}.") and not is_internal(value.__name__)
+    return getattr(value, "__module__", module.__name__) == module.__name__
+
+
+def _listed(module: ModuleType) -> list[str]:
+    """Return the names that a front shows; that of ``paddle`` itself is in a file of its own."""
+    front = sys.modules.get(f"{module.__name__}.namespace", module)
+    return list(getattr(front, "__all__", ()))
 
 
 def same_name_elsewhere(name: str) -> list[str]:
-    """Return where a name is found in the modules loaded so far: each thing once, at its shortest address."""
+    """Return where the fronts that are loaded so far have a name: each thing once, at its shortest address."""
     found: dict[int, str] = {}
     for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]
-        if name in vars(module) and name in public(module):
-            found.setdefault(id(vars(module)[name]), f"{paddle_name(module_name)}.{name}")
+        if name in _listed(module) and not is_internal(f"{module_name}.{name}"):
+            found.setdefault(id(getattr(module, name, None)), f"{paddle_name(module_name)}.{name}")
     return list(found.values())
 
 

@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+import minipaddle as paddle
 from minipaddle.names.missing import Missing, MissingImport, MissingName, missing
 from minipaddle.names.public import near, neighbours, public
 
@@ -14,7 +15,7 @@ def package(monkeypatch):
     """A module of the namespace, with a neighbour that has the same kind of names."""
     module, other = ModuleType("minipaddle.zoo"), ModuleType("minipaddle.park")
     vars(module).update(Lion=1, lion=2, Giraffe=3, __getattr__=missing("minipaddle.zoo", vars(module)))
-    vars(other).update(Zebra=4)
+    vars(other).update(Zebra=4, __all__=["Zebra"])
     monkeypatch.setitem(sys.modules, "minipaddle.zoo", module)
     monkeypatch.setitem(sys.modules, "minipaddle.park", other)
     return module
@@ -37,6 +38,18 @@ def test_the_same_name_elsewhere_comes_first(package):
     with pytest.raises(MissingName) as caught:
         package.Zebra
     assert caught.value.nearest == ["paddle.park.Zebra"]
+
+
+def test_a_file_of_our_own_is_no_address(package):
+    del sys.modules["minipaddle.park"].__all__
+    with pytest.raises(MissingName) as caught:
+        package.Zebra
+    assert caught.value.nearest == []
+
+
+def test_what_was_not_asked_for_yet_is_found_in_paddle_itself():
+    with pytest.raises(AttributeError, match=r"nearest: paddle\.kron$"):
+        paddle.nn.functional.kron
 
 
 def test_a_name_like_nothing(package):
@@ -77,13 +90,12 @@ def test_questions_of_python_are_answered_plainly(package):
     assert not isinstance(caught.value, Missing)
 
 
-def test_public_is_all_or_what_is_our_own():
+def test_public_is_all_or_what_is_written_there():
     module = ModuleType("minipaddle.zoo")
-    vars(module).update(
-        sys=sys, Lion=type("Lion", (), {"__module__": "minipaddle.zoo"}), pi=3.14, _hidden=1, Path=public
-    )
+    lion = type("Lion", (), {"__module__": "minipaddle.zoo"})
+    vars(module).update(sys=sys, Lion=lion, pi=3.14, _hidden=1, of_another_file=public)
     vars(module).update(OrderedDict=__import__("collections").OrderedDict)
-    assert public(module) == ["Lion", "pi", "Path"]
+    assert public(module) == ["Lion", "pi"]
     module.__all__ = ["pi"]
     assert public(module) == ["pi"]
 
