@@ -14,8 +14,6 @@ from typing import NamedTuple
 from minipaddle.core.errors import failure
 from minipaddle.framework.whole_file import write_whole
 
-__all__ = ["compare_accuracy"]
-
 _LINE = re.compile(
     r"\[PRECISION\] (?:\[\w+\] )?in "
     r"\[device=[^,]*, op=(?P<op>[^,]*), tensor=(?P<tensor>[^,]*), dtype=(?P<dtype>\w+)\], "

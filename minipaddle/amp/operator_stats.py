@@ -18,11 +18,6 @@ from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
 from minipaddle.framework.nan_inf import Count
 
-__all__ = [
-    "check_layer_numerics", "collect_operator_stats", "disable_operator_stats_collection",
-    "enable_operator_stats_collection",
-]  # fmt: skip
-
 _COLUMNS = {"float16": 0, "bfloat16": 1, "float32": 2}
 
 

@@ -12,8 +12,6 @@ from minipaddle.framework.nan_inf import check_every_operator
 from minipaddle.framework.settings import seed
 from minipaddle.ops.random.generator import engine
 
-__all__ = ["TensorCheckerConfig", "disable_tensor_checker", "enable_tensor_checker"]
-
 
 class TensorCheckerConfig:
     """What :func:`enable_tensor_checker` is to check. If `enable`, all random numbers begin again, at a seed it says.

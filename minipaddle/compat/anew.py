@@ -18,8 +18,6 @@ from minipaddle.static.program.name_scope import counted_anew
 from minipaddle.static.program.program import Program, program_guard
 from minipaddle.static.scope import Scope, scope_guard
 
-__all__ = ["begun_anew", "forget_modules_of_scripts"]
-
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 

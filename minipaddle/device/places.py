@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-__all__ = ["CUDAPinnedPlace", "CUDAPlace", "CustomPlace", "IPUPlace", "XPUPinnedPlace", "XPUPlace"]
-
 
 class _Elsewhere:
     """A place that needs another device than the CPU.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from minipaddle.ops.random.engine import GeneratorState
 from minipaddle.ops.random.generator import Generator
 
-__all__ = ["get_rng_state", "manual_seed", "manual_seed_all", "set_rng_state"]
-
 
 def get_rng_state(device: object = None) -> GeneratorState:
     """Return what decides the random numbers from here on; `device` is accepted."""

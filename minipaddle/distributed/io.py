@@ -7,8 +7,6 @@ from typing import Any
 from minipaddle.core.errors import guard_all
 from minipaddle.static.files.state import load_vars, save_vars
 
-__all__ = ["is_persistable", "load_persistables", "save_persistables"]
-
 
 def is_persistable(var: Any) -> bool:
     """Return whether a Variable is kept from one run to the next: a parameter, or the state of an optimizer."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 
-__all__ = ["MultiprocessContext", "as_process_0_of_1", "one_process", "spawn"]
-
 _ONE = {"PADDLE_TRAINER_ID": "0", "PADDLE_TRAINERS_NUM": "1", "PADDLE_LOCAL_RANK": "0"}
 """What the environment tells the first and only process of a job."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.framework.io import load, save
 
-__all__ = ["load_merged_state_dict", "load_state_dict", "save_state_dict"]
-
 
 def save_state_dict(
     state_dict: dict[str, Any],

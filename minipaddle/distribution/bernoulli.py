@@ -17,8 +17,6 @@ from minipaddle.ops.random.sample import bernoulli, rand
 from minipaddle.ops.reduction.broadcast import expand
 from minipaddle.ops.search.where import where
 
-__all__ = ["Bernoulli"]
-
 
 class Bernoulli(ExponentialFamily):
     """The distribution that gives 1 with the probability `probs`, a float or a tensor, else 0.

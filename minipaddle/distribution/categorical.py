@@ -26,8 +26,6 @@ from minipaddle.ops.sampling.distributions import multinomial
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.transpose import transpose
 
-__all__ = ["Categorical", "Multinomial"]
-
 
 class Categorical(Distribution):
     """The distribution over categories 0, 1, ... with `logits` along the last axis.

@@ -16,8 +16,6 @@ from minipaddle.ops.math.exponential import log, log1p
 from minipaddle.ops.random.sample import rand
 from minipaddle.ops.search.where import where
 
-__all__ = ["ContinuousBernoulli"]
-
 
 class ContinuousBernoulli(Distribution):
     """The distribution over 0 to 1 with a density proportional to probs^x (1 - probs)^(1 - x).

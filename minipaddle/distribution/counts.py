@@ -27,8 +27,6 @@ from minipaddle.ops.random.sample import uniform
 from minipaddle.ops.reduction.broadcast import broadcast_to
 from minipaddle.ops.sampling import distributions as draws
 
-__all__ = ["Binomial", "Geometric", "Poisson"]
-
 _LEAST = float(np.finfo("float32").tiny)
 
 

@@ -16,8 +16,6 @@ from minipaddle.ops.manipulation.split import unstack
 from minipaddle.ops.math.cumulative import cumprod, cumsum
 from minipaddle.ops.math.exponential import log
 
-__all__ = ["ReshapeTransform", "SoftmaxTransform", "StackTransform", "StickBreakingTransform"]
-
 
 class ReshapeTransform(Transform):
     """The same numbers in another event shape.

@@ -24,8 +24,6 @@ from minipaddle.ops.random.sample import uniform
 from minipaddle.ops.reduction.broadcast import expand
 from minipaddle.ops.sampling.distributions import dirichlet, standard_gamma
 
-__all__ = ["Beta", "Chi2", "Dirichlet", "Exponential", "Gamma"]
-
 _LEAST = float(np.finfo("float32").tiny)
 
 

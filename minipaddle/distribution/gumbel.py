@@ -12,8 +12,6 @@ from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.math.exponential import exp, log, sqrt
 from minipaddle.ops.random.sample import uniform
 
-__all__ = ["Gumbel"]
-
 
 class Gumbel(AtPlace):
     """The distribution of the largest of many numbers.

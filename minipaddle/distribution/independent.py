@@ -7,8 +7,6 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.distribution.distribution import Distribution, sum_rightmost
 
-__all__ = ["Independent"]
-
 
 class Independent(Distribution):
     """`base`, whose last batch axes are part of one event: their log densities and entropies are summed.

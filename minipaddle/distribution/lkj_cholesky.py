@@ -21,8 +21,6 @@ from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.random.sample import randn
 
-__all__ = ["LKJCholesky"]
-
 
 class LKJCholesky(Distribution):
     """The distribution over lower triangles L whose L L' is a correlation matrix of `dim` rows.

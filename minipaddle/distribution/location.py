@@ -24,8 +24,6 @@ from minipaddle.ops.random.sample import normal, rand, uniform
 from minipaddle.ops.reduction.broadcast import expand
 from minipaddle.ops.search.where import where
 
-__all__ = ["AtPlace", "Cauchy", "Laplace", "StudentT"]
-
 
 class AtPlace(Distribution):
     """A distribution of numbers around `loc`, of width `scale`.

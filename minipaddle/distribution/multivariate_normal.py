@@ -23,8 +23,6 @@ from minipaddle.ops.random.sample import normal
 from minipaddle.ops.reduction.broadcast import broadcast_to
 from minipaddle.ops.views.transpose import swapaxes
 
-__all__ = ["MultivariateNormal"]
-
 
 class MultivariateNormal(Distribution):
     """The normal distribution of vectors around `loc`, told by one of three matrices.

@@ -17,8 +17,6 @@ from minipaddle.ops.math.exponential import exp, expm1, log
 from minipaddle.ops.random.sample import gaussian
 from minipaddle.ops.random.sample import normal as draw_normal
 
-__all__ = ["LogNormal", "Normal"]
-
 
 class Normal(Distribution):
     """The normal distribution around `loc` with standard deviation `scale`; of complex numbers with a complex `loc`.

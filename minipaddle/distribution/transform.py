@@ -16,11 +16,6 @@ from minipaddle.ops.math.exponential import exp, log, log1p
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.math.trigonometry import tanh
 
-__all__ = [
-    "AbsTransform", "AffineTransform", "ChainTransform", "ExpTransform", "IndependentTransform", "PowerTransform",
-    "SigmoidTransform", "TanhTransform", "Transform",
-]  # fmt: skip
-
 
 class Transform:
     """A function of tensors; called with a distribution it gives that of its values, with a transform the chain.

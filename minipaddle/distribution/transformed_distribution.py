@@ -9,8 +9,6 @@ from minipaddle.core.errors import failure
 from minipaddle.distribution.distribution import Distribution, sum_rightmost
 from minipaddle.distribution.transform import ChainTransform, Transform
 
-__all__ = ["TransformedDistribution"]
-
 
 class TransformedDistribution(Distribution):
     """What comes out of `transforms`, one after another, if what goes in is drawn from `base`.

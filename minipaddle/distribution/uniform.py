@@ -12,8 +12,6 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.random.sample import uniform
 
-__all__ = ["Uniform"]
-
 
 class Uniform(Distribution):
     """The distribution that has the same density everywhere between `low` and `high`.

@@ -22,8 +22,6 @@ from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
 from minipaddle.framework.whole_file import append_line
 
-__all__ = ["Checks", "Count", "check_every_operator", "refuse"]
-
 _LARGEST_HALF = 65504.0
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["ParallelEnv"]
-
 _RINGS = "FLAGS_nccl_nrings"
 
 

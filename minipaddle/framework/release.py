@@ -8,8 +8,6 @@ from typing import Any
 
 from minipaddle.version import full_version
 
-__all__ = ["require_version"]
-
 _FORM = r"\d+(\.\d+){0,3}"
 
 

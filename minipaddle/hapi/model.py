@@ -16,8 +16,6 @@ from minipaddle.hapi.callbacks.together import Callbacks, configured
 from minipaddle.hapi.loading import load_parameters
 from minipaddle.hapi.one_batch import OneBatch
 
-__all__ = ["Model"]
-
 
 class Model(OneBatch):
     """A network that can be trained with ``fit``, tried with ``evaluate`` and asked with ``predict``.

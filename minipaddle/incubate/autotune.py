@@ -7,8 +7,6 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-__all__ = ["set_config"]
-
 _KINDS = ("kernel", "layout", "dataloader")
 
 

@@ -14,8 +14,6 @@ from minipaddle.io.sampler import BatchSampler
 if TYPE_CHECKING:
     from minipaddle.io.pool import Pool
 
-__all__ = ["DataLoader"]
-
 
 class DataLoader:
     """Iterate over a dataset in batches; every ``for`` starts anew.

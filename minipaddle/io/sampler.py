@@ -12,16 +12,6 @@ from minipaddle.io.dataset import IterableDataset
 from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 
-__all__ = [
-    "BatchSampler",
-    "DistributedBatchSampler",
-    "RandomSampler",
-    "Sampler",
-    "SequenceSampler",
-    "SubsetRandomSampler",
-    "WeightedRandomSampler",
-]
-
 
 class Sampler:
     """An order of the examples of `data_source`; derive from it and define ``__iter__``."""

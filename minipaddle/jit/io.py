@@ -24,8 +24,6 @@ from minipaddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.static.program import Parameter as StaticParameter
 from minipaddle.static.program import Program, Variable
 
-__all__ = ["TranslatedLayer", "load", "save"]
-
 
 def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     """Save the Program of a Layer or function, with the values that it captured.

@@ -10,8 +10,6 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.meta import Array
 
-__all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
-
 
 def _array(value: Any) -> Array:
     return host(value, "metric") if isinstance(value, Tensor) else np.asarray(value)

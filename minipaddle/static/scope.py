@@ -13,8 +13,6 @@ from minipaddle.core.guard import Guard
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
 
-__all__ = ["Scope", "ScopeTensor", "ScopeVariable", "global_scope", "scope_guard"]
-
 
 class ScopeTensor(HostTensor):
     """The value of a Variable in a Scope: a HostTensor that can be set."""

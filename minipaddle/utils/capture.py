@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["capture_backward_subgraph_guard", "capture_forward_subgraph_guard"]
-
 
 @contextmanager
 def capture_forward_subgraph_guard(file_path: str) -> Iterator[None]:

@@ -13,8 +13,6 @@ from minipaddle.core.eager import current
 from minipaddle.framework.settings import disable_static
 from minipaddle.static.build.mode import enable_static
 
-__all__ = ["run_check"]
-
 _ROWS = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
 _STEPPED = np.array([[-2.0], [-3.0]], "float32")
 """A weight of 0 after a step of length 1 down the mean of `_ROWS @ weight`: less the mean of each column."""

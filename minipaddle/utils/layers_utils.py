@@ -7,23 +7,6 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 
-__all__ = [
-    "assert_same_structure",
-    "check_shape",
-    "convert_shape_to_list",
-    "convert_to_list",
-    "copy_mutable_vars",
-    "flatten",
-    "hold_mutable_vars",
-    "is_same_shape",
-    "is_sequence",
-    "map_structure",
-    "pack_sequence_as",
-    "padding_to_same_structure",
-    "strtobool",
-    "to_sequence",
-]
-
 
 def is_sequence(seq: Any) -> bool:
     """Return whether something holds others: a dict, a list, a tuple; a string does not."""

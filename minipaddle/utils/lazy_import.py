@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-__all__ = ["try_import"]
-
 
 def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
     """Return a module, imported.

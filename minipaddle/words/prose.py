@@ -14,14 +14,6 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-__all__ = [
-    "markdown_in_chinese",
-    "places_to_break",
-    "script_in_chinese",
-    "units_of_markdown",
-    "units_of_script",
-]
-
 
 def units_of_markdown(text: str) -> list[str]:
     r"""Return the units of prose of a markdown text, each on one line, in their order.

@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from minipaddle.audio.datasets.dataset import AudioClassificationDataset, folder_of
 
-__all__ = ["ESC50"]
-
 
 class ESC50(AudioClassificationDataset):
     """Environmental sounds in five parts, of which one is left for testing.

@@ -6,8 +6,6 @@ from typing import Any, ClassVar
 
 from minipaddle.audio.datasets.dataset import AudioClassificationDataset, folder_of
 
-__all__ = ["TESS"]
-
 
 class TESS(AudioClassificationDataset):
     """Words in moods, in `n_folds` parts, of which one is left for testing.

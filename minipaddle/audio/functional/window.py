@@ -11,15 +11,6 @@ import numpy as np
 
 from minipaddle.autograd.creation import to_tensor
 
-__all__ = [
-    "bartlett_window",
-    "blackman_window",
-    "get_window",
-    "hamming_window",
-    "hann_window",
-    "kaiser_window",
-]
-
 
 def _cosines(m: int, *weights: float) -> Any:
     """Return cosines of 0, 1, 2 ... periods, weighted and added."""

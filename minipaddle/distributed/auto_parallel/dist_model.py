@@ -7,8 +7,6 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.layer.layers import Layer
 
-__all__ = ["DistModel", "to_static"]
-
 
 class DistModel:
     """Trains a step, evaluates or predicts when it is called, as its mode says.

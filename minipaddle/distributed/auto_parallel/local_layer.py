@@ -10,8 +10,6 @@ from minipaddle.distributed.auto_parallel.api import placed
 from minipaddle.distributed.auto_parallel.process_mesh import ProcessMesh, get_mesh
 from minipaddle.nn.layer.layers import Layer
 
-__all__ = ["LocalLayer", "local_map"]
-
 
 class LocalLayer(Layer):
     """A layer that computes with the part of this process, which is the whole.

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Partial", "Placement", "ReduceType", "Replicate", "Shard"]
-
-
 ReduceType = IntEnum(
     "ReduceType", ["kRedSum", "kRedMax", "kRedMin", "kRedProd", "kRedAvg", "kRedAny", "kRedAll"], start=0
 )

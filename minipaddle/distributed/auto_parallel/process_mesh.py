@@ -9,8 +9,6 @@ import numpy as np
 
 from minipaddle.framework.parallel_env import ParallelEnv
 
-__all__ = ["ProcessMesh", "get_mesh", "set_mesh"]
-
 
 class ProcessMesh:
     """Processes in a grid.

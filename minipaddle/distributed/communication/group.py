@@ -12,22 +12,6 @@ from typing import Any, NoReturn
 from minipaddle.core.errors import failure
 from minipaddle.framework.parallel_env import ParallelEnv
 
-__all__ = [
-    "Group",
-    "alone",
-    "barrier",
-    "destroy_process_group",
-    "get_backend",
-    "get_group",
-    "is_available",
-    "is_initialized",
-    "new_group",
-    "no_other_process",
-    "restart_process_group",
-    "shutdown_process_group",
-    "wait",
-]
-
 _FIRST = 10
 """The number of the first group that a script makes, as in Paddle."""
 _numbers = itertools.count(_FIRST)

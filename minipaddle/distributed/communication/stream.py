@@ -10,20 +10,6 @@ from typing import Any
 from minipaddle.core.errors import guard_all
 from minipaddle.distributed.communication import collectives
 
-__all__ = [
-    "all_gather",
-    "all_reduce",
-    "alltoall",
-    "alltoall_single",
-    "broadcast",
-    "gather",
-    "recv",
-    "reduce",
-    "reduce_scatter",
-    "scatter",
-    "send",
-]
-
 
 def _on_a_stream(collective: Callable[..., None]) -> Callable[..., None]:
     """Return a collective that takes `use_calc_stream` too, which goes with `sync_op` only."""

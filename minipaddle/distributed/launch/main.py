@@ -9,8 +9,6 @@ from pathlib import Path
 
 from minipaddle.distributed.spawn import as_process_0_of_1, one_process
 
-__all__ = ["launch"]
-
 
 def launch(arguments: list[str] | None = None) -> None:
     """Run a script with its arguments here, as ``python -m paddle.distributed.launch SCRIPT`` does with one process.

@@ -14,8 +14,6 @@ from minipaddle.core.meta import Array
 from minipaddle.optimizer.line_search import Place, lowest_between
 from minipaddle.optimizer.optimizer import dynamic_only
 
-__all__ = ["minimize_bfgs", "minimize_lbfgs"]
-
 _NEARLY_EQUAL, _FARTHEST = 1e-8, 10
 
 

@@ -17,8 +17,6 @@ from minipaddle.static.gradient.recompute import recompute
 from minipaddle.static.gradient.wrapping import WrappingOptimizer
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
 
-__all__ = ["GradientMergeOptimizer", "RecomputeOptimizer"]
-
 
 class _ProgramsOnly(WrappingOptimizer):
     """What both share: they work in Programs only."""

@@ -20,12 +20,6 @@ from minipaddle.ops.nn.adaptive_pooling import ADAPTIVE
 from minipaddle.ops.nn.max_places import FRACTIONAL, MAX_POOL, UNPOOL
 from minipaddle.ops.random.sample import uniform
 
-__all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
-    "adaptive_max_pool2d", "adaptive_max_pool3d", "fractional_max_pool2d", "fractional_max_pool3d", "lp_pool1d",
-    "lp_pool2d", "max_unpool1d", "max_unpool2d", "max_unpool3d",
-]  # fmt: skip
-
 
 def _bins(x: Any, output_size: Any, axes: int) -> tuple[int, ...]:
     """Return the wanted size; None keeps that of the input.

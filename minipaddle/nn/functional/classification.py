@@ -18,8 +18,6 @@ from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze2
 from minipaddle.ops.views.transpose import moveaxis
 
-__all__ = ["cross_entropy", "nll_loss", "softmax_with_cross_entropy"]
-
 
 def nll_loss(
     input: Any,

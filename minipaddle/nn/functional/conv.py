@@ -19,8 +19,6 @@ from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.nn.conv import CONV, CONV_TRANSPOSE
 from minipaddle.ops.views.reshape import reshape, unsqueeze
 
-__all__ = ["conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose"]
-
 
 def _with_bias(y: Any, bias: Any) -> Any:
     """Add one number per channel."""

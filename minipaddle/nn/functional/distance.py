@@ -8,8 +8,6 @@ from minipaddle.nn.front import of_front
 from minipaddle.ops.math.arithmetic import subtract
 from minipaddle.ops.stat.norm import norm
 
-__all__ = ["pairwise_distance"]
-
 
 def pairwise_distance(
     x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None

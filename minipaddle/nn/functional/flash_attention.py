@@ -16,8 +16,6 @@ from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 
-__all__ = ["flash_attention", "flash_attn_qkvpacked", "hidden", "masked", "scaled_dot_product_attention"]
-
 
 def scaled_dot_product_attention(
     query: Any,

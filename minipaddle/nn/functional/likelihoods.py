@@ -24,10 +24,6 @@ from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
 from minipaddle.ops.views.transpose import transpose
 
-__all__ = [
-    "ctc_loss", "dice_loss", "gaussian_nll_loss", "npair_loss", "poisson_nll_loss", "sigmoid_focal_loss",
-]  # fmt: skip
-
 
 def sigmoid_focal_loss(
     logit: Any,

@@ -11,8 +11,6 @@ from minipaddle.ops.nn import norm as normalization
 from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape
 
-__all__ = ["batch_norm", "layer_norm", "normalize"]
-
 
 def layer_norm(
     x: Any,

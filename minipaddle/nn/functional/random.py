@@ -9,8 +9,6 @@ from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import alpha_dropout, dropout
 from minipaddle.ops.activation import random as drawing
 
-__all__ = ["dropout1d", "dropout3d", "feature_alpha_dropout", "gumbel_softmax", "rrelu"]
-
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Zero whole channels of [N, C, L] or [C, L] with probability `p` while `training`; the last N share their fate.

@@ -16,8 +16,6 @@ from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.nn.interpolate import INTERPOLATE, RANKS
 
-__all__ = ["interpolate", "upsample"]
-
 _LAYOUTS = {3: ("NCW", "NWC"), 4: ("NCHW", "NHWC"), 5: ("NCDHW", "NDHWC")}
 _AREA: dict[int, Any] = {3: adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adaptive_avg_pool3d}
 

@@ -10,17 +10,6 @@ from minipaddle.ops.nn.window import Pads, Sizes
 from minipaddle.ops.views.reshape import squeeze, unsqueeze
 from minipaddle.ops.views.transpose import transpose
 
-__all__ = [
-    "as_images",
-    "as_sequences",
-    "channels_first",
-    "channels_last",
-    "pads",
-    "require_images",
-    "row",
-    "sizes",
-]
-
 _LAYOUTS = ("NCL", "NLC", "NCW", "NWC", "NCHW", "NHWC", "NCDHW", "NDHWC", "NC")
 
 

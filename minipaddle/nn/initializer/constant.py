@@ -15,8 +15,6 @@ from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import fill_constant
 from minipaddle.ops.random.init import orthogonal_random
 
-__all__ = ["Assign", "Bilinear", "Constant", "Dirac", "NumpyArrayInitializer", "Orthogonal"]
-
 
 class Constant(Initializer):
     """The same number everywhere."""

@@ -12,8 +12,6 @@ from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.ops.common.listed import printed
 
-__all__ = ["Initializer", "calculate_gain", "fans", "global_initializer", "set_global_initializer"]
-
 
 class Initializer:
     """Makes the first value of a parameter; ``initializer(tensor)`` also fills a tensor that exists.

@@ -12,8 +12,6 @@ from minipaddle.nn.initializer.initializer import Initializer
 from minipaddle.ops.random.init import truncated_gaussian_random
 from minipaddle.ops.random.sample import gaussian_random, uniform_random
 
-__all__ = ["Normal", "TruncatedNormal", "Uniform"]
-
 
 class Normal(Initializer):
     """Normal distribution."""

@@ -12,8 +12,6 @@ from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.initializer import Initializer, calculate_gain, fans
 from minipaddle.ops.random.sample import gaussian_random, uniform_random
 
-__all__ = ["KaimingNormal", "KaimingUniform", "XavierNormal", "XavierUniform"]
-
 
 class _Scaled(Initializer):
     """Draws with a standard deviation that follows from the shape."""

@@ -7,8 +7,6 @@ from typing import Any
 from minipaddle.nn.functional import random as F
 from minipaddle.nn.layer.layers import Layer
 
-__all__ = ["Dropout3D", "FeatureAlphaDropout", "RReLU"]
-
 
 class Dropout3D(Layer):
     """Zeroes whole channels of [N, C, D, H, W] with probability `p` while training."""

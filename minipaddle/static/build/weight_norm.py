@@ -14,8 +14,6 @@ from minipaddle.ops.views.reshape import reshape
 from minipaddle.static.build.parameters import declared, new_parameter
 from minipaddle.static.program import Variable, default_main_program, default_startup_program, program_guard
 
-__all__ = ["WeightNormParamAttr"]
-
 
 class WeightNormParamAttr(ParamAttr):
     """How to make a parameter ``g v / |v|``, of which g and v are learned: ``NAME_g`` and ``NAME_v``.

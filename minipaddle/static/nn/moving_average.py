@@ -17,8 +17,6 @@ from minipaddle.static.build.parameters import new_state
 from minipaddle.static.program import Parameter, Role, Variable, default_main_program, default_startup_program
 from minipaddle.static.scope import global_scope
 
-__all__ = ["ExponentialMovingAverage"]
-
 
 class ExponentialMovingAverage:
     """``average = decay * average + (1 - decay) * parameter`` after every step, for all trainable parameters.

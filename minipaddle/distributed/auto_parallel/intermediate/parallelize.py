@@ -12,22 +12,6 @@ from minipaddle.distributed.auto_parallel.placement_type import Placement, Repli
 from minipaddle.distributed.auto_parallel.process_mesh import ProcessMesh, get_mesh
 from minipaddle.nn.layer.layers import Layer
 
-__all__ = [
-    "ColWiseParallel",
-    "ContextParallel",
-    "ConvParallel",
-    "PlanBase",
-    "PrepareContextParallel",
-    "PrepareLayerInput",
-    "PrepareLayerOutput",
-    "RowWiseParallel",
-    "SequenceParallelBegin",
-    "SequenceParallelDisable",
-    "SequenceParallelEnable",
-    "SequenceParallelEnd",
-    "SplitPoint",
-    "parallelize",
-]
 _AXIS = "mp"
 """The axis of a mesh along which layers are cut."""
 

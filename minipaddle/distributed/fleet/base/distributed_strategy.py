@@ -13,8 +13,6 @@ from minipaddle.distributed.fleet.base.strategy_fields import MESSAGES_OF_LISTS,
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.static.executor.compiled_program import BuildStrategy, ExecutionStrategy
 
-__all__ = ["DistributedStrategy"]
-
 _HALF = 38
 """The width of each of the two columns of the overview."""
 

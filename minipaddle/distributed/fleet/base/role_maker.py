@@ -6,8 +6,6 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["PaddleCloudRoleMaker", "Role", "RoleMakerBase", "UserDefinedRoleMaker"]
-
 
 class Role:
     """What a process of a job does."""

@@ -10,8 +10,6 @@ import numpy as np
 
 from minipaddle.distributed.communication.group import Group, new_group
 
-__all__ = ["CommunicateTopology", "HybridCommunicateGroup", "ParallelMode"]
-
 _AXES = ("data", "pipe", "sharding", "sep", "context", "model")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-__all__ = ["UtilBase"]
-
 
 class UtilBase:
     """Adds, gathers and shares files among the workers of a job, of which there is one."""

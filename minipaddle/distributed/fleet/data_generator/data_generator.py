@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-__all__ = ["DataGenerator", "MultiSlotDataGenerator", "MultiSlotStringDataGenerator"]
-
 
 class DataGenerator:
     """Turns lines into examples; derive from a subclass and define `generate_sample`."""

@@ -7,8 +7,6 @@ from typing import Any
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.layers import Layer
 
-__all__ = ["ColumnParallelLinear", "ParallelCrossEntropy", "RowParallelLinear", "VocabParallelEmbedding"]
-
 
 class ColumnParallelLinear(Layer):
     """Linear whose weight [in, out] would be cut by columns.

@@ -9,8 +9,6 @@ from minipaddle.distributed.fleet.fleet import fleet
 from minipaddle.framework.settings import in_dynamic_mode
 from minipaddle.static.nn.common import embedding
 
-__all__ = ["split"]
-
 
 def split(
     x: Any,
