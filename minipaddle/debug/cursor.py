@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, KeysView
 from functools import cached_property
 
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Scope, Trace, Value
 from minipaddle.words.events import stop_numbers

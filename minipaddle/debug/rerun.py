@@ -12,10 +12,10 @@ import numpy as np
 
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.dtype.bfloat16 import in_dtype
-from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.debug.session import Session
 from minipaddle.debug.stale import first_read, mark, read_by
+from minipaddle.names.grouped import grouped
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 from minipaddle.trace.stats import unknown

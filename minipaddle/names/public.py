@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import sys
 from bisect import bisect
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from types import ModuleType
+
+from minipaddle.names.grouped import grouped
 
 _OURS = "checks cli compat core course debug explain names namespace ops page trace viz words"
 INTERNAL = frozenset(_OURS.split())
@@ -57,10 +58,7 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     >>> near("liner", ["Linear", "relu", "lerp"])
     ['Linear']
     """
-    spellings: dict[str, list[str]] = defaultdict(list)
-    for known in names:
-        if not known.startswith("_"):
-            spellings[known.lower()].append(known)
+    spellings = grouped((known.lower(), known) for known in names if not known.startswith("_"))
     keys = difflib.get_close_matches(name.lower(), spellings, count, cutoff=_ALIKE)
     return [spelling for key in keys for spelling in sorted(spellings[key])][:count]
 

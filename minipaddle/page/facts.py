@@ -9,11 +9,11 @@ from math import prod
 from typing import Any
 
 from minipaddle.core.dtype import dtype_named
-from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.catalogue import paddle_page
 from minipaddle.explain.why import why
+from minipaddle.names.grouped import grouped
 from minipaddle.page.story import sentence
 from minipaddle.trace.events import Trace, Value
 from minipaddle.viz.model.focus import near

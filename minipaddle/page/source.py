@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from minipaddle.core.errors import file_title
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.page.facts import LONGEST
 from minipaddle.trace.events import Trace
 from minipaddle.viz.model.graph import Graph

@@ -15,8 +15,8 @@ from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.core.dtype import dtype_named, limits_of
 from minipaddle.core.dtype.bfloat16 import in_dtype
-from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
+from minipaddle.names.grouped import grouped
 from minipaddle.trace.events import Event, Value
 
 _NUDGE = 1e-6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.trace.beside import Cut, Read
 from minipaddle.trace.events import Event, Trace, Value
 

@@ -14,11 +14,11 @@ from minipaddle.core.compiled import answers_of, asking_for_complex, function, w
 from minipaddle.core.dtype.bfloat16 import BFLOAT16, zeros
 from minipaddle.core.dtype.widening import widely
 from minipaddle.core.errors import failure
-from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.operator import operators
 from minipaddle.core.rule import Call, Rule, gradients, needs_of
+from minipaddle.names.grouped import grouped
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable

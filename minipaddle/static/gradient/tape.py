@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes
-from minipaddle.core.grouped import grouped
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.names.grouped import grouped
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.dtype.bfloat16 import zeros
 from minipaddle.core.errors import failure
-from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.names.grouped import grouped
 from minipaddle.ops.common.listed import listed_operator, printed
 from minipaddle.static.program.declared import as_declared
 from minipaddle.static.program.operator import Operator, Slots

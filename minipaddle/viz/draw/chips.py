@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.viz.draw.regions import column_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.viz.draw.cells import Html, html_label
 from minipaddle.viz.draw.chips import users_of_chips, with_chips
 from minipaddle.viz.draw.legend import head

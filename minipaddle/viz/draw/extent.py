@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.viz.choices import Detail, Direction
 from minipaddle.viz.draw.cells import width_of_strip
 from minipaddle.viz.draw.chips import with_chips

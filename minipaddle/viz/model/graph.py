@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from minipaddle.core.grouped import grouped
+from minipaddle.names.grouped import grouped
 from minipaddle.trace.events import Event, Into, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.numbers import bytes_of, clean, in_short, series

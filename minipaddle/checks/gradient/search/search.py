@@ -25,9 +25,9 @@ from minipaddle.checks.gradient.search.forward import Forward
 from minipaddle.checks.gradient.search.slips import changes, replacements
 from minipaddle.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.core.errors import Line
-from minipaddle.core.grouped import grouped
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
+from minipaddle.names.grouped import grouped
 from minipaddle.trace.events import Event
 from minipaddle.words.language import say
 

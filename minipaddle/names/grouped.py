@@ -1,4 +1,4 @@
-"""Things by what they have in common."""
+"""Things by what they are called, or by anything else that they have in common."""
 
 from collections.abc import Iterable
 from typing import TypeVar
