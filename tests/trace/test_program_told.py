@@ -277,3 +277,53 @@ def test_a_recording_may_begin_while_a_program_is_built():
 def test_what_is_fetched_goes_to_python():
     trace = recorded(lambda x: [x * 2.0])
     assert [(value(trace, read.value), read.how) for read in trace.reads] == [("tmp_0", "fetch_list")]
+
+
+# -- lists of tensors ---------------------------------------------------------------------------------------------
+
+
+def two_written(x):
+    """Write twice, read the first place twice; all tensors have one shape, and x is ones."""
+    i, array = paddle.zeros([1], "int64"), paddle.tensor.array
+    held = array.array_write(x * 3, i + 1, array.array_write(x * 2, i))
+    loss = (array.array_read(held, i) * array.array_read(held, i)).sum()
+    return [loss, *S.gradients(loss, x)]
+
+
+def test_a_list_has_the_tensors_written_so_far_and_its_gradient_as_many():
+    trace = recorded(two_written)
+    first, second = (
+        trace.values[event.outputs[0]]
+        for event in trace.events
+        if event.op == "write_to_array" and event.kind == "op"
+    )
+    assert [one.kept.tolist() for one in (first, second)] == [[[2, 2]], [[2, 2], [3, 3]]]
+    arrived = [one for one in trace.values if one.kind == "gradient" and one.of == second.id]
+    assert [one.kept.tolist() for one in arrived] == [[[n, n], [0, 0]] for n in (2, 2, 2 + 2)]
+
+
+def test_the_gradient_of_writing_gives_the_tensor_and_leaves_the_rest():
+    trace = recorded(two_written)
+    of_second, of_first = [event for event in of_kind(trace, "grad") if event.title == "write_to_array"]
+    tensor, _, rest = of_second.outputs
+    assert [trace.values[id_].kept.tolist() for id_ in (tensor, rest)] == [[0, 0], [[4, 4]]]
+    assert (of_first.inputs, of_first.outputs[1:]) == ([rest], [None, None])
+    assert "stands at its place" in why(trace, of_second).says[-1]
+
+
+def test_a_list_that_a_loop_begins_is_no_leaf():
+    def build(x):
+        array = paddle.tensor.create_array("float32")
+
+        def body(i):
+            paddle.tensor.array_write(x * 2, i, array)
+            return [i + 1]
+
+        S.nn.while_loop(lambda i: i < 2, body, [paddle.zeros([1], "int64")])
+        stacked, _ = paddle.tensor.manipulation.tensor_array_to_tensor(array, axis=0, use_stack=True)
+        return S.gradients(stacked.sum(), x)
+
+    trace = recorded(build)
+    (loop,) = (event for event in of_kind(trace, "grad") if event.title == "while")
+    assert [trace.values[id_].name for id_ in loop.outputs if id_ is not None] == ["x@GRAD"]
+    assert {trace.values[event.about].name for event in of_kind(trace, "store")} == {"x"}

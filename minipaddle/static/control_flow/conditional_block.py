@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-import numpy as np
-
 from minipaddle.core.errors import failure, locate
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Tape
 from minipaddle.static.program import Block, Operator, Variable
-from minipaddle.static.program.block_operator import BlockOperator, Runner
+from minipaddle.static.program.block_operator import BlockOperator, Runner, zeros_of
 from minipaddle.static.program.uses import captured, escaping, listed
 
 
@@ -210,12 +208,12 @@ class ConditionalBlockGrad(BlockOperator):
             if is_true(values[0], condition, self):
                 found = iter((yield from run(*[values[1][one] for one in kept], *rest)))
                 results = [
-                    np.zeros_like(value) if answer is None else next(found)
+                    zeros_of(value) if answer is None else next(found)
                     for value, (_, answer, _, _) in zip(given, self.pairs, strict=True)
                 ]
             else:
                 results = [
-                    np.zeros_like(value) if grad is None else grad
+                    zeros_of(value) if grad is None else grad
                     for value, grad in zip(given, behind, strict=True)
                 ]
             return results[0] if count == 1 else results
@@ -271,5 +269,5 @@ class SelectOutput(Operator):
         """Return what computes it."""
         turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
         if len(turns) == 1:
-            return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
+            return lambda mask, grad: grad if mask.reshape(()) == turns[0] else zeros_of(grad)
         return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]

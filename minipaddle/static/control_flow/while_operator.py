@@ -10,13 +10,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import count
 from typing import Any
 
-import numpy as np
-
 from minipaddle.static.control_flow.conditional_block import is_true
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Tape
 from minipaddle.static.program import Block, Variable
-from minipaddle.static.program.block_operator import BlockOperator, Runner
+from minipaddle.static.program.block_operator import BlockOperator, Runner, added, zeros_of
 from minipaddle.static.program.uses import captured, escaping, listed
 
 
@@ -93,7 +91,7 @@ class While(BlockOperator):
             for one in self.outputs["Out"]
             if one.meta.dtype.kind in "fc" and (one in asked or incoming[one] is not None)
         ]
-        arriving = [Variable(maker.block, one.grad_name, one.meta) for one in carried]
+        arriving = [Variable(maker.block, one.grad_name, one.meta, type=one.type) for one in carried]
         changing, written = set(carried), self.outputs["Out"]
         tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, carried=written)
         found = inner.gradients(tape, zip(carried, arriving), (*asked, *carried))
@@ -216,20 +214,18 @@ class WhileGrad(BlockOperator):
             given = dict(zip(wanted, values[1 + 2 * many : 1 + 2 * many + len(wanted)]))
             rest = values[1 + 2 * many + len(wanted) :]
             now = {
-                one: np.zeros_like(value) if grad is None else grad
+                one: zeros_of(value) if grad is None else grad
                 for one, grad, value in zip(self.carried, grads, after, strict=True)
             }
             total: dict[Variable, Any] = {}
             for iteration in reversed(saved):
                 found = yield from run(*now.values(), *[iteration[one] for one in in_scopes], *rest)
-                now = {one: np.zeros_like(value) for one, value in now.items()}
+                now = {one: zeros_of(value) for one, value in now.items()}
                 now.update(zip(flowing, found))
                 for one, grad in zip(summed, found[len(flowing) :], strict=True):
-                    total[one] = total[one] + grad if one in total else grad
+                    total[one] = added(total[one], grad) if one in total else grad
             results = [{**total, **now}.get(one) for one in wanted]
-            results = [
-                np.zeros_like(given[one]) if grad is None else grad for one, grad in zip(wanted, results)
-            ]
+            results = [zeros_of(given[one]) if grad is None else grad for one, grad in zip(wanted, results)]
             return results[0] if len(results) == 1 else results
 
         return steps

@@ -1,127 +1,21 @@
-"""Lists of tensors in a Program: Operators that write, read and count; as values they are tuples of arrays.
-
-A list that nothing has written yet is empty. Gradients do not pass: what is read stands for itself.
-"""
+"""The functions of ``paddle.tensor.array`` while a Program is built: they append the Operators of lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.errors import failure, locate
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Meta
 from minipaddle.framework.tensor_array import arrays_of_programs
 from minipaddle.names.unique import numbered, unique_name
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.build import check_variable
-from minipaddle.static.program import Block, Operator, Variable, default_main_program
-
-Held = tuple[Any, ...]
-"""The value of a list; None stands where nothing was written before a later place."""
-
-
-class _ArrayOperator(Operator, in_files=False):
-    """What the Operators of lists share."""
-
-    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Refuse.
-
-        Raises:
-            RuntimeError: **gradient**.
-        """
-        raise locate(
-            failure(
-                RuntimeError,
-                f"{self.type}: no gradient passes a list of tensors in a Program here.",
-                "carry one tensor through paddle.static.nn.while_loop, and paddle.concat what is new",
-            ),
-            self.type,
-            self.where,
-        )
-
-
-class WriteToArray(_ArrayOperator):
-    """Puts a tensor to its place in a list, which grows as far as that."""
-
-    def __init__(self, block: Block, x: Variable, i: Variable, array: Variable) -> None:
-        super().__init__(block, "write_to_array", {"I": [i], "X": [x]}, {"Out": [array]}, {})
-
-    def reads(self) -> list[Any]:
-        """Return what it takes: the list as it was, too."""
-        return [*self.inputs["X"], *self.inputs["I"], *self.outputs["Out"]]
-
-    def kernel(self) -> Callable[..., Any]:
-        """Return what gives the new list."""
-
-        def write(x: Array, i: Array, held: Held) -> Held:
-            place = int(i.item())
-            more = (None,) * (place - len(held))
-            return (*held[:place], *more, x.copy(), *held[place + 1 :])
-
-        return write
-
-
-class ReadFromArray(_ArrayOperator):
-    """Gives the tensor at a place of a list."""
-
-    def __init__(self, block: Block, array: Variable, i: Variable, out: Variable) -> None:
-        super().__init__(block, "read_from_array", {"I": [i], "X": [array]}, {"Out": [out]}, {})
-
-    def kernel(self) -> Callable[..., Any]:
-        """Return what reads."""
-        (array,) = self.inputs["X"]
-
-        def read(i: Array, held: Held) -> Array:
-            place = int(i.item())
-            if not 0 <= place < len(held) or held[place] is None:
-                raise failure(
-                    IndexError,
-                    f"There is nothing at place {place} of the list {array.name!r} of {len(held)}.",
-                )
-            found: Array = held[place]
-            return found
-
-        return read
-
-
-class ArrayLength(_ArrayOperator):
-    """Counts the tensors of a list."""
-
-    def __init__(self, block: Block, array: Variable, out: Variable) -> None:
-        super().__init__(block, "lod_array_length", {"X": [array]}, {"Out": [out]}, {})
-
-    def kernel(self) -> Callable[..., Any]:
-        """Return what counts."""
-        return lambda held: np.array([len(held)])
-
-
-class ArrayToTensor(_ArrayOperator):
-    """Joins or stacks the tensors of a list."""
-
-    def __init__(
-        self, block: Block, array: Variable, outs: Sequence[Variable], axis: int, stacks: bool
-    ) -> None:
-        slots = {"Out": [outs[0]], "OutIndex": [outs[1]]}
-        attrs = {"axis": axis, "use_stack": stacks}
-        super().__init__(block, "tensor_array_to_tensor", {"X": [array]}, slots, attrs)
-
-    def kernel(self) -> Callable[..., Any]:
-        """Return what joins, and gives the length of each along the axis."""
-        axis, stacks = self.attrs["axis"], self.attrs["use_stack"]
-
-        def join(held: Held) -> tuple[Array, Array]:
-            whole = np.stack(held, axis) if stacks else np.concatenate(held, axis)
-            lengths = [1 if stacks else one.shape[axis] for one in held]
-            return whole, np.array(lengths, np.int32)
-
-        return join
-
-
-# -- the functions of paddle.tensor.array ----------------------------------------------------------------------
+from minipaddle.static.gradient.list_operators import ArrayLength, ArrayToTensor, ReadFromArray, WriteToArray
+from minipaddle.static.program import Block, Variable, default_main_program
 
 
 def create_array(dtype: Any, initialized_list: Any = None) -> Variable:
@@ -151,12 +45,11 @@ def array_write(x: Any, i: Any, array: Any = None) -> Variable:
     name = unique_name("array_write")
     check_variable(x, "x", "array_write")
     _check_place(i, "array_write")
-    if array is None:
-        array = _new(f"{name}.out", x.meta.dtype)
-    _check_array(array, "array_write")
-    held: Variable = array
+    held: Variable = _new(f"{name}.out", x.meta.dtype) if array is None else array
+    _check_array(held, "array_write")
+    before = None if held.op is None and held.block is _block() else held
     held.meta, held.stop_gradient = x.meta, held.stop_gradient and x.stop_gradient
-    _block().add_op(WriteToArray(_block(), x, i, held))
+    _block().add_op(WriteToArray(_block(), x, i, held, before))
     return held
 
 

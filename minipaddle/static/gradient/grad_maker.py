@@ -14,12 +14,14 @@ from minipaddle.autograd.walk import walk
 from minipaddle.core.eager import current, within
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.common.listed import printed
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.static.build import BUILDING, unnamed
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.gradient.grad_variables import GradVariables
+from minipaddle.static.gradient.list_operators import ListSum
 from minipaddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 from minipaddle.static.program.name_scope import within_scope
@@ -60,7 +62,8 @@ class GradMaker(GradVariables):
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 
-        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote.
+        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote; of
+        a list, which is written place by place, that of the whole, which the walk meets first.
 
         Args:
             tape: what is differentiated.
@@ -73,10 +76,12 @@ class GradMaker(GradVariables):
         with program_guard(program), program.in_block(self.block):
             walked = list(self._walk(tape, seeds, only))
         self.enter()
-        changed = tape.from_around
-        return {
-            variable: grad for maker, variable, grad in walked if maker is None or variable not in changed
-        }
+        found: dict[Variable, Variable] = {}
+        for maker, variable, grad in walked:
+            if maker is None or variable not in tape.from_around:
+                is_known = variable.type is VarType.LOD_TENSOR_ARRAY and variable in found
+                found[variable] = found[variable] if is_known else grad
+        return found
 
     def _walk(
         self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[AnyNode] | None = None
@@ -314,14 +319,19 @@ class GradMaker(GradVariables):
         for number, part in enumerate(grad.variables):
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
         whole = self.named_like(variable)
-        self._call(sum_op, grad.variables, whole, {})
+        if variable.type is VarType.LOD_TENSOR_ARRAY:
+            self._append_backward(ListSum(self.block, grad.variables, whole))
+        else:
+            self._call(sum_op, grad.variables, whole, {})
         by = variable.op or grad.variables[0].op  # of a leaf, what used it
         total = self.block.ops[-1]
         total.where, total.sums = None if by is None else by.where, (maker, variable)
         return whole
 
     def _call(self, definition: Any, inputs: Sequence[Any], out: Variable, attrs: dict[str, Any]) -> None:
-        call = TableOperator(self.block, definition, inputs, [out], attrs)
+        self._append_backward(TableOperator(self.block, definition, inputs, [out], attrs))
+
+    def _append_backward(self, call: Operator) -> None:
         call.role = Role.BACKWARD
         self.append(call)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
+from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program import Block, Variable
 
 
@@ -23,7 +24,7 @@ class GradVariables:
 
     def new_like(self, variable: Variable) -> Variable:
         """Return a Variable for a gradient of `variable`; it is named when it is settled."""
-        made = Variable(self.block, self._placeholder(), variable.meta)
+        made = Variable(self.block, self._placeholder(), variable.meta, type=variable.type)
         self._note(made)
         return made
 
@@ -51,9 +52,13 @@ class GradVariables:
             variable.name = name
 
     def enter(self) -> None:
-        """Enter those that an Operator writes into the Block, in alphabetical order as Paddle does."""
+        """Enter those that an Operator writes into the Block, in alphabetical order as Paddle does.
+
+        Of a list, whose gradient is taken apart step by step, the name is that of the whole, which is the first.
+        """
         kept = {out for op in self.block.ops for out in op.writes()}
         for variable in sorted(self._made, key=lambda one: one.name):
-            if variable in kept:
+            is_rest = variable.type is VarType.LOD_TENSOR_ARRAY and variable.name in self.block.vars
+            if variable in kept and not is_rest:
                 self.block.add(variable)
         self.block.program.changed()

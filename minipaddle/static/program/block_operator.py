@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minipaddle.core.meta import Array
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
@@ -19,6 +20,9 @@ Runner = Callable[
     ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
 ]
 """Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
+
+Held = tuple[Array | None, ...]
+"""The value of a list; None stands where nothing was written before a later place."""
 
 
 class BlockOperator(Operator, in_files=False):
@@ -75,3 +79,23 @@ def _copied(result: Any) -> Any:
     if isinstance(result, (list, tuple)):
         return [_copied(one) for one in result]
     return result.copy() if isinstance(result, np.ndarray) else result
+
+
+# -- arithmetic of values that are arrays, or lists of arrays
+
+
+def zeros_of(value: Any) -> Any:
+    """Return zeros that fit a value: for a list an empty one."""
+    return () if isinstance(value, tuple) else np.zeros_like(value)
+
+
+def added(first: Any, second: Any) -> Any:
+    """Return the sum of two values, of lists place by place."""
+    if not isinstance(first, tuple):
+        return first + second
+    if len(first) < len(second):
+        first, second = second, first
+    sums = [
+        one if other is None else other if one is None else one + other for one, other in zip(first, second)
+    ]
+    return (*sums, *first[len(second) :])

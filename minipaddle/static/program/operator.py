@@ -319,12 +319,13 @@ class Operator(Listed):
         :class:`minipaddle.static.gradient.grad_maker.GradMaker`.
 
         Raises:
-            RuntimeError: if it is the gradient of control flow, which has no gradient itself.
+            RuntimeError: if it is the gradient of control flow or of joining a list, which has no gradient itself.
         """
         raise locate(
             failure(
                 RuntimeError,
-                f"{self.type} cannot be differentiated again: second derivatives do not pass cond and while_loop.",
+                f"{self.type} cannot be differentiated again: second derivatives do not pass cond, while_loop "
+                "and tensor_array_to_tensor.",
                 "use paddle.where, or write the loop out in Python: its iterations are then ordinary operators",
             ),
             self.type,

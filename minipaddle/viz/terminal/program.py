@@ -171,7 +171,7 @@ class _Tree:
 
 def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
     found = [one for slot in slots.values() for one in slot]
-    return [one for one in found if one is not None and one.type is VarType.LOD_TENSOR]
+    return [one for one in found if one is not None and one.type is not VarType.STEP_SCOPES]
 
 
 def _named(variable: Variable, shape: bool) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minipaddle.core.errors import Line
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.control_flow.conditional_block import ConditionalBlock
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
@@ -24,7 +23,7 @@ from minipaddle.trace.events import MadeBy
 from minipaddle.trace.sources.program.blocks import Parts
 from minipaddle.trace.sources.program.gradients import Ids, ProgramGradients, title_of
 from minipaddle.trace.sources.program.registry import bound_names
-from minipaddle.trace.sources.program.values import Given
+from minipaddle.trace.sources.program.values import Given, has_numbers
 
 
 class ProgramSource(ProgramGradients):
@@ -128,7 +127,7 @@ class ProgramSource(ProgramGradients):
             if array is None:  # a branch that did not run: what it gave in an iteration before is gone
                 self.tables.now.pop(one, None)
         pairs = zip(op.writes(), step.outputs, strict=True)
-        made = [(one, array) for one, array in pairs if one.type is VarType.LOD_TENSOR and array is not None]
+        made = [(one, array) for one, array in pairs if has_numbers(one) and array is not None]
         if isinstance(op, TableOperator) and op.definition.shape_slot:
             made.pop()  # the shape that its gradient asks for is no result
         event.outputs = [self._made(one, array, event) for one, array in made]

@@ -19,6 +19,7 @@ from minipaddle.static.control_flow.while_operator import WhileGrad
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import ProgramStep
 from minipaddle.static.gradient.grad_operator import GradOperator
+from minipaddle.static.program.block_operator import added
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
@@ -78,6 +79,8 @@ class ProgramGradients(ProgramBlocks):
                 self.tables.now.pop(gradient, None)
                 continue
             of = self.tables.now.get(given) if forward is None else forward.inputs[at]
+            if of is None and isinstance(arrays[gradient], tuple):  # of a list that nothing had written
+                continue
             made = self._made(gradient, arrays[gradient], event, of)
             self._reached(of, made)
             if event.outputs[at] is None:
@@ -149,7 +152,7 @@ class ProgramGradients(ProgramBlocks):
             event.about, event.inputs = about, [so_far, term]
             self.tables.made_by[op].append(event.index)
             last = len(self.tables.made_by[op]) == len(terms) - 1
-            array = total if last or self.made_by == "sketch" else array + other
+            array = total if last or self.made_by == "sketch" else added(array, other)
             so_far = self._made(out, array, event, about)
             event.outputs = [so_far]
         self.tables.gave[op] = self.tables.known([out])

@@ -9,17 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named
 from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program.block import Block
+from minipaddle.static.program.block_operator import Held
 from minipaddle.static.program.operator import GradientPlace, Operator
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import ScopeVariable
 from minipaddle.trace.builder import At, Builder
-from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, ValueKind
-from minipaddle.trace.values import Held
+from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, Value, ValueKind
+from minipaddle.trace.values import Held as Place
 
 
 class _Page(NamedTuple):
@@ -126,7 +128,7 @@ class ProgramValues:
 
     def _id(self, variable: Any, array: Any = None) -> int | None:
         """Return the id of what a Variable holds, making a value for one that came from outside."""
-        if variable is None or variable.type is not VarType.LOD_TENSOR:
+        if variable is None or not has_numbers(variable) or _is_empty(array):
             return None
         now = self.tables.now
         if variable not in now:
@@ -134,7 +136,7 @@ class ProgramValues:
             if array is None:
                 return None
             now[variable] = self.builder.append(
-                _array(array),
+                _array(array, None),
                 self._kind(variable),
                 variable.name,
                 None,
@@ -155,7 +157,9 @@ class ProgramValues:
         parameter = isinstance(variable, Parameter)
         kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
         name, stops, held = variable.name, variable.stop_gradient, self._held(variable)
-        made = self.builder.append(_array(array), kind, name, event, stops, of, held=held)
+        made = self.builder.append(
+            _array(array, self.trace.value(of)), kind, name, event, stops, of, held=held
+        )
         self.tables.now[variable] = made
         return made
 
@@ -163,7 +167,7 @@ class ProgramValues:
         """Note that a Variable holds other numbers, which no event has made."""
         self._made(variable, array, None, of)
 
-    def _held(self, variable: Variable) -> Held:
+    def _held(self, variable: Variable) -> Place:
         return self.builder.held(self.given.places.get(variable, variable))
 
     def _value_at(self, place: GradientPlace) -> int | None:
@@ -198,6 +202,34 @@ class ProgramValues:
         return line
 
 
-def _array(value: Any) -> Any:
-    """Return an array for a number; what else there is (a shape without numbers) as it is."""
+def has_numbers(variable: Variable) -> bool:
+    """Whether a Variable holds numbers: what a sub-block leaves for its gradient is none."""
+    return variable.type is not VarType.STEP_SCOPES
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a value is that of a list that nothing has written."""
+    return isinstance(value, tuple) and not value
+
+
+def _array(value: Any, like: Value | None) -> Any:
+    """Return an array for a number or a list; what else there is (a shape without numbers) as it is."""
+    if isinstance(value, tuple):
+        return _stacked(value, like)
     return as_array(value) if isinstance(value, np.generic) else value
+
+
+def _stacked(held: Held, like: Value | None) -> Array:
+    """Return the tensors of a list along a new axis, in a row if they differ in shape; as many as those of `like`."""
+    there = [one for one in held if one is not None]
+    if any(one.shape != there[0].shape for one in there):
+        return np.concatenate([one.ravel() for one in there])
+    if not there:
+        return np.zeros(
+            () if like is None else like.shape, dtype_named("float32" if like is None else like.dtype)
+        )
+    count = len(held) if like is None else max(len(held), *like.shape[:1])
+    found = np.zeros((count, *there[0].shape), there[0].dtype)
+    for place, one in enumerate(held):
+        found[place] = 0 if one is None else one
+    return found

@@ -116,13 +116,6 @@ def wrong_arguments():
     ]
 
 
-@cases.ours(["RuntimeError"])
-def gradients():
-    x = feed("x", 2, 3)
-    found = T.array_read(T.array_write(x * 2, zero()), zero())
-    return [raises(lambda: S.gradients(found.sum(), x)).kind]
-
-
 class Counting(paddle.nn.decode.Decoder):
     """Counts up from what it gets; each example ends when it is above 4."""
 
@@ -143,6 +136,113 @@ class Rows(Counting):
         return inputs, states + inputs, inputs + 1, inputs[:, 0] > 4
 
 
+def through(build):
+    """Lines of the whole Program of the gradient of what `build` makes of x, and numbers."""
+    x = feed("x", 2, 3)
+    loss = build(x, zero())
+    (grad,) = S.gradients((loss * loss).sum(), x)
+    ops = [line(op) for block in S.default_main_program().blocks for op in block.ops if "array" in op.type]
+    return ops, run([loss, grad], {"x": data(2, 3).astype("float32")})
+
+
+def two(x, i):
+    return T.array_write(x * 3, i + 1, T.array_write(x * 2, i))
+
+
+def each_read_twice(x, i):
+    array = two(x, i)
+    return T.array_read(array, i) * T.array_read(array, i + 1) + T.array_read(array, i)
+
+
+def stacked_by_a_loop(x, i):
+    array = T.create_array("float32")
+
+    def body(i, s):
+        T.array_write(s * x, i, array)
+        return [i + 1, s * 2]
+
+    S.nn.while_loop(lambda i, s: i < 3, body, [i, x + 0])
+    return T.manipulation.tensor_array_to_tensor(array, axis=0, use_stack=True)[0]
+
+
+def read_by_a_loop(x, i):
+    array = two(x, i)
+
+    def body(i, s):
+        return [i + 1, s * T.array_read(array, i)]
+
+    return S.nn.while_loop(lambda i, s: i < 2, body, [zero(), x + 1])[1]
+
+
+def a_chain_of_a_loop(x, i):
+    array = T.array_write(x * 2, i)
+
+    def body(i):
+        T.array_write(T.array_read(array, i) * x, i + 1, array)
+        return [i + 1]
+
+    return T.array_read(array, S.nn.while_loop(lambda i: i < 2, body, [zero()])[0])
+
+
+def in_a_branch(x, i):
+    array = T.array_write(x, i)
+
+    def more():
+        T.array_write(x * 2, i + 1, array)
+        return T.array_read(array, i + 1)
+
+    return S.nn.cond(x.sum() > -100, more, lambda: x)
+
+
+for name, build in {
+    "one read": lambda x, i: T.array_read(T.array_write(x * 2, i), i),
+    "of two one read": lambda x, i: T.array_read(two(x, i), i),
+    "each read, one twice": each_read_twice,
+    "joined": lambda x, i: T.manipulation.tensor_array_to_tensor(two(x, i), axis=0)[0],
+    "joined behind": lambda x, i: T.manipulation.tensor_array_to_tensor(two(x, i), axis=1)[0],
+    "stacked": lambda x, i: T.manipulation.tensor_array_to_tensor(two(x, i), axis=1, use_stack=True)[0],
+}.items():
+    cases.add(f"gradient: {name}", lambda build=build: through(build))
+for build in (stacked_by_a_loop, read_by_a_loop, a_chain_of_a_loop, in_a_branch):
+    cases.add(f"gradient: {build.__name__}", lambda build=build: through(build)[1])
+
+
+@cases
+def the_gradient_of_a_list():
+    x, i = feed("x", 2, 3), zero()
+    array = two(x, i)
+    loss = (T.array_read(array, i) * T.array_read(array, i) + T.array_read(array, i + 1)).sum()
+    return run(S.gradients(loss, [array, x]), ONES)
+
+
+@cases
+def a_second_derivative():
+    x, i = feed("x", 2, 3), zero()
+    found = T.array_read(T.array_write(x * x, i), i)
+    (grad,) = S.gradients((found * found).sum(), x)
+    return run([grad, *S.gradients((grad * grad).sum(), x)], {"x": data(2, 3).astype("float32")})
+
+
+@cases.ours([[18.0] * 3] * 2)
+def what_is_written_over_gets_no_gradient():
+    x, i = feed("x", 2, 3), zero()
+    found = T.array_read(T.array_write(x * 3, i, T.array_write(x * 2, i)), i)
+    return run(S.gradients((found * found).sum(), x), ONES)[0].tolist()
+
+
+def through_decoding(of, **options):
+    x = feed("s", 3, 1)
+    found = paddle.nn.dynamic_decode(Squaring(), inits=x[:, 0], **options)
+    return run([*found[:2], *S.gradients(of(*found[:2]), x)], START)
+
+
+class Squaring(Counting):
+    """Says the square of what it is given, and doubles it."""
+
+    def step(self, time, inputs, states):
+        return inputs * inputs + time.astype("float32"), states + inputs, inputs + inputs, inputs > 40
+
+
 START = {"s": np.array([[1.0], [3.0], [4.5]], "float32")}
 for text, options in {
     "decoding": {},
@@ -158,6 +258,13 @@ for text, options in {
             START,
         ),
     )
+for name, of in {
+    "outputs": lambda outputs, states: outputs.sum(),
+    "states": lambda outputs, states: (states * states).sum(),
+    "both": lambda outputs, states: (outputs * outputs).sum() + states.sum(),
+}.items():
+    cases.add(f"gradient of decoding: {name}", lambda of=of: through_decoding(of))
+cases.add("gradient of decoding: so far", lambda: through_decoding(lambda one, _: one.sum(), max_step_num=2))
 for kept in (True, False):
     cases.add(
         f"decoding of rows, kept: {kept}",
