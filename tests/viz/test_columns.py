@@ -8,9 +8,11 @@ import pytest
 
 from minipaddle.viz.choices import Options
 from minipaddle.viz.draw.chips import with_chips
+from minipaddle.viz.draw.extent import extent, size_of_png
 from minipaddle.viz.draw.regions import column_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.model.collapse import close, close_matching
+from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.picture import Picture
 
@@ -198,6 +200,43 @@ def test_the_tree_says_which_rule_it_was(run_cli):
     lines = run_cli("graph", HERE / "layout" / "cube_twice.py").stdout.splitlines()
     assert sum(line.endswith("in multiply_grad, pass 1") for line in lines) == 4
     assert any("expand_view" in line and line.endswith("in sum_grad, pass 1") for line in lines)
+
+
+FOLDED = """
+x = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
+y = x
+for _ in range(12):
+    y = paddle.tanh(y) * y
+(slope,) = paddle.grad(y.sum(), x, create_graph=True)
+(slope * slope).sum().backward()
+"""
+
+
+@pytest.mark.parametrize("source", [TWICE, NET, FOLDED], ids=["twice", "net", "folded"])
+def test_a_picture_is_as_large_as_was_known_when_it_was_opened(draw, source):
+    picture = Picture(draw(source))
+    known = extent(picture.graph)
+    assert size_of_png(picture.rendered("png").data) == (round(known.width), round(known.height))
+
+
+def test_what_repeats_takes_no_part_of_a_rule_along(draw):
+    """Both rules begin with two multiplications: those of one are not counted in the frame of the other."""
+    folded = fold(draw(FOLDED))
+    inside: dict[str, list] = {}
+    for node in folded.nodes.values():
+        if node.kind == "rule" and node.cluster in folded.clusters and node.count > 1:
+            inside.setdefault(folded.clusters[node.cluster].title, []).append((node.title, node.count))
+    assert inside["tanh_grad"] == [("multiply", 12), ("multiply", 12), ("subtract", 12)]
+    assert inside["multiply_grad"] == [("multiply", 12), ("multiply", 12)]
+
+
+def test_a_frame_of_rounds_reaches_into_no_other_column(draw):
+    folded = fold(close(draw(FOLDED), lambda cluster: cluster.kind == "rule"))
+    repeats = [id_ for id_, frame in folded.clusters.items() if frame.kind == "repeat"]
+    assert len(repeats) == 4
+    for id_ in repeats:
+        inside = [one for one in folded.nodes.values() if id_ in folded.frames_of(one.cluster)]
+        assert len({column_of(folded, one) for one in inside}) == 1
 
 
 def test_every_writer_says_which_pass_a_column_is(draw):

@@ -22,7 +22,7 @@ from minipaddle.viz.draw.places import Places
 from minipaddle.viz.draw.theme import NODES, Style
 from minipaddle.viz.model.graph import Edge, Graph, Node
 from minipaddle.viz.model.labels import label
-from minipaddle.viz.model.strips import MOST
+from minipaddle.viz.model.strips import MOST, strips_of
 from minipaddle.words.numbers import cut
 
 _LETTER, _SMALL_LETTER = 5.1, 4.3
@@ -61,7 +61,8 @@ def size_of_png(data: bytes) -> Extent:
 def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") -> Extent:
     """Return how large the mirror of `graph` will be, about; with columns it is laid out by ourselves, and known."""
     if graph.columns > 1 and direction == "TB":
-        places = Places(with_chips(graph, "mirror"), Style(values=values))
+        drawn = with_chips(graph, "mirror")
+        places = Places(drawn, Style(values=values), strips_of(drawn).of if values != "none" else ())
         return Extent(places.width, places.height)
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")

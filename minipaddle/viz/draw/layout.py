@@ -22,7 +22,8 @@ from minipaddle.words.numbers import cut_cells
 
 LINE, GAP, MARGIN = 14, 30, 90  # MARGIN: room for the widest bow
 TOP = 78  # room for title and legend
-CELLS = 40
+CELLS, FEWER_CELLS = 40, 32
+"""Of a line in a box; in a picture with columns of earlier passes."""
 _CHIP_CELLS = 13
 _LONGEST = 20
 """Cells of what is written at an arrow."""
@@ -50,10 +51,12 @@ _EDGE = 24
 class Box:
     """A node with its place."""
 
-    def __init__(self, node: Node, row: int, column: int, style: Style, strip: bool = False) -> None:
+    def __init__(
+        self, node: Node, row: int, column: int, style: Style, strip: bool = False, cells: int = CELLS
+    ) -> None:
         self.node = node
         self.row = row
-        self.lines = lines_of(node, style.values)
+        self.lines = lines_of(node, style.values, cells)
         self.height = float(len(self.lines) * LINE + 10 + (HEIGHT + 2 if strip else 0))
         words = max(map(cell_len, self.lines), default=0) * _LETTER + 8
         self.width = max(self.height, words) if node.kind == "accumulate" else float(_WIDTH)
@@ -79,17 +82,20 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
 
-def lines_of(node: Node, values: Detail) -> list[str]:
-    """Return what is written in the box of a node, none of it too long."""
-    return [part for line in label(node, values) for part in _fitted(line)]
+def lines_of(node: Node, values: Detail, cells: int = CELLS) -> list[str]:
+    """Return what is written in the box of a node, none of it longer than so many cells."""
+    return [part for line in label(node, values) for part in _fitted(line, cells)]
 
 
 def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str, Box]:
     """Put each node on its row and into its column; rows are as high as their highest box. `strips`: who has one."""
     users = users_of_chips(graph)
     others = replace(graph, nodes={id_: node for id_, node in graph.nodes.items() if id_ not in users})
+    mirror = style.layout == "mirror"
+    between = graph.columns > 1 and mirror
+    cells = FEWER_CELLS if between else CELLS
     boxes = {
-        id_: Box(node, row, column_of(graph, node) if style.layout == "mirror" else 0, style, id_ in strips)
+        id_: Box(node, row, column_of(graph, node) if mirror else 0, style, id_ in strips, cells)
         for id_, row in rows_of(others, style.layout).items()
         for node in (graph.nodes[id_],)
     }
@@ -100,7 +106,6 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
     for inside, titles in framed(graph, boxes).values():
         row = min(box.row for box in inside)
         above[row] = max(above.get(row, 0), titles)
-    between = graph.columns > 1 and style.layout == "mirror"
     column = [0] * (2 * graph.columns + 1)
     start = float(head_of(graph, style))
     ordered = sorted(boxes.values(), key=lambda box: box.row)
@@ -236,17 +241,17 @@ def boxes_of_headings(graph: Graph, boxes: dict[str, Box]) -> Iterator[tuple[str
             yield words, (min(box.left for box in own) + max(box.right for box in own)) / 2
 
 
-def _fitted(line: str) -> Iterator[str]:
+def _fitted(line: str, cells: int) -> Iterator[str]:
     """Break a line that is too long after its shape; a long name is cut, but not the shape behind it."""
-    if cell_len(line) <= CELLS:
+    if cell_len(line) <= cells:
         yield line
         return
     result, bracket, numbers = line.partition("] ")
     name, space, shape = f"{result}{bracket.rstrip()}".rpartition(" [")
     behind = f"{space}{shape}" if shape.endswith("]") else ""
-    yield cut_cells(name if behind else result, CELLS - cell_len(behind), "…") + behind
+    yield cut_cells(name if behind else result, cells - cell_len(behind), "…") + behind
     if bracket:
-        yield cut_cells(numbers, CELLS, "…")
+        yield cut_cells(numbers, cells, "…")
 
 
 def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, float, float, str]:

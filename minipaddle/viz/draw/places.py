@@ -54,6 +54,7 @@ class Places:
         return {
             "layout": "nop2",
             "dpi": "72",  # a point is a pixel, as in our own drawing
+            "pad": "0",  # the margin is ours: nothing around it
             "bb": f"0,0,{self.width:g},{self.height:g}",
             "lp": self._at((self.width / 2, self.head / 2 - 10)),
         }

@@ -7,7 +7,7 @@ operators: a gradient rule goes with its operator, a parameter with its only use
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.names.grouped import grouped
@@ -102,8 +102,8 @@ def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
     )
 
 
-def runs_of(keys: Sequence[Hashable]) -> Iterator[Run]:
-    """Yield the runs in a sequence, from the left, the one that covers most first.
+def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: True) -> Iterator[Run]:
+    """Yield the runs in a sequence that fit, from the left, the one that covers most first.
 
     >>> list(runs_of("abxyxyxyc")), list(runs_of("aabb"))
     ([Run(start=2, length=2, rounds=3)], [])
@@ -113,7 +113,7 @@ def runs_of(keys: Sequence[Hashable]) -> Iterator[Run]:
     following = _next_same(line)
     place = 0
     while place < len(line):
-        best = max(_runs_at(line, following, place), key=_covers, default=None)
+        best = max(filter(fits, _runs_at(line, following, place)), key=_covers, default=None)
         if best is None:
             place += 1
         else:
@@ -153,7 +153,7 @@ def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Itera
 def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
     """Return the graph with its runs drawn once; None if it has none."""
     ran = [node for node in graph.nodes.values() if node.side == "forward" and node.kind not in _LEAVES]
-    runs = list(runs_of([_key(graph, node, apart) for node in ran]))
+    runs = list(runs_of([_key(graph, node, apart) for node in ran], _keeping_frames(graph, ran)))
     if not runs:
         return None
     group: dict[str, str] = {}
@@ -179,6 +179,27 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
     folded = replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
     drawn = [([node.id for node in ran[run.start : run.start + run.length]], run.rounds) for run in runs]
     return Folded(with_frames(folded, drawn, set(home.values())), group, number)
+
+
+def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
+    """Return whether a run leaves every frame whole: around all of its rounds, or within one of them."""
+    around = [list(graph.frames_of(node.cluster)) for node in ran]
+    ends: dict[str, tuple[int, int]] = {}
+    for place, frames in enumerate(around):
+        for id_ in frames:
+            ends[id_] = ends.get(id_, (place, place))[0], place
+
+    def fits(run: Run) -> bool:
+        end = run.start + run.length * run.rounds
+        for place in range(run.start, end):
+            first = run.start + (place - run.start) // run.length * run.length
+            for begins, last in map(ends.__getitem__, around[place]):
+                inside = first <= begins and last < first + run.length
+                if not inside and not (begins <= run.start and end <= last + 1):
+                    return False
+        return True
+
+    return fits
 
 
 def _said_of_all(graph: Graph) -> Iterator[Edge]:

@@ -40,12 +40,13 @@ def _with_leaves(graph: Graph, ids: list[str]) -> set[str]:
 
 
 def _rules_of(graph: Graph, forward: set[str]) -> set[str]:
-    """Return what is beside a round on the other side, with the sums of each round."""
+    """Return what is beside a round on the other side, with the sums of each round that stand in its column."""
     beside = {node.id for node in graph.nodes.values() if node.side == "backward" and node.twin in forward}
+    columns = {graph.nodes[id_].column for id_ in beside}
     terms: dict[str, set[str]] = {}
     for edge in graph.edges:
         head = graph.nodes[edge.head]
-        if head.kind == "accumulate" and head.rounds:
+        if head.kind == "accumulate" and head.rounds and head.column in columns:
             terms.setdefault(edge.head, set()).add(edge.tail)
     return beside | {id_ for id_, tails in terms.items() if tails <= beside}
 
