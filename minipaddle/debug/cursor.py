@@ -51,6 +51,9 @@ class Cursor:
             vars(self).pop(worked_out, None)
         self._first_uses = _first_uses(trace)
         """For values that came later, and that no event has made: the event that finds them first."""
+        cuts = (cut for cut in reversed(trace.cuts) if cut.how in ("to_tensor", "numpy"))
+        self._begins = {cut.made: cut.before_event for cut in cuts if cut.made in self._first_uses}
+        """For those of them that to_tensor made: the event before which it did."""
         self._by_name = grouped((value.name, value.id) for value in trace.values)
         self._name_what_arrived()
         self._name_what_is_bound()
@@ -124,7 +127,7 @@ class Cursor:
         """Return the latest value of this name that there is at the cursor, or at the event with index `limit`."""
         limit = self.event.index if limit is None else limit
         for id_ in reversed(self._by_name.get(name, ())):
-            begins = self._first_uses.get(id_, self.trace.values[id_].producer)
+            begins = self._begins.get(id_, self._first_uses.get(id_, self.trace.values[id_].producer))
             if (begins is None or begins <= limit) and self._is_seen(begins, limit):
                 return self.trace.values[self.trace.at(id_, limit)]
         return None
@@ -185,15 +188,15 @@ def calls_around(event: Event) -> Iterator[Scope]:
 def _first_uses(trace: Trace) -> dict[int, int]:
     """Return which event finds a value first that no event has made, but that was not there from the beginning."""
     put = {new: index for places in trace.later.values() for index, new in places}
-    later = {
-        value.id
-        for value in trace.values
-        if value.replaces is not None
-        or (value.producer is None and (value.version or value.same is not None))
-    }
+    later, holders = set[int](), dict[str, int]()
+    for value in trace.values:
+        is_bound_again = holders.setdefault(value.name, value.holder) != value.holder
+        came = is_bound_again or value.version or value.same is not None
+        if value.replaces is not None or (value.producer is None and came):
+            later.add(value.id)
     found = {id_: index for id_, index in put.items() if id_ in later}
     for event in trace.events if later else ():
-        for id_ in event.inputs:
+        for id_ in (*event.inputs, event.before):
             if id_ in later:
                 found.setdefault(id_, event.index)
     return found

@@ -1,5 +1,6 @@
 """Names at the prompt: parameters by their network, titles of cards, variables that were bound again."""
 
+import numpy as np
 import pytest
 
 import minipaddle as paddle
@@ -177,3 +178,44 @@ def test_a_layer_is_watched_by_its_parameters(record):
         optimizer.step()
 
     assert stops(Session(record(script)), "watch net[0]") == ["sgd", "sgd"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_name_means_what_it_was_bound_to_at_the_cursor(record, seed):
+    chance = np.random.default_rng(seed)
+
+    def script():
+        w = paddle.to_tensor([2.0], stop_gradient=False)
+        for _ in range(6):
+            x = paddle.to_tensor([float(chance.integers(2))])
+            y = x * w
+            if chance.integers(2):
+                x = paddle.to_tensor([float(chance.integers(2))])
+                (w * w).backward()
+                y = x + y
+            y.backward()
+            if chance.integers(2):
+                w.grad = paddle.to_tensor([1.0])
+
+    session = Session(record(script))
+    read = 0
+    for event in session.trace.events:
+        for value in session.trace.known(event.inputs):
+            if value.name in ("x", "w.grad", "w"):
+                session.go_to_event(event.index)
+                assert session.find(value.name) is value, event
+                read += 1
+    assert read > 6
+
+
+def test_a_tensor_is_there_since_to_tensor_made_it(record):
+    def script():
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        y = x * x
+        x = paddle.to_tensor([1.0])
+        y.backward()
+        return x + x
+
+    session = Session(record(script))
+    known = [session.made("x", event.index).stop_gradient for event in session.trace.events]
+    assert known == [event.index > 0 for event in session.trace.events]
