@@ -430,3 +430,24 @@ def test_an_operator_is_checked_at_every_call_of_its_line(record):
     trace.values[last.outputs[0]].kept = np.array([7, 7], "float32")
     (found,) = [one for one in check_trace(trace) if one.event.op == "tanh_grad"]
     assert (found.call, found.verdict) == (3, "unsure")
+
+
+class _InNumPy(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        return paddle.to_tensor(x.numpy() ** 2 / y.numpy())
+
+    @staticmethod
+    def backward(ctx, dz):
+        x, y = ctx.saved_tensor()
+        return dz * 2 * x / y, -dz * x * x / y / y
+
+
+def test_a_tensor_that_was_passed_twice_is_moved_in_one_place_at_a_time(record):
+    def script():
+        x = paddle.to_tensor(A, stop_gradient=False)
+        _InNumPy.apply(x, x).sum().backward()
+
+    found = verdicts(record(script), "_InNumPy")
+    assert [one.verdict for one in found] == ["ok", "ok"]

@@ -16,6 +16,8 @@ from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Value
+from minipaddle.trace.replay import Missing
+from minipaddle.words.language import say
 
 
 def function_of(call: Call, dtype: str = "float64") -> Function:
@@ -33,12 +35,15 @@ def function_of(call: Call, dtype: str = "float64") -> Function:
 
 def _of_live_layer(call: Call, layer: Any, arguments: Sequence[Any]) -> Function:
     """Call the user's own code again: a PyLayer's ``forward``, or the function of a py_func, which takes arrays."""
-    places = {value.id: place for place, (_, value) in enumerate(call.floating)}
+    ids = [value.id for _, value in call.floating]
 
     def run(arrays: Sequence[Array]) -> list[Array]:
+        left = list(enumerate(ids))  # the same value may stand in several places: each is an input of its own
+
         def filled(argument: Any) -> Any:
             if isinstance(argument, Value):
-                place = places.get(argument.id)
+                place = next((place for place, id_ in left if id_ == argument.id), None)
+                left[:] = [one for one in left if one[0] != place]
                 array = recorded(call.trace, argument.id) if place is None else arrays[place]
                 return Tensor(array.copy()) if hasattr(layer, "forward") else array
             if isinstance(argument, (list, tuple)):
@@ -59,6 +64,8 @@ def _of_recorded_layer(call: Call) -> Function:
     tape = Tape(call.trace, call.forward, [id_ for id_ in call.forward.inputs if id_ is not None])
     tape.insist_on_operators()
     places = [value.id for _, value in call.floating]
+    if len(set(places)) < len(places):
+        raise Missing(say("one tensor stands for several of its inputs: none of them can be moved alone"))
     start = {id_: in_double(recorded(call.trace, id_)) for id_ in tape.given}
 
     def run(arrays: Sequence[Array]) -> list[Array]:

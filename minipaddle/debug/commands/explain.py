@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
-from minipaddle.checks.gradient.call import call_of
+from minipaddle.checks.gradient.call import Call, call_of
 from minipaddle.checks.gradient.check import check_event
 from minipaddle.checks.gradient.functions import function_of
 from minipaddle.checks.gradient.report import check_line, check_object
 from minipaddle.checks.gradient.slopes import Slopes
-from minipaddle.checks.gradient.tape import in_double
+from minipaddle.checks.gradient.tape import in_double, recorded
 from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.meta import Array
 from minipaddle.debug.cards import why_lines, why_name, why_object
 from minipaddle.debug.commands.base import Desk
 from minipaddle.debug.commands.inspect import array_text
 from minipaddle.debug.cursor import NoMove
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Value
 from minipaddle.trace.replay import Missing
 from minipaddle.viz.terminal.tree import tree_rows
 from minipaddle.words.json import json_data, value_object
@@ -25,6 +30,23 @@ from minipaddle.words.numbers import spaced
 
 _MOST = 1024
 """Entries of the largest Jacobian that is worked out."""
+
+
+class _Jacobian(NamedTuple):
+    """How all outputs of a call change with one of its inputs."""
+
+    call: Call
+    place: int
+    """Of the input among those of the call: one value may stand in several places."""
+    value: Value
+    outputs: list[Value]
+    """Those of floats."""
+    matrix: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    """A row for each element of the outputs, one after the other."""
+
+
+def _names(values: Sequence[Value]) -> str:
+    return ", ".join(value.name for value in values)
 
 
 class Understanding(Desk):
@@ -38,29 +60,39 @@ class Understanding(Desk):
 
     def do_jac(self, arg: str) -> None:
         """How each element of the output changes with each element of input I (the first)."""
-        value, _, matrix = self._jacobian(arg)
-        name = say(
-            "d output / d {name}: {rows} x {columns}",
-            name=value.name,
-            rows=len(matrix),
-            columns=matrix.shape[1],
-        )
+        found = self._jacobian(arg)
+        rows, columns = found.matrix.shape
+        said = {"name": found.value.name, "rows": rows, "columns": columns}
+        name = say("d output / d {name}: {rows} x {columns}", **said)
+        if len(found.outputs) > 1:
+            name = say("d ({outputs}) / d {name}: {rows} x {columns}", outputs=_names(found.outputs), **said)
         self.tell(
-            lambda: {"jac": json_data(matrix.tolist()), "input": value.name, "shape": list(matrix.shape)},
-            lambda: [name, *array_text(matrix).splitlines()],
+            lambda: {
+                "jac": json_data(found.matrix.tolist()),
+                "input": found.value.name,
+                "shape": [rows, columns],
+            },
+            lambda: [name, *array_text(found.matrix).splitlines()],
         )
 
     def do_vjp(self, arg: str) -> None:
         """The incoming gradient times the Jacobian for input I, beside the gradient that was computed."""
-        value, forward, matrix = self._jacobian(arg)
-        event = self.session.event
-        seed = self.session.trace.value(event.inputs[0]) if event.kind == "grad" else None
-        if seed is None or seed.array is None:
+        trace, event = self.session.trace, self.session.event
+        found = self._jacobian(arg)
+        incoming = dict(zip(found.call.forward.outputs, found.call.incoming)) if event.kind == "grad" else {}
+        seeds = [trace.value(incoming.get(out.id)) for out in found.outputs]
+        came = [seed for seed in seeds if seed is not None]
+        if not came or any(seed.array is None for seed in came):
             raise NoMove(say("there is no incoming gradient here: vjp is for the events of backward"))
-        product = (seed.array.astype(np.float64).ravel() @ matrix).reshape(value.shape)
-        made = self.session.trace.value(event.outputs[forward.inputs.index(value.id)])
+        rows = [
+            np.zeros(out.shape) if seed is None else recorded(trace, seed.id)
+            for out, seed in zip(found.outputs, seeds)
+        ]
+        product = np.concatenate([in_double(row).ravel() for row in rows]) @ found.matrix
+        product, seed = product.reshape(found.value.shape), _names(came)
+        made = trace.value(event.outputs[found.place])
         lines = [
-            say("{seed} times the Jacobian for {name}", seed=seed.name, name=value.name),
+            say("{seed} times the Jacobian for {name}", seed=seed, name=found.value.name),
             array_text(product),
         ]
         if made is not None and made.array is not None:
@@ -69,35 +101,46 @@ class Understanding(Desk):
         self.tell(
             lambda: {
                 "vjp": json_data(product.tolist()),
-                "seed": seed.name,
-                "input": value.name,
+                "seed": seed,
+                "input": found.value.name,
                 "gradient": None if made is None else value_object(made),
             },
             lambda: [line for text in lines for line in text.splitlines()],
         )
 
-    def _jacobian(self, arg: str) -> tuple[Value, Event, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
+    def _jacobian(self, arg: str) -> _Jacobian:
         call = call_of(self.session.trace, self.session.event)
         if call is None:
             raise NoMove(say("there is no operator here to differentiate"))
-        inputs = [value for _, value in call.floating]
+        inputs = call.floating
         which = int(arg or 0) if (arg or "0").isdigit() else len(inputs)
         if which >= len(inputs):
             raise NoMove(say("it has {count} inputs of floats, numbered from 0", count=len(inputs)))
-        out = call.trace.known(call.forward.outputs)[0]
-        size = int(np.prod(inputs[which].shape)) * int(np.prod(out.shape))
+        made = call.trace.known(call.forward.outputs)
+        kinds = [dtype_named(out.dtype).kind for out in made]
+        outputs = [out for out, kind in zip(made, kinds) if kind in "fc"]
+        if any(dtype_named(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
+            raise NoMove(
+                say("a Jacobian is worked out for real numbers only, and there are complex ones here")
+            )
+        size = int(np.prod(inputs[which][1].shape)) * sum(int(np.prod(out.shape)) for out in outputs)
         if size > _MOST:
             raise NoMove(
                 say("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
             )
         try:
             arrays = []
-            for value in inputs:
+            for _, value in inputs:
                 if value.array is None:
                     raise Missing(say("the numbers of {name} are not known", name=value.name))
                 arrays.append(in_double(value.array))
-            slopes = Slopes(function_of(call), [np.ones(())], arrays, which, 1e-6)
-            return inputs[which], call.forward, np.array(list(slopes.columns())).T
+            function = function_of(call)
+
+            def floats(given: Sequence[Array]) -> list[Array]:
+                return [out for out, kind in zip(function(given), kinds) if kind in "fc"]
+
+            slopes = Slopes(floats, [np.ones(())] * len(outputs), arrays, which, 1e-6)
+            return _Jacobian(call, *inputs[which], outputs, np.array(list(slopes.columns())).T)
         except (Missing, ArithmeticError, TypeError, ValueError) as error:
             raise NoMove(str(error)) from error
 
