@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from minipaddle.core.operator import TABLE, Operator
+from minipaddle.core.operator import TABLE
 from minipaddle.explain.accumulation import explain_store, explain_sum
 from minipaddle.explain.answer import Why, names_of
 from minipaddle.explain.forward import explain_forward
 from minipaddle.explain.own import add_formulas
 from minipaddle.explain.program import explain_program_operator
 from minipaddle.explain.rule import explain_rule, where_it_came_from
+from minipaddle.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place, title
 from minipaddle.words.language import say
@@ -51,13 +52,12 @@ def _why_op(trace: Trace, event: Event) -> Why:
     if op is not None and not trace.known(event.inputs):  # made of nothing: no gradient to speak of
         return answer
     if outputs and all(value.stop_gradient for value in outputs):
-        return _add_why_not_recorded(trace, event, op, answer)
+        return _add_why_not_recorded(trace, event, answer)
     return answer if op is None else answer.say("nothing needs to be kept for backward")
 
 
-def _add_why_not_recorded(trace: Trace, event: Event, op: Operator | None, answer: Why) -> Why:
+def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
     """Add why an operator left nothing on the tape."""
-    requiring = [value for value in trace.known(event.inputs) if not value.stop_gradient]
     around = None if event.parent is None else trace.events[event.parent]
     if around is not None and around.op == "forward":
         return answer.say(
@@ -67,19 +67,11 @@ def _add_why_not_recorded(trace: Trace, event: Event, op: Operator | None, answe
         return answer.say(
             "the gradient of this is not recorded: backward records only with create_graph=True"
         )
-    if not requiring:
+    found = why_unrecorded(trace, event, trace.known(event.outputs)[0])
+    if found is None:
         return answer.say("nothing is recorded here: no input wants a gradient (stop_gradient)")
-    if op is not None and not op.rules:
-        return answer.say("nothing is recorded here: {op} has no gradient", op=event.title)
-    names = ", ".join(value.name for value in requiring)
-    if not event.grad:
-        return answer.say(
-            "nothing is recorded here though {names} wants a gradient: paddle.no_grad was on", names=names
-        )
-    return answer.say(
-        "nothing is recorded here though {names} wanted a gradient: stop_gradient was set to True since then",
-        names=names,
-    )
+    answer.says += said_here(found)
+    return answer
 
 
 def _why_grad(trace: Trace, event: Event) -> Why:
@@ -111,17 +103,9 @@ def _why_grad(trace: Trace, event: Event) -> Why:
 
 def _add_why_stopped(trace: Trace, value: Value, answer: Why) -> None:
     """Add why a value gets no gradient: where the tape ends, or where `stop_gradient` was set."""
-    cut, made = _cut(trace, value), trace.maker(value)
-    if cut is not None:
-        requiring, event = cut
-        answer.say(
-            "{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it: {cut}.stop_gradient was "
-            "set to True, or paddle.no_grad was on",
-            name=value.name,
-            cut=requiring.name,
-            op=event.title,
-            where=place(event),
-        )
+    found, made = unrecorded_before(trace, value), trace.maker(value)
+    if found is not None:
+        answer.says.append(said_of(value, found))
     elif made is None or made.where is None:
         answer.say("{name} gets none: stop_gradient", name=value.name)
     else:
@@ -131,22 +115,6 @@ def _add_why_stopped(trace: Trace, value: Value, answer: Why) -> None:
             op=made.title,
             where=place(made),
         )
-
-
-def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
-    """Return the nearest value before this one that requires a gradient, and the event that did not record it."""
-    waiting, seen = [value], {value.id}
-    for one in waiting:
-        made = trace.maker(one)
-        if made is None or made.kind != "op":
-            continue
-        for before in trace.known(made.inputs):
-            if not before.stop_gradient and made.where is not None:
-                return before, made
-            if before.id not in seen:
-                seen.add(before.id)
-                waiting.append(before)
-    return None
 
 
 def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:

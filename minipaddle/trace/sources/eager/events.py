@@ -87,7 +87,7 @@ class Scribe(Gradients):
             name = self._name_that_stays(known)
             made = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
             self.trace.values[made].same = same
-            self._stays_a_grad(known, made)
+            self._written_over(known, made)
 
     def called(
         self,
@@ -126,10 +126,11 @@ class Scribe(Gradients):
         known: Sequence[bool],
         saved: Sequence[Tensor],
         seconds: float,
+        grad: bool,
     ) -> None:
         """A PyLayer was applied; `known` says which of its outputs were there before."""
         event = self._event("op", "pylayer", name, here)
-        event.seconds = seconds
+        event.seconds, event.grad = seconds, grad
         given, arguments = self._called_with.pop(id(call), (None, None))  # forward may have written over them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
@@ -218,7 +219,7 @@ class Scribe(Gradients):
         if event.kind != "update" and before.kind != "buffer":
             name = self._name_that_stays(old)
             made = self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
-            self._stays_a_grad(old, made)
+            self._written_over(old, made)
             return made
         id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge is None, edge)
         if old in self.builder.named:

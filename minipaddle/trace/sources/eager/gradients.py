@@ -166,7 +166,7 @@ class Gradients(Namer):
         held, name = self.builder.held(holder), f"{event.title}.grad"
         made = held.now = self.builder.append(array, "gradient", name, event, True, of, same, held)
         event.outputs = [made]
-        self._grads.add(made)
+        self._lasting.add(made)
         event.note = "first write" if before is None else "added to what was there"
 
     def assigned(self, tensor: Tensor, gradient: Tensor) -> None:
@@ -174,7 +174,7 @@ class Gradients(Namer):
         of, id_ = self._id(tensor), self._id(gradient)
         if self._result is not None and self._result[1] == id_:
             self._result = None
-        self._grads.add(id_)
+        self._lasting.add(id_)
         self.builder.name_value(id_, f"{self.trace.values[of].name}.grad", -1)
 
     def picked(self, here: Here | None, edge: Edge, gradient: Held) -> None:

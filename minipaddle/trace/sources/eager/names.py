@@ -40,7 +40,7 @@ class Namer:
         # The names of parameters within their network, and with its variable before them, by the number of the holder.
         self._in_networks: dict[int, tuple[str, str]] = {}
         self._parameters: set[str] = set()  # names of those of the layers that ran
-        self._grads: set[int] = set()  # what the `.grad` of leaves held
+        self._lasting: set[int] = set()  # whose names stay when they are overwritten, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
         """A tensor that no event has made; return its value."""
@@ -130,13 +130,13 @@ class Namer:
     def _name_that_stays(self, id_: int) -> str:
         """Return the name of a value if what its holder gets in its place goes by that, too."""
         value = self.trace.values[id_]
-        stays = id_ in self.builder.named or value.producer is None or id_ in self._grads
+        stays = id_ in self.builder.named or value.producer is None or id_ in self._lasting
         return value.name if stays else ""
 
-    def _stays_a_grad(self, old: int, new: int) -> None:
-        """Note that `new` was written over `old`: a ``.grad`` stays one."""
-        if old in self._grads:
-            self._grads.add(new)
+    def _written_over(self, old: int, new: int) -> None:
+        """Note that `new` was written over `old`: a name that has stayed once stays on."""
+        if self._name_that_stays(old):
+            self._lasting.add(new)
 
     def _note_level(self, here: Here | None, event: Event) -> None:
         """Keep in mind how deep the frame is that had these values computed."""

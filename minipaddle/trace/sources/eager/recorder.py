@@ -137,7 +137,8 @@ class Recorder(Log):
         results = self._results(made)
         saved = saved_by(made)
         self._meet_all(saved)
-        about = here, call, call.name, inputs, results, known, saved, seconds
+        grad = results[0][2] is not None or _recorded(inputs)
+        about = here, call, call.name, inputs, results, known, saved, seconds, grad
         self._note(Scribe.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:

@@ -1,0 +1,82 @@
+"""Where a gradient ends, `why` names what ended it, and nothing else."""
+
+import pytest
+
+import minipaddle as paddle
+import minipaddle.nn.functional as F
+from minipaddle.debug import Session
+from minipaddle.explain.why import why
+from minipaddle.words.events import title
+from tests.support.recordings import leaf
+
+
+def answers(record, script):
+    """`why` of every event of a script, by its title."""
+    session = Session(record(script))
+    events = (session.trace.events[index] for index in session.stops)
+    return {title(event): why(session.trace, event) for event in events}
+
+
+class _Marked(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        result = x * 2
+        ctx.mark_non_differentiable(result)
+        return result
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy
+
+
+def _without_grad(x):
+    with paddle.no_grad():
+        return x * 2
+
+
+def _stopped(x):
+    x = x * 2
+    x.stop_gradient = True
+    return x * 2
+
+
+CUTS = {
+    "greater_than": (lambda x: (x > 0).astype("float32"), "greater_than", "has no gradient"),
+    "argmax": (lambda x: paddle.argmax(x).astype("float32"), "argmax", "has no gradient"),
+    "a mask": (
+        lambda x: F.max_pool1d(x.reshape([1, 1, 2]), 2, return_mask=True)[1].astype("float32").sum(),
+        "max_pool2d_with_index",
+        "has no gradient",
+    ),
+    "no_grad": (_without_grad, "scale", "ran under paddle.no_grad"),
+    "no_grad in a PyLayer": (
+        lambda x: paddle.no_grad()(_Marked.apply)(x),
+        "_Marked",
+        "ran under paddle.no_grad",
+    ),
+    "stop_gradient": (_stopped, "scale", "wanted a gradient, but stop_gradient was set to True"),
+    "marked": (_Marked.apply, "_Marked", "marked its result as not differentiable"),
+}
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_where_a_gradient_ends_only_what_ended_it_is_named(record, name):
+    function, op, reason = CUTS[name]
+
+    def script():
+        x, w = leaf([1.0, 1.0]), leaf([1.0, 1.0])
+        (w * function(x)).sum().backward()
+
+    found = answers(record, script)
+    (said,) = [line for line in found["multiply_grad"].says if "gets none" in line]
+    assert reason in said
+    assert op in said
+    others = {why for _, _, why in CUTS.values()} - {reason}
+    assert not any(other in said for other in others)
+
+
+@pytest.mark.parametrize("name", ["no_grad in a PyLayer", "marked"])
+def test_of_a_layer_that_recorded_nothing_the_reason_is_told(record, name):
+    says = answers(record, lambda: CUTS[name][0](leaf([1.0, 1.0])))["_Marked"].says
+    assert ("paddle.no_grad was on" in says[-1]) == (name != "marked")
+    assert ("marked its result" in says[-1]) == (name == "marked")
