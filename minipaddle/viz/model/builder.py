@@ -22,7 +22,7 @@ from minipaddle.viz.model.bodies import (
 )
 from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.earlier import Earlier, headings, kind_of, settle_columns
-from minipaddle.viz.model.forward import aside, everything, kept_for, led_to, read_by
+from minipaddle.viz.model.forward import aside, everything, kept_for, led_to, read_by, written_over
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
@@ -140,7 +140,8 @@ class Builder(Origins):
         if node.side == "forward":
             several = tail.kind not in ("data", "parameter") and len(tail.results) > 1
             cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
-            said = ": ".join(filter(None, (cut, clean(value.name) if several else "")))
+            over = written_over(self.trace, id_)
+            said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))
             self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
         elif tail.side == "forward":
             self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", clean(value.name), [value])

@@ -9,6 +9,7 @@ from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.earlier import gone_through, passes_around
+from minipaddle.words.events import place
 
 
 def led_to(
@@ -101,6 +102,27 @@ def true_id(trace: Trace, id_: int) -> int:
     while value.same is not None and value.kind == "gradient":
         value = trace.values[value.same]
     return value.id
+
+
+def on_the_tape(trace: Trace, id_: int) -> int:
+    """Return the value in whose stead the tape takes another one: what was written over it, through another tensor."""
+    value = trace.values[id_]
+    while _overwriting(trace, value) is not None and value.version > 0:
+        earlier = (one for one in reversed(trace.values[: value.id]) if one.holder == value.holder)
+        value = next(earlier)
+    return value.id
+
+
+def written_over(trace: Trace, id_: int) -> str:
+    """Return in words where a value's memory was written over through another tensor; "" if it was not."""
+    writer = _overwriting(trace, trace.values[id_])
+    return "" if writer is None else f"written over at {place(writer)}"
+
+
+def _overwriting(trace: Trace, value: Value) -> Event | None:
+    """Return the operator that made a value without handing it out: it wrote over memory that others share."""
+    made = trace.maker(value) if value.kind == "result" else None
+    return made if made is not None and made.kind == "op" and value.id not in made.outputs else None
 
 
 def _apart(done: Sequence[int], made: int, read: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model import outcome
 from minipaddle.viz.model.cuts import Cuts
-from minipaddle.viz.model.forward import true_id
+from minipaddle.viz.model.forward import on_the_tape, true_id
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
@@ -37,7 +37,7 @@ class Origins:
 
     def _value(self, id_: int, side: Side) -> str:
         """Return the node that a value comes from, adding one for what the user made."""
-        id_ = id_ if id_ in self.node_of_value else true_id(self.trace, id_)
+        id_ = id_ if id_ in self.node_of_value else on_the_tape(self.trace, true_id(self.trace, id_))
         known = self.node_of_value.get(id_)
         if known is not None:
             return known

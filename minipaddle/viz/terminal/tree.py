@@ -11,7 +11,7 @@ from functools import cached_property
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
 from minipaddle.viz.model.cuts import Cuts
-from minipaddle.viz.model.forward import read_by
+from minipaddle.viz.model.forward import on_the_tape, read_by, written_over
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
@@ -198,7 +198,7 @@ class _Tree:
 
     def result_of(self, id_: int) -> Value | None:
         """Return the result of an operator that a value is, also as the gradient of an earlier pass."""
-        value: Value | None = self.trace.values[id_]
+        value: Value | None = self.trace.values[id_ if id_ in self.made else on_the_tape(self.trace, id_)]
         while value is not None and value.id not in self.made and value.kind == "gradient":
             value = self.trace.value(value.came_from)
         return value
@@ -209,11 +209,13 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
     stack: list[tuple[int, int]] = [(root, under)]
     while stack:
         id_, parent = stack.pop()
+        over = written_over(tree.trace, id_)
+        id_ = on_the_tape(tree.trace, id_)
         value, event = tree.trace.values[id_], tree.event_of(id_)
         depth = lines[parent].depth + 1 if parent >= 0 else 0
         line = _leaf_line(tree, value) if event is None else _op_line(tree, value, event)
         above = None if event is None else tree.shown.get(event.index)
-        saved = line.saved if above is None else ""
+        saved = spaced(line.saved if above is None else "", over)
         lines.append(replace(line, depth=depth, parent=parent, above=above, saved=saved))
         cut = tree.cuts.before(id_) if event is None else None
         if cut is not None and cut.value is not None:
