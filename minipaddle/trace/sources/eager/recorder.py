@@ -133,9 +133,8 @@ class Recorder(Log):
         here = self._where.here(sys._getframe(2))
         self._meet_all(inputs)
         made = outputs_of(outputs)
-        known = [id(out) in self._met for out in made]
+        known, saved = [id(out) in self._met for out in made], saved_by(made)
         results = self._results(made)
-        saved = saved_by(made)
         self._meet_all(saved)
         grad = results[0][2] is not None or _recorded(inputs)
         about = here, call, call.name, inputs, results, known, saved, seconds, grad
@@ -166,7 +165,7 @@ class Recorder(Log):
         here = self._where.here(sys._getframe(2))
         said = "" if error is None else _said(error)
         if kind == "hook":
-            after = None if error is not None else held(result)
+            after = held(result) if error is None else None
             self._note(Scribe.left_hook, (here, owner.name, after, said))
             return
         answers = [] if error is not None else outputs_of(result) if kind == "forward" else result
