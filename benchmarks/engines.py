@@ -22,7 +22,7 @@ class Engine:
     """A worker process for one engine.
 
     Args:
-        name: `minipaddle`, `paddle`, `paddle26`, `paddle_old_ir`, `torch`, `numpy` or `autograd`.
+        name: `minipaddle`, `paddle`, `paddle26`, `paddle_old_ir`, `torch`, `autograd`, `numpy`, or `least`.
         python: the interpreter that has this engine.
 
     Raises:

@@ -37,7 +37,7 @@ def options(arguments=None):
 
 def interpreters(chosen):
     """The interpreter of each engine, as far as it is known."""
-    ours = {"minipaddle": sys.executable, "numpy": sys.executable}
+    ours = dict.fromkeys(("minipaddle", "numpy", "least"), sys.executable)
     paddles = {"paddle": chosen.paddle, "paddle26": chosen.paddle26}
     old_ir = {"paddle_old_ir": chosen.paddle} if chosen.paddle else {}
     return ours | paddles | old_ir | {"torch": chosen.torch, "autograd": chosen.autograd}

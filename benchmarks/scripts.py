@@ -9,7 +9,9 @@ OLD_IR = {"FLAGS_enable_pir_api": "0"}  # Paddle 3 then keeps programs as Paddle
 
 
 def module_of(engine):
-    """The module to import: the engine's name, but every real Paddle is called `paddle`."""
+    """The module to import: the engine's name, but every real Paddle is called `paddle`, and one is ours."""
+    if engine == "least":
+        return "benchmarks.twins.least"
     return "paddle" if engine in PADDLES else engine
 
 

@@ -63,6 +63,14 @@ def test_the_numpy_twin_computes_the_same(minipaddle: Engine, by_hand: Engine, c
     np.testing.assert_allclose(minipaddle.values(5), by_hand.values(5), rtol=1e-4, atol=1e-7)
 
 
+@pytest.mark.parametrize("case", ["tanh", "chain", "mlp_sgd"])
+def test_the_least_tape_computes_the_same(by_hand: Engine, case: str):
+    by_hand.load(case)
+    with Engine("least") as least:
+        least.load(case)
+        np.testing.assert_allclose(least.values(5), by_hand.values(5), rtol=1e-4, atol=1e-7)
+
+
 def test_every_mean_of_resized_images_has_a_gradient_of_one(minipaddle: Engine):
     minipaddle.load("interpolate_modes")
     np.testing.assert_allclose(minipaddle.values(2), [18, 18], rtol=1e-5)  # each pixel's weights add up to 1

@@ -150,7 +150,7 @@ def test_large_parameters_are_updated_in_pieces_like_small_ones(monkeypatch):
 
 
 def test_a_transposed_parameter_is_updated_whole(monkeypatch):
-    monkeypatch.setattr("minipaddle.ops.updates.sgd.PIECE", 4)
+    monkeypatch.setattr("minipaddle.ops.updates.sgd.PIECE", 1)
     w = parameter(np.asfortranarray(START))
     w.grad = paddle.to_tensor(GRADS[0])
     O.SGD(0.1, [w]).step()

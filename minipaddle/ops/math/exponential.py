@@ -21,7 +21,7 @@ TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 # -- exponentials and logarithms -----------------------------------------------------------------------------
 
 
-@operator("exp", "X -> Out", prepare=floating, latex="e^x")
+@operator("exp", "X -> Out", prepare=floating, run=np.exp, latex="e^x")
 def exp(x: Array) -> Any:
     """Exponential; integers give float32."""
     return np.exp(x)
@@ -32,7 +32,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy * out
 
 
-@operator("expm1", "X -> Out", prepare=floating, latex="e^x - 1")
+@operator("expm1", "X -> Out", prepare=floating, run=np.expm1, latex="e^x - 1")
 def expm1(x: Array) -> Any:
     """Exponential minus one, exact for small numbers."""
     return np.expm1(x)
@@ -43,7 +43,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy * out + dy
 
 
-@operator("log", "X -> Out", prepare=floating, latex=r"\ln x")
+@operator("log", "X -> Out", prepare=floating, run=np.log, latex=r"\ln x")
 def log(x: Array) -> Any:
     """Natural logarithm; integers give float32."""
     return np.log(x)
@@ -54,7 +54,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy / x
 
 
-@operator("log2", "X -> Out", prepare=floating, latex=r"\log_2 x")
+@operator("log2", "X -> Out", prepare=floating, run=np.log2, latex=r"\log_2 x")
 def log2(x: Array) -> Any:
     """Logarithm to base 2."""
     return np.log2(x)
@@ -65,7 +65,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy / (x * LOG_2)
 
 
-@operator("log10", "X -> Out", prepare=floating, latex=r"\log_{10} x")
+@operator("log10", "X -> Out", prepare=floating, run=np.log10, latex=r"\log_{10} x")
 def log10(x: Array) -> Any:
     """Logarithm to base 10."""
     return np.log10(x)
@@ -76,7 +76,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy / (x * LOG_10)
 
 
-@operator("log1p", "X -> Out", prepare=floating, latex=r"\ln(1 + x)")
+@operator("log1p", "X -> Out", prepare=floating, run=np.log1p, latex=r"\ln(1 + x)")
 def log1p(x: Array) -> Any:
     """Natural logarithm of one plus the element, exact for small numbers."""
     return np.log1p(x)
@@ -90,7 +90,7 @@ def _(dy: Value, x: Value) -> Value:
 # -- powers --------------------------------------------------------------------------------------------------
 
 
-@operator("sqrt", "X -> Out", prepare=floating, latex=r"\sqrt x")
+@operator("sqrt", "X -> Out", prepare=floating, run=np.sqrt, latex=r"\sqrt x")
 def sqrt(x: Array) -> Any:
     """Square root; integers give float32."""
     return np.sqrt(x)
@@ -112,7 +112,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy * (out * out * out * -0.5)
 
 
-@operator("square", "X -> Out", latex="x^2")
+@operator("square", "X -> Out", run=np.square, latex="x^2")
 def square(x: Array) -> Any:
     """Square."""
     return np.square(x)
@@ -123,7 +123,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy * (x + x)
 
 
-@operator("reciprocal", "X -> Out", prepare=floating, latex=r"\frac{1}{x}")
+@operator("reciprocal", "X -> Out", prepare=floating, run=np.reciprocal, latex=r"\frac{1}{x}")
 def reciprocal(x: Array) -> Any:
     """One over the element."""
     return np.reciprocal(x)

@@ -15,7 +15,7 @@ from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import sqrt
 
 
-@operator("sin", "X -> Out", prepare=floating, latex=r"\sin x")
+@operator("sin", "X -> Out", prepare=floating, run=np.sin, latex=r"\sin x")
 def sin(x: Array) -> Any:
     """Sine of an angle in radians."""
     return np.sin(x)
@@ -26,7 +26,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy * cos(x)
 
 
-@operator("cos", "X -> Out", prepare=floating, latex=r"\cos x")
+@operator("cos", "X -> Out", prepare=floating, run=np.cos, latex=r"\cos x")
 def cos(x: Array) -> Any:
     """Cosine of an angle in radians."""
     return np.cos(x)
@@ -37,7 +37,7 @@ def _(dy: Value, x: Value) -> Value:
     return -(dy * sin(x))
 
 
-@operator("tan", "X -> Out", prepare=floating, latex=r"\tan x")
+@operator("tan", "X -> Out", prepare=floating, run=np.tan, latex=r"\tan x")
 def tan(x: Array) -> Any:
     """Tangent of an angle in radians."""
     return np.tan(x)
@@ -48,7 +48,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy * (out * out + 1)
 
 
-@operator("asin", "X -> Out", prepare=floating, latex=r"\arcsin x")
+@operator("asin", "X -> Out", prepare=floating, run=np.arcsin, latex=r"\arcsin x")
 def asin(x: Array) -> Any:
     """Angle in radians whose sine is the element."""
     return np.arcsin(x)
@@ -59,7 +59,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy / sqrt(1 - x * x)
 
 
-@operator("acos", "X -> Out", prepare=floating, latex=r"\arccos x")
+@operator("acos", "X -> Out", prepare=floating, run=np.arccos, latex=r"\arccos x")
 def acos(x: Array) -> Any:
     """Angle in radians whose cosine is the element."""
     return np.arccos(x)
@@ -70,7 +70,7 @@ def _(dy: Value, x: Value) -> Value:
     return -(dy / sqrt(1 - x * x))
 
 
-@operator("atan", "X -> Out", prepare=floating, latex=r"\arctan x")
+@operator("atan", "X -> Out", prepare=floating, run=np.arctan, latex=r"\arctan x")
 def atan(x: Array) -> Any:
     """Angle in radians whose tangent is the element."""
     return np.arctan(x)
@@ -84,7 +84,7 @@ def _(dy: Value, x: Value) -> Value:
 # -- hyperbolic functions -------------------------------------------------------------------------------------
 
 
-@operator("sinh", "X -> Out", prepare=floating, latex=r"\sinh x")
+@operator("sinh", "X -> Out", prepare=floating, run=np.sinh, latex=r"\sinh x")
 def sinh(x: Array) -> Any:
     """Hyperbolic sine."""
     return np.sinh(x)
@@ -95,7 +95,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy * cosh(x)
 
 
-@operator("cosh", "X -> Out", prepare=floating, latex=r"\cosh x")
+@operator("cosh", "X -> Out", prepare=floating, run=np.cosh, latex=r"\cosh x")
 def cosh(x: Array) -> Any:
     """Hyperbolic cosine."""
     return np.cosh(x)
@@ -106,7 +106,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy * sinh(x)
 
 
-@operator("tanh", "X -> Out", prepare=floating, latex=r"\tanh x")
+@operator("tanh", "X -> Out", prepare=floating, run=np.tanh, latex=r"\tanh x")
 def tanh(x: Array) -> Any:
     """Squash every element into (-1, 1); integers give float32."""
     return np.tanh(x)
