@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.later import homes, later
+from minipaddle.core.later import front
 from minipaddle.device.absent import absent
 from minipaddle.device.tensors import __all__ as tensors
 from minipaddle.framework.settings import set_device as set_any_device
-from minipaddle.names.missing import missing
 
-_LATER = homes(
-    "minipaddle",
+__all__ = ["CudaError", "check_error", "cudart", "is_initialized", "mem_get_info", "set_device", "stream"]
+__getattr__ = front(
+    globals(),
     {
         "device": f"""Event Stream StreamContext amp current_device current_stream device device_count empty_cache
         get_device_capability get_device_name get_device_properties get_rng_state get_stream_from_external ipc_collect
@@ -23,18 +23,8 @@ _LATER = homes(
         max_memory_reserved memory_allocated memory_reserved nvtx reset_max_memory_allocated reset_max_memory_reserved
         reset_peak_memory_stats set_rng_state set_stream synchronize {" ".join(tensors)}"""
     },
+    "minipaddle",
 )
-__all__ = [
-    "CudaError",
-    "check_error",
-    "cudart",
-    "is_initialized",
-    "mem_get_info",
-    "set_device",
-    "stream",
-    *_LATER,
-]
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
 
 cudart = absent("paddle.cuda.cudart", support="GPU")
 check_error = absent("paddle.cuda.check_error", support="GPU")

@@ -5,16 +5,14 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/Overview_en
 
 from __future__ import annotations
 
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 
-_LATER = homes(
-    "minipaddle.ops.fft",
+__getattr__ = front(
+    globals(),
     {
         "frequencies": "fftfreq fftshift ifftshift rfftfreq",
         "one_axis": "fft hfft ifft ihfft irfft rfft",
         "several_axes": "fft2 fftn hfft2 hfftn ifft2 ifftn ihfft2 ihfftn irfft2 irfftn rfft2 rfftn",
     },
+    "minipaddle.ops.fft",
 )
-__all__ = [*_LATER]
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))

@@ -6,11 +6,10 @@ their turn (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lin
 
 from __future__ import annotations
 
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 
-_LATER = homes(
-    "minipaddle.ops",
+__getattr__ = front(
+    globals(),
     {
         "linalg.cholesky": "cholesky cholesky_inverse cholesky_solve triangular_solve",
         "linalg.eigen": "eig eigh eigvals eigvalsh",
@@ -27,6 +26,5 @@ _LATER = homes(
         "stat.covariance": "corrcoef cov",
         "stat.norm": "matrix_norm norm vector_norm",
     },
+    "minipaddle.ops",
 )
-__all__ = [*_LATER]
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))

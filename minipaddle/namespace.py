@@ -112,34 +112,11 @@ _FUNCTIONS: dict[str, Any] = {
 globals().update(_FUNCTIONS)
 
 __all__ = [
-    "Size",
-    "Tensor",
-    "amp",
-    "autograd",
-    "base",
-    "batch",
-    "create_parameter",
-    "dtype",
-    "enable_grad",
-    "framework",
-    "grad",
-    "io",
-    "is_grad_enabled",
-    "is_tensor",
-    "metric",
-    "nn",
-    "no_grad",
-    "optimizer",
-    "regularizer",
-    "set_grad_enabled",
-    "set_printoptions",
-    "to_tensor",
-    "version",
-    *DTYPES,
-    *LAZY,
-    *framework_names,
-    *_FUNCTIONS,
-]
+    "Size", "Tensor", "amp", "autograd", "base", "batch", "create_parameter", "dtype", "enable_grad",
+    "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
+    "regularizer", "set_grad_enabled", "set_printoptions", "to_tensor", "version", *DTYPES, *LAZY,
+    *framework_names, *_FUNCTIONS,
+]  # fmt: skip
 
 # NumPy tells of overflow and division by zero where Paddle computes on in silence. A filter costs nothing; switching
 # NumPy's error state around each kernel would.

@@ -5,9 +5,6 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/signal/Overview
 
 from __future__ import annotations
 
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 
-_LATER = homes("minipaddle.ops.fft", {"frames": "frame istft overlap_add stft"})
-__all__ = [*_LATER]
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = front(globals(), {"frames": "frame istft overlap_add stft"}, "minipaddle.ops.fft")

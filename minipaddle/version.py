@@ -6,25 +6,9 @@
 from __future__ import annotations
 
 __all__ = [
-    "cinn",
-    "cuda",
-    "cuda_archs",
-    "cudnn",
-    "full_version",
-    "hip",
-    "major",
-    "minor",
-    "mkl",
-    "nccl",
-    "patch",
-    "rc",
-    "show",
-    "tensorrt",
-    "xpu",
-    "xpu_xccl",
-    "xpu_xhpc",
-    "xpu_xre",
-]
+    "cinn", "cuda", "cuda_archs", "cudnn", "full_version", "hip", "major", "minor", "mkl", "nccl", "patch",
+    "rc", "show", "tensorrt", "xpu", "xpu_xccl", "xpu_xhpc", "xpu_xre",
+]  # fmt: skip
 
 full_version = "3.3.1"
 major, minor, patch = full_version.split(".")

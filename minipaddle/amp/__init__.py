@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from minipaddle.amp import debugging
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 
-_LATER = homes(
-    "minipaddle.amp",
-    {
-        "casting": "amp_decorate amp_guard auto_cast autocast decorate get_autocast_cpu_dtype get_autocast_dtype "
-        "get_autocast_gpu_dtype is_autocast_enabled",
-        "grad_scaler": "AmpScaler GradScaler",
-    },
-)
-__all__ = [
-    "debugging", "is_bfloat16_supported", "is_float16_supported",
-    *_LATER,
-]  # fmt: skip
+__all__ = ["debugging", "is_bfloat16_supported", "is_float16_supported"]
 
 
 def is_float16_supported(device: str | None = None) -> bool:
@@ -31,5 +18,11 @@ def is_bfloat16_supported(device: str | None = None) -> bool:
     return True
 
 
-guard_all(globals())
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = front(
+    globals(),
+    {
+        "casting": "amp_decorate amp_guard auto_cast autocast decorate get_autocast_cpu_dtype get_autocast_dtype "
+        "get_autocast_gpu_dtype is_autocast_enabled",
+        "grad_scaler": "AmpScaler GradScaler",
+    },
+)

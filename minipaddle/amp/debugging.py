@@ -10,20 +10,10 @@ from enum import Enum
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor, host
-from minipaddle.core.later import homes, later
+from minipaddle.core.later import front
 from minipaddle.framework.nan_inf import Checks, Count
-from minipaddle.names.missing import missing
 
-_LATER = homes(
-    "minipaddle.amp",
-    {
-        "operator_stats": "check_layer_numerics collect_operator_stats disable_operator_stats_collection "
-        "enable_operator_stats_collection",
-        "accuracy": "compare_accuracy",
-        "tensor_checker": "TensorCheckerConfig disable_tensor_checker enable_tensor_checker",
-    },
-)
-__all__ = ["DebugMode", "check_numerics", *_LATER]
+__all__ = ["DebugMode", "check_numerics"]
 
 
 class DebugMode(Enum):
@@ -72,4 +62,13 @@ def check_numerics(
     return Tensor(count.counts()), Tensor(count.sizes())
 
 
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = front(
+    globals(),
+    {
+        "operator_stats": "check_layer_numerics collect_operator_stats disable_operator_stats_collection "
+        "enable_operator_stats_collection",
+        "accuracy": "compare_accuracy",
+        "tensor_checker": "TensorCheckerConfig disable_tensor_checker enable_tensor_checker",
+    },
+    "minipaddle.amp",
+)

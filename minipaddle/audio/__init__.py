@@ -4,7 +4,7 @@
 """
 
 from minipaddle.audio import backends, datasets, features, functional
-from minipaddle.audio.backends import info, load, save
+from minipaddle.audio.backends.wave_backend import info, load, save
 from minipaddle.names.missing import missing
 
 __all__ = ["backends", "datasets", "features", "functional", "info", "load", "save"]

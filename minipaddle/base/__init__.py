@@ -2,7 +2,7 @@
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.base import core, dygraph, framework
-from minipaddle.base.dygraph import disable_dygraph, enable_dygraph
+from minipaddle.base.dygraph.base import disable_dygraph, enable_dygraph
 from minipaddle.base.framework import in_dygraph_mode
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.param_attr import ParamAttr

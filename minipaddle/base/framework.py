@@ -10,14 +10,9 @@ from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.parameter import Parameter
 
 __all__ = [
-    "EagerParamBase",
-    "Parameter",
-    "convert_np_dtype_to_dtype_",
-    "grad_var_name",
-    "in_dygraph_mode",
-    "in_dynamic_or_pir_mode",
-    "in_pir_mode",
-]
+    "EagerParamBase", "Parameter", "convert_np_dtype_to_dtype_", "grad_var_name", "in_dygraph_mode",
+    "in_dynamic_or_pir_mode", "in_pir_mode",
+]  # fmt: skip
 
 EagerParamBase = Parameter
 in_dygraph_mode = in_dynamic_or_pir_mode = in_dynamic_mode

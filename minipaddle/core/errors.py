@@ -218,18 +218,20 @@ def guard_all(namespace: dict[str, Any]) -> None:
     """
     for name in namespace.get("__all__", list(namespace)):
         value = namespace.get(name)
-        if (
-            not getattr(value, "__module__", "").startswith(__name__.partition(".")[0] + ".")
-            or name[0] == "_"
-        ):
+        if not _is_ours(value) or name[0] == "_":
             continue
         if isinstance(value, FunctionType):
-            namespace[name] = guarded(value)
+            namespace[name] = value if value.__code__ is GUARD else guarded(value)
         elif (
             isinstance(value, type)
             and not issubclass(value, BaseException)
             and not hasattr(value, "stop_gradient")
         ):
             kind: Any = next(kind for kind in value.__mro__ if "__init__" in vars(kind))
-            if isinstance(kind.__init__, FunctionType) and kind.__init__.__code__ is not GUARD:
-                kind.__init__ = guarded(kind.__init__)
+            init = kind.__init__
+            if _is_ours(kind) and isinstance(init, FunctionType) and init.__code__ is not GUARD:
+                kind.__init__ = guarded(init)  # not that of Enum, which all share
+
+
+def _is_ours(value: Any) -> bool:
+    return getattr(value, "__module__", "").startswith(f"{__name__.partition('.')[0]}.")

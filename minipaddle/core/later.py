@@ -1,10 +1,9 @@
 """Later: what is seldom needed is loaded when somebody asks for it, and costs nothing until then.
 
-A module says which file has which names, and ends with::
+A package says which file has which names, once, and ends with::
 
-    _LATER = homes("minipaddle.nn.functional", {"vision": "grid_sample affine_grid pixel_shuffle"})
-    __all__ = ["relu", ..., *_LATER]
-    __getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+    __all__ = ["relu", ...]
+    __getattr__ = front(globals(), {"vision": "grid_sample affine_grid pixel_shuffle"})
 
 Operators (:mod:`minipaddle.ops.families`) are asked for in two more ways: as methods
 (:class:`minipaddle.core.value.LaterMethod`), and by their types (:class:`minipaddle.core.table.Table`).
@@ -18,6 +17,7 @@ from typing import Any
 
 from minipaddle.core.errors import guard_all
 from minipaddle.core.operator import Operator
+from minipaddle.names.missing import missing
 
 
 def homes(package: str, files: Mapping[str, str]) -> dict[str, str]:
@@ -51,3 +51,44 @@ def later(
         return found
 
     return getattr_of_module
+
+
+def front(
+    namespace: dict[str, Any],
+    files: Mapping[str, str] | None = None,
+    package: str = "",
+    elsewhere: Mapping[str, str] | None = None,
+) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package: it loads names and files when they are asked for, and tells what is not.
+
+    Args:
+        namespace: its ``globals()``. What is in ``__all__`` is there already, and is guarded; the rest is added to it.
+        files: the names that each of its files has, in a row; "" for one that is entered for its own sake.
+        package: where those files are, if not in its own folder.
+        elsewhere: names that other files have, and the module of each.
+    """
+    name_of_front, shown = namespace["__name__"], namespace.setdefault("__all__", [])
+    guard_all(namespace)
+    home_of = {**homes(package or name_of_front, files or {}), **(elsewhere or {})}
+    shown += home_of
+    rooms = () if package else (files or ())
+    otherwise = missing(name_of_front, [*shown, *rooms])
+
+    def room_or_missing(name: str) -> Any:
+        return import_module(f"{name_of_front}.{name}") if name in rooms else otherwise(name)
+
+    return later(namespace, home_of, room_or_missing)
+
+
+def of_front(namespace: dict[str, Any], package: str) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a file of Paddle's that has names which stand in another file here.
+
+    It finds what the front of its `package` shows.
+    """
+    otherwise = missing(namespace["__name__"], namespace)
+
+    def getattr_of_file(name: str) -> Any:
+        shown = import_module(package)
+        return getattr(shown, name) if name in shown.__all__ else otherwise(name)
+
+    return getattr_of_file

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from minipaddle.amp import auto_cast
-from minipaddle.core.later import homes, later
+from minipaddle.core.later import front
 from minipaddle.device import cpu, cuda, custom_device, xpu
 from minipaddle.device.absent import Event, Stream, absent, all_absent
 from minipaddle.device.places import IPUPlace, XPUPlace
@@ -23,7 +23,6 @@ from minipaddle.framework.settings import (
     is_compiled_with_xpu,
     set_device,
 )
-from minipaddle.names.missing import missing
 from minipaddle.ops.place import Device
 
 _ABSENT = """empty_cache get_device_capability get_device_name get_device_properties get_stream_from_external
@@ -31,57 +30,20 @@ _ABSENT = """empty_cache get_device_capability get_device_name get_device_proper
     reset_max_memory_reserved reset_peak_memory_stats set_stream"""
 _TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor
     ShortTensor"""
-_LATER = homes("minipaddle.device", {"tensors": _TENSORS})
 globals().update(all_absent(__name__.replace("minipaddle", "paddle"), _ABSENT))
 
 __all__ = [
-    "Device",
-    "Event",
-    "IPUPlace",
-    "Stream",
-    "StreamContext",
-    "XPUPlace",
-    "amp",
-    "cpu",
-    "cuda",
-    "current_device",
-    "current_stream",
-    "custom_device",
-    "device",
-    "device_count",
-    "device_guard",
-    "get_all_custom_device_type",
-    "get_all_device_type",
-    "get_available_custom_device",
-    "get_available_device",
-    "get_cudnn_version",
-    "get_default_device",
-    "get_device",
-    "get_device_module",
-    "get_rng_state",
-    "is_available",
-    "is_bf16_supported",
-    "is_compiled_with_cinn",
-    "is_compiled_with_cuda",
-    "is_compiled_with_custom_device",
-    "is_compiled_with_distribute",
-    "is_compiled_with_ipu",
-    "is_compiled_with_rocm",
-    "is_compiled_with_xpu",
-    "is_current_stream_capturing",
-    "manual_seed",
-    "manual_seed_all",
-    "nvtx",
-    "set_default_device",
-    "set_device",
-    "set_rng_state",
-    "stream_guard",
-    "synchronize",
-    "xpu",
-    *_ABSENT.split(),
-    *_LATER,
-]
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+    "Device", "Event", "IPUPlace", "Stream", "StreamContext", "XPUPlace", "amp", "cpu", "cuda",
+    "current_device", "current_stream", "custom_device", "device", "device_count", "device_guard",
+    "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
+    "get_available_device", "get_cudnn_version", "get_default_device", "get_device", "get_device_module",
+    "get_rng_state", "is_available", "is_bf16_supported", "is_compiled_with_cinn", "is_compiled_with_cuda",
+    "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
+    "is_compiled_with_rocm", "is_compiled_with_xpu", "is_current_stream_capturing", "manual_seed",
+    "manual_seed_all", "nvtx", "set_default_device", "set_device", "set_rng_state", "stream_guard",
+    "synchronize", "xpu", *_ABSENT.split(),
+]  # fmt: skip
+__getattr__ = front(globals(), {"tensors": _TENSORS})
 
 
 class _ModuleOrDevice(ModuleType):

@@ -7,14 +7,8 @@ _ABSENT = "max_memory_allocated max_memory_reserved reset_max_memory_allocated r
 globals().update(all_absent("paddle.device", _ABSENT))
 
 __all__ = [
-    "Event",
-    "Stream",
-    "device_count",
-    "get_rng_state",
-    "manual_seed",
-    "set_rng_state",
-    *_ABSENT.split(),
-]
+    "Event", "Stream", "device_count", "get_rng_state", "manual_seed", "set_rng_state", *_ABSENT.split(),
+]  # fmt: skip
 
 
 def device_count() -> int:

@@ -8,14 +8,8 @@ _ABSENT = """current_stream empty_cache get_device_properties max_memory_allocat
 globals().update(all_absent("paddle.device", _ABSENT, support="custom device"))
 
 __all__ = [
-    "Event",
-    "Stream",
-    "device_count",
-    "get_rng_state",
-    "manual_seed",
-    "set_rng_state",
-    *_ABSENT.split(),
-]
+    "Event", "Stream", "device_count", "get_rng_state", "manual_seed", "set_rng_state", *_ABSENT.split(),
+]  # fmt: skip
 
 
 def device_count() -> int:

@@ -12,17 +12,9 @@ from minipaddle.autograd.creation import to_tensor
 from minipaddle.ops.creation.full import zeros
 
 __all__ = [
-    "BFloat16Tensor",
-    "BoolTensor",
-    "ByteTensor",
-    "CharTensor",
-    "DoubleTensor",
-    "FloatTensor",
-    "HalfTensor",
-    "IntTensor",
-    "LongTensor",
-    "ShortTensor",
-]
+    "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor",
+    "IntTensor", "LongTensor", "ShortTensor",
+]  # fmt: skip
 
 
 def _of(dtype: str) -> Callable[..., Any]:

@@ -4,50 +4,32 @@ What needs several processes is refused where it is asked for. Each name is load
 in :mod:`minipaddle.distributed.parallel`.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import Any
-
-from minipaddle.core.later import homes, later
+from minipaddle.core.later import front
 from minipaddle.distributed.communication import collectives
-from minipaddle.names.missing import missing
 
-ROOMS = ("auto_parallel", "collective", "communication", "fleet", "io", "parallel")
-"""Modules that are entered when they are asked for."""
-LATER = {
-    **dict.fromkeys(collectives.__all__, "minipaddle.distributed.communication.collectives"),
-    **homes(
-        "minipaddle.distributed",
-        {
-            "auto_parallel.api": "DistAttr ShardingStage1 ShardingStage2 ShardingStage3 dtensor_from_fn reshard "
-            "shard_dataloader shard_layer shard_op shard_optimizer shard_scaler shard_tensor unshard_dtensor",
-            "auto_parallel.dist_model": "DistModel to_static",
-            "auto_parallel.intermediate.parallelize": "ColWiseParallel ContextParallel ConvParallel "
-            "PrepareContextParallel PrepareLayerInput PrepareLayerOutput RowWiseParallel SequenceParallelBegin "
-            "SequenceParallelDisable SequenceParallelEnable SequenceParallelEnd SplitPoint parallelize",
-            "auto_parallel.local_layer": "LocalLayer local_map",
-            "auto_parallel.placement_type": "Partial Placement ReduceType Replicate Shard",
-            "auto_parallel.process_mesh": "ProcessMesh get_mesh set_mesh",
-            "auto_parallel.strategy": "Strategy",
-            "state_files": "load_merged_state_dict load_state_dict save_state_dict",
-            "communication": "stream",
-            "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
-            "new_group restart_process_group shutdown_process_group wait",
-            "parallel": "DataParallel ParallelEnv get_rank get_world_size init_parallel_env",
-            "fleet.base.topology": "ParallelMode",
-            "fleet.layers.mpu.mp_ops": "split",
-            "launch.main": "launch",
-            "spawn": "spawn",
-        },
-    ),
-}
-"""Single names, and the module of each."""
-
-__all__ = [*LATER]
-_single = later(globals(), LATER, missing(__name__, [*LATER, *ROOMS]))
-
-
-def __getattr__(name: str) -> Any:
-    """Return a module of this package, or load a single name."""
-    return import_module(f"{__name__}.{name}") if name in ROOMS else _single(name)
+__getattr__ = front(
+    globals(),
+    {
+        **dict.fromkeys(("auto_parallel", "collective", "fleet", "io"), ""),
+        "communication.collectives": " ".join(collectives.__all__),
+        "auto_parallel.api": "DistAttr ShardingStage1 ShardingStage2 ShardingStage3 dtensor_from_fn reshard "
+        "shard_dataloader shard_layer shard_op shard_optimizer shard_scaler shard_tensor unshard_dtensor",
+        "auto_parallel.dist_model": "DistModel to_static",
+        "auto_parallel.intermediate.parallelize": "ColWiseParallel ContextParallel ConvParallel "
+        "PrepareContextParallel PrepareLayerInput PrepareLayerOutput RowWiseParallel SequenceParallelBegin "
+        "SequenceParallelDisable SequenceParallelEnable SequenceParallelEnd SplitPoint parallelize",
+        "auto_parallel.local_layer": "LocalLayer local_map",
+        "auto_parallel.placement_type": "Partial Placement ReduceType Replicate Shard",
+        "auto_parallel.process_mesh": "ProcessMesh get_mesh set_mesh",
+        "auto_parallel.strategy": "Strategy",
+        "state_files": "load_merged_state_dict load_state_dict save_state_dict",
+        "communication": "stream",
+        "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
+        "new_group restart_process_group shutdown_process_group wait",
+        "parallel": "DataParallel ParallelEnv get_rank get_world_size init_parallel_env",
+        "fleet.base.topology": "ParallelMode",
+        "fleet.layers.mpu.mp_ops": "split",
+        "launch.main": "launch",
+        "spawn": "spawn",
+    },
+)

@@ -1,6 +1,6 @@
 """paddle.framework: files, random seed, default types, places and flags, and the summary of a net."""
 
-from minipaddle.core.errors import guard_all
+from minipaddle.core.later import front
 from minipaddle.framework.io import load, save
 from minipaddle.framework.settings import (
     CPUPlace,
@@ -25,35 +25,12 @@ from minipaddle.framework.settings import (
     set_rng_state,
 )
 from minipaddle.framework.summary import summary
-from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
 __all__ = [
-    "CPUPlace",
-    "Generator",
-    "ParamAttr",
-    "disable_signal_handler",
-    "disable_static",
-    "get_cuda_rng_state",
-    "get_default_dtype",
-    "get_device",
-    "get_flags",
-    "get_rng_state",
-    "in_dynamic_mode",
-    "is_compiled_with_cuda",
-    "is_compiled_with_rocm",
-    "is_compiled_with_xpu",
-    "load",
-    "manual_seed",
-    "save",
-    "seed",
-    "set_cuda_rng_state",
-    "set_default_dtype",
-    "set_device",
-    "set_flags",
-    "set_rng_state",
-    "summary",
-]
-
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+    "CPUPlace", "Generator", "ParamAttr", "disable_signal_handler", "disable_static", "get_cuda_rng_state",
+    "get_default_dtype", "get_device", "get_flags", "get_rng_state", "in_dynamic_mode",
+    "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "load", "manual_seed", "save",
+    "seed", "set_cuda_rng_state", "set_default_dtype", "set_device", "set_flags", "set_rng_state", "summary",
+]  # fmt: skip
+__getattr__ = front(globals())

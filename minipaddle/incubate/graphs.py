@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle import geometric, ops
+from minipaddle import ops
+from minipaddle.geometric.neighbors import reindex_graph, sample_neighbors
+from minipaddle.geometric.send_recv import send_u_recv
 from minipaddle.ops.activation.masked import softmax_mask, softmax_mask_upper_triangle
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.indexing.gather import gather_op
@@ -27,7 +29,7 @@ def graph_send_recv(
     Raises:
         ValueError: **should be**, for another `pool_type`.
     """
-    return geometric.send_u_recv(x, src_index, dst_index, pool_type, out_size)
+    return send_u_recv(x, src_index, dst_index, pool_type, out_size)
 
 
 def graph_reindex(
@@ -40,7 +42,7 @@ def graph_reindex(
     name: str | None = None,
 ) -> tuple[Any, Any, Any]:
     """Return edges by numbers from 0, and the nodes: :func:`paddle.geometric.reindex_graph`."""
-    return geometric.reindex_graph(x, neighbors, count)
+    return reindex_graph(x, neighbors, count)
 
 
 def graph_sample_neighbors(
@@ -55,7 +57,7 @@ def graph_sample_neighbors(
     name: str | None = None,
 ) -> Any:
     """Return some neighbours of each node: :func:`paddle.geometric.sample_neighbors`."""
-    return geometric.sample_neighbors(row, colptr, input_nodes, sample_size, eids, return_eids)
+    return sample_neighbors(row, colptr, input_nodes, sample_size, eids, return_eids)
 
 
 def graph_khop_sampler(
@@ -88,13 +90,13 @@ def graph_khop_sampler(
     frontier, nodes, rounds = first, first, []
     places = arange(row.shape[0], dtype=row.dtype)
     for size in sample_sizes:
-        found = geometric.sample_neighbors(row, colptr, frontier, size, places, True)
+        found = sample_neighbors(row, colptr, frontier, size, places, True)
         rounds.append(found)
         known = nodes.shape[0]
-        _, _, nodes = geometric.reindex_graph(nodes, found[0], _all_of_the_first(found[0], known))
+        _, _, nodes = reindex_graph(nodes, found[0], _all_of_the_first(found[0], known))
         frontier = nodes[known:]
     neighbors, count, edges = (ops.concat(list(parts)) for parts in zip(*rounds))
-    source, target, nodes = geometric.reindex_graph(nodes[: count.shape[0]], neighbors, count)
+    source, target, nodes = reindex_graph(nodes[: count.shape[0]], neighbors, count)
     numbers = ops.reshape(arange(first.shape[0], dtype=row.dtype), input_nodes.shape)
     result = (ops.unsqueeze(source, 1), ops.unsqueeze(target, 1), nodes, numbers)
     return (*result, gather_op(sorted_eids, edges)) if return_eids else result

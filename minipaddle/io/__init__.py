@@ -4,8 +4,7 @@ What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html.
 """
 
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import later
+from minipaddle.core.later import front
 from minipaddle.io.collate import default_collate_fn
 from minipaddle.io.dataset import (
     ChainDataset,
@@ -27,30 +26,10 @@ from minipaddle.io.sampler import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
-from minipaddle.names.missing import missing
-
-LATER = dict.fromkeys(("WorkerInfo", "get_worker_info"), "minipaddle.io.worker")
-"""What is needed in workers only."""
 
 __all__ = [
-    "BatchSampler",
-    "ChainDataset",
-    "ComposeDataset",
-    "ConcatDataset",
-    "DataLoader",
-    "Dataset",
-    "DistributedBatchSampler",
-    "IterableDataset",
-    "RandomSampler",
-    "Sampler",
-    "SequenceSampler",
-    "Subset",
-    "SubsetRandomSampler",
-    "TensorDataset",
-    "WeightedRandomSampler",
-    "random_split",
-    *LATER,
-]
-
-guard_all(globals())
-__getattr__ = later(globals(), LATER, missing(__name__, __all__))
+    "BatchSampler", "ChainDataset", "ComposeDataset", "ConcatDataset", "DataLoader", "Dataset",
+    "DistributedBatchSampler", "IterableDataset", "RandomSampler", "Sampler", "SequenceSampler", "Subset",
+    "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "random_split",
+]  # fmt: skip
+__getattr__ = front(globals(), {"worker": "WorkerInfo get_worker_info"})

@@ -13,15 +13,9 @@ from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 
 __all__ = [
-    "ChainDataset",
-    "ComposeDataset",
-    "ConcatDataset",
-    "Dataset",
-    "IterableDataset",
-    "Subset",
-    "TensorDataset",
-    "random_split",
-]
+    "ChainDataset", "ComposeDataset", "ConcatDataset", "Dataset", "IterableDataset", "Subset",
+    "TensorDataset", "random_split",
+]  # fmt: skip
 
 
 class NoLength(TypeError, ValueError, RuntimeError):

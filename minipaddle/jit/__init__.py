@@ -17,18 +17,9 @@ from minipaddle.names.missing import missing
 from minipaddle.nn.layer.layers import Layer
 
 __all__ = [
-    "ConcreteProgram",
-    "StaticFunction",
-    "TranslatedLayer",
-    "enable_to_static",
-    "ignore_module",
-    "load",
-    "not_to_static",
-    "save",
-    "set_code_level",
-    "set_verbosity",
-    "to_static",
-]
+    "ConcreteProgram", "StaticFunction", "TranslatedLayer", "enable_to_static", "ignore_module", "load",
+    "not_to_static", "save", "set_code_level", "set_verbosity", "to_static",
+]  # fmt: skip
 
 
 def to_static(

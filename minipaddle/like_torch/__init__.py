@@ -3,15 +3,12 @@
 The package has another name because ``minipaddle.compat`` is our importer.
 """
 
-from minipaddle.core.errors import guard_all
+from minipaddle.core.later import front
 from minipaddle.like_torch import nn
 from minipaddle.like_torch.extremes import max, min
 from minipaddle.like_torch.functions import equal, median, nanmedian, seed, slogdet, sort, split, unique
-from minipaddle.names.missing import missing
 
 __all__ = [
     "equal", "max", "median", "min", "nanmedian", "nn", "seed", "slogdet", "sort", "split", "unique",
 ]  # fmt: skip
-
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals())

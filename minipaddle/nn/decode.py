@@ -11,7 +11,7 @@ import numpy as np
 from minipaddle.core.dtype import default_float
 from minipaddle.core.eager import current
 from minipaddle.core.extension import walk_in_program
-from minipaddle.nn.front import of_front
+from minipaddle.core.later import of_front
 from minipaddle.nn.functional.activation import softmax
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast, numpy_dtype

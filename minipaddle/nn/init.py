@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.nn.initializer.constant import Assign, Constant, Dirac, Orthogonal
 from minipaddle.nn.initializer.initializer import calculate_gain
 from minipaddle.nn.initializer.random import Normal, TruncatedNormal, Uniform
@@ -103,5 +102,4 @@ def orthogonal_(tensor: Any, gain: float = 1) -> None:
     Orthogonal(gain)(tensor)
 
 
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals())

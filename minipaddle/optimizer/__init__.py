@@ -1,8 +1,6 @@
 """paddle.optimizer: algorithms that turn gradients into steps, and schedules of the learning rate."""
 
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.optimizer import lr
 from minipaddle.optimizer.adadelta import Adadelta
 from minipaddle.optimizer.adagrad import Adagrad
@@ -13,23 +11,7 @@ from minipaddle.optimizer.optimizer import Optimizer
 from minipaddle.optimizer.rmsprop import RMSProp
 from minipaddle.optimizer.sgd import SGD
 
-LATER = homes(
-    "minipaddle.optimizer", {"lamb": "Lamb", "lbfgs": "LBFGS", "nadam": "NAdam RAdam", "rprop": "ASGD Rprop"}
+__all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Momentum", "Optimizer", "RMSProp"]
+__getattr__ = front(
+    globals(), {"lamb": "Lamb", "lbfgs": "LBFGS", "nadam": "NAdam RAdam", "rprop": "ASGD Rprop"}
 )
-"""What few scripts need, and the file of each."""
-
-__all__ = [
-    "SGD",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamW",
-    "Adamax",
-    "Momentum",
-    "Optimizer",
-    "RMSProp",
-    *LATER,
-]
-
-guard_all(globals())
-__getattr__ = later(globals(), LATER, missing(__name__, __all__))

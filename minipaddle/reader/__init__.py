@@ -17,14 +17,6 @@ from minipaddle.reader.decorator import (
 )
 
 __all__ = [
-    "ComposeNotAligned",
-    "buffered",
-    "cache",
-    "chain",
-    "compose",
-    "firstn",
-    "map_readers",
-    "multiprocess_reader",
-    "shuffle",
-    "xmap_readers",
-]
+    "ComposeNotAligned", "buffered", "cache", "chain", "compose", "firstn", "map_readers",
+    "multiprocess_reader", "shuffle", "xmap_readers",
+]  # fmt: skip

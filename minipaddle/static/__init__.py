@@ -1,10 +1,6 @@
 """paddle.static: Programs that are written down now and run later."""
 
-from importlib import import_module
-from typing import Any
-
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.indexing.index import setitem
 from minipaddle.static import nn
@@ -63,10 +59,4 @@ __all__ = [
     "save_to_file", "scope_guard", "serialize_persistables", "serialize_program", "set_program_state",
     "setitem", "xpu_places",
 ]  # fmt: skip
-guard_all(globals())
-_other = missing(__name__, [*__all__, "amp"])
-
-
-def __getattr__(name: str) -> Any:
-    """Return ``static.amp``, which is loaded when it is asked for."""
-    return import_module(f"{__name__}.amp") if name == "amp" else _other(name)
+__getattr__ = front(globals(), {"amp": ""})

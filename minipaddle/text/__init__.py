@@ -6,12 +6,9 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/text/Overview_e
 
 from __future__ import annotations
 
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.text.datasets import Imdb, Imikolov, UCIHousing
 from minipaddle.text.viterbi_decode import ViterbiDecoder, viterbi_decode
 
 __all__ = ["Imdb", "Imikolov", "UCIHousing", "ViterbiDecoder", "viterbi_decode"]
-
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals())

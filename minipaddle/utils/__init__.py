@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.utils import unique_name
 from minipaddle.utils.deprecated import deprecated
 
-_LATER = homes(
-    "minipaddle.utils",
+__all__ = ["deprecated", "unique_name"]
+__getattr__ = front(
+    globals(),
     {
         "capture": "capture_backward_subgraph_guard capture_forward_subgraph_guard",
         "install_check": "run_check",
@@ -18,7 +18,5 @@ _LATER = homes(
         to_sequence""",
         "lazy_import": "try_import",
     },
-) | homes("minipaddle.framework", {"release": "require_version"})
-__all__ = ["deprecated", "unique_name", *_LATER]
-
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+    elsewhere={"require_version": "minipaddle.framework.release"},
+)

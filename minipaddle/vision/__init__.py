@@ -5,42 +5,25 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/Overview
 asked for: ``models``, ``transforms``, ``datasets``, ``ops``.
 """
 
-from __future__ import annotations
+from minipaddle.core.later import front
 
-from importlib import import_module
-from typing import Any
-
-from minipaddle.names.missing import missing
-
-ROOMS = ("datasets", "image", "models", "ops", "transforms")
-
-SHOWN = {
-    "models": "AlexNet DenseNet GoogLeNet InceptionV3 LeNet MobileNetV1 MobileNetV2 MobileNetV3Large "
-    "MobileNetV3Small ResNet ShuffleNetV2 SqueezeNet VGG alexnet densenet121 densenet161 densenet169 "
-    "densenet201 densenet264 googlenet inception_v3 mobilenet_v1 mobilenet_v2 mobilenet_v3_large "
-    "mobilenet_v3_small resnet18 resnet34 resnet50 resnet101 resnet152 resnext50_32x4d resnext50_64x4d "
-    "resnext101_32x4d resnext101_64x4d resnext152_32x4d resnext152_64x4d shufflenet_v2_swish "
-    "shufflenet_v2_x0_25 shufflenet_v2_x0_33 shufflenet_v2_x0_5 shufflenet_v2_x1_0 shufflenet_v2_x1_5 "
-    "shufflenet_v2_x2_0 squeezenet1_0 squeezenet1_1 vgg11 vgg13 vgg16 vgg19 wide_resnet50_2 "
-    "wide_resnet101_2",
-    "datasets": "Cifar10 Cifar100 DatasetFolder FashionMNIST Flowers ImageFolder MNIST VOC2012",
-    "image": "get_image_backend image_load set_image_backend",
-    "transforms": "BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform Grayscale "
-    "HueTransform Normalize Pad RandomCrop RandomHorizontalFlip RandomResizedCrop RandomRotation RandomVerticalFlip "
-    "Resize SaturationTransform ToTensor Transpose adjust_brightness adjust_contrast adjust_hue center_crop crop hflip "
-    "normalize pad resize rotate to_grayscale to_tensor vflip",
-}
-"""Names of each room that are here as well."""
-_HOME_OF = {name: room for room, names in SHOWN.items() for name in names.split()}
-
-__all__ = [*ROOMS, *_HOME_OF]
-
-
-def __getattr__(name: str) -> Any:
-    """Return a room, or what a room shows here too."""
-    if name in ROOMS:
-        return import_module(f"{__name__}.{name}")
-    if name in _HOME_OF:
-        globals()[name] = found = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-        return found
-    return missing(__name__, __all__)(name)
+__all__ = ["datasets", "image", "models", "ops", "transforms"]
+__getattr__ = front(
+    globals(),
+    {
+        "models": """AlexNet DenseNet GoogLeNet InceptionV3 LeNet MobileNetV1 MobileNetV2 MobileNetV3Large
+        MobileNetV3Small ResNet ShuffleNetV2 SqueezeNet VGG alexnet densenet121 densenet161 densenet169
+        densenet201 densenet264 googlenet inception_v3 mobilenet_v1 mobilenet_v2 mobilenet_v3_large
+        mobilenet_v3_small resnet18 resnet34 resnet50 resnet101 resnet152 resnext50_32x4d resnext50_64x4d
+        resnext101_32x4d resnext101_64x4d resnext152_32x4d resnext152_64x4d shufflenet_v2_swish
+        shufflenet_v2_x0_25 shufflenet_v2_x0_33 shufflenet_v2_x0_5 shufflenet_v2_x1_0 shufflenet_v2_x1_5
+        shufflenet_v2_x2_0 squeezenet1_0 squeezenet1_1 vgg11 vgg13 vgg16 vgg19 wide_resnet50_2 wide_resnet101_2""",
+        "datasets": "Cifar10 Cifar100 DatasetFolder FashionMNIST Flowers ImageFolder MNIST VOC2012",
+        "image": "get_image_backend image_load set_image_backend",
+        "transforms": """BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform
+        Grayscale HueTransform Normalize Pad RandomCrop RandomHorizontalFlip RandomResizedCrop RandomRotation
+        RandomVerticalFlip Resize SaturationTransform ToTensor Transpose adjust_brightness adjust_contrast
+        adjust_hue center_crop crop hflip normalize pad resize rotate to_grayscale to_tensor vflip""",
+        "ops": "",
+    },
+)

@@ -1,12 +1,16 @@
 """What few scripts need is loaded when somebody asks for it: by name, as a method, by an operator's type."""
 
+import enum
 import importlib
 import json
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
+from minipaddle.core.errors import guard_all
+from minipaddle.core.later import front
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.table import Table
 from minipaddle.ops.families import FAMILIES
@@ -84,3 +88,46 @@ def test_a_table_with_types_to_come_answers_like_one_that_has_them_all():
 
 def test_the_table_is_whole_for_who_goes_through_it():
     assert {type for family in FAMILIES for type in family.types.split()} <= {*TABLE}
+
+
+def front_of(*files, **more):
+    """Return a package of ours that shows what some files of :mod:`minipaddle.nn.functional` have."""
+    package = ModuleType("minipaddle.nn.functional")
+    package.__getattr__ = front(vars(package), *files, **more)
+    return package
+
+
+def test_a_front_loads_names_and_files_and_tells_what_is_missing():
+    package = front_of(
+        {"random": "rrelu dropout3d", "vision": ""}, elsewhere={"Linear": "minipaddle.nn.layer.common"}
+    )
+    assert package.__all__ == ["rrelu", "dropout3d", "Linear"]
+    assert package.rrelu.__name__ == "rrelu"
+    assert package.rrelu is vars(package)["rrelu"]
+    assert package.Linear.__name__ == "Linear"
+    assert package.vision is importlib.import_module("minipaddle.nn.functional.vision")
+    with pytest.raises(AttributeError, match=r"nearest: paddle\.nn\.functional\.dropout3d"):
+        package.dropout3dd
+
+
+def test_the_files_of_another_package_are_no_rooms_of_a_front():
+    package = front_of({"random": "rrelu"}, "minipaddle.nn.functional")
+    assert package.rrelu
+    with pytest.raises(AttributeError):
+        package.random
+
+
+def test_what_is_guarded_is_guarded_once_and_only_if_it_is_ours():
+    class Colour(enum.Enum):
+        RED = 1
+
+    def paint():
+        """Do nothing."""
+
+    Colour.__module__ = paint.__module__ = "minipaddle.colours"
+    begin, names = enum.Enum.__init__, {"Colour": Colour, "paint": paint}
+    guard_all(names)
+    guarded = names["paint"]
+    guard_all(names)
+    assert enum.Enum.__init__ is begin
+    assert names["paint"] is guarded is not paint

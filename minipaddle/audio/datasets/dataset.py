@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from minipaddle.audio.backends import load
+from minipaddle.audio.backends.wave_backend import load
 from minipaddle.audio.features import MFCC, LogMelSpectrogram, MelSpectrogram, Spectrogram
 from minipaddle.dataset import common
 from minipaddle.io import Dataset

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.audio.functional import compute_fbank_matrix, create_dct, get_window, power_to_db
+from minipaddle.audio.functional.functional import compute_fbank_matrix, create_dct, power_to_db
+from minipaddle.audio.functional.window import get_window
 from minipaddle.nn import Layer
 from minipaddle.ops.fft.frames import stft
 

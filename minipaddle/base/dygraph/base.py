@@ -17,18 +17,9 @@ from minipaddle.core.mode import Mode
 from minipaddle.framework.settings import disable_static
 
 __all__ = [
-    "disable_dygraph",
-    "enable_dygraph",
-    "enable_grad",
-    "enabled",
-    "grad",
-    "guard",
-    "is_grad_enabled",
-    "no_grad",
-    "no_grad_",
-    "set_grad_enabled",
-    "to_variable",
-]
+    "disable_dygraph", "enable_dygraph", "enable_grad", "enabled", "grad", "guard", "is_grad_enabled",
+    "no_grad", "no_grad_", "set_grad_enabled", "to_variable",
+]  # fmt: skip
 
 enabled = in_dygraph_mode
 """Whether calls are executed at once."""

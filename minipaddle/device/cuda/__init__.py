@@ -18,18 +18,9 @@ _ABSENT = """get_device_capability get_device_name get_device_properties max_mem
 globals().update(all_absent("paddle.device.cuda", _ABSENT, build="CPU-only", support="GPU"))
 
 __all__ = [
-    "Event",
-    "Stream",
-    "current_stream",
-    "device_count",
-    "empty_cache",
-    "get_rng_state",
-    "manual_seed",
-    "set_rng_state",
-    "stream_guard",
-    "synchronize",
-    *_ABSENT.split(),
-]
+    "Event", "Stream", "current_stream", "device_count", "empty_cache", "get_rng_state", "manual_seed",
+    "set_rng_state", "stream_guard", "synchronize", *_ABSENT.split(),
+]  # fmt: skip
 __getattr__ = missing(__name__, __all__)
 
 

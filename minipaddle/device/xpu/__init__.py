@@ -11,16 +11,9 @@ _ABSENT = """empty_cache max_memory_allocated max_memory_reserved memory_allocat
 globals().update(all_absent("paddle.device.xpu", _ABSENT, build="CPU-only", support="XPU"))
 
 __all__ = [
-    "Event",
-    "Stream",
-    "current_stream",
-    "device_count",
-    "get_rng_state",
-    "manual_seed",
-    "set_rng_state",
-    "synchronize",
-    *_ABSENT.split(),
-]
+    "Event", "Stream", "current_stream", "device_count", "get_rng_state", "manual_seed", "set_rng_state",
+    "synchronize", *_ABSENT.split(),
+]  # fmt: skip
 __getattr__ = missing(__name__, __all__)
 
 

@@ -1,13 +1,10 @@
 """``paddle.distributed.auto_parallel``, also ``fleet.auto``: tensors on meshes of processes, whole in this one."""
 
-from minipaddle.core.errors import guard_all
+from minipaddle.core.later import front
 from minipaddle.distributed.auto_parallel import intermediate
 from minipaddle.distributed.auto_parallel.api import shard_op, shard_tensor
 from minipaddle.distributed.auto_parallel.process_mesh import ProcessMesh, get_mesh, set_mesh
 from minipaddle.distributed.auto_parallel.strategy import Strategy
-from minipaddle.names.missing import missing
 
 __all__ = ["ProcessMesh", "Strategy", "get_mesh", "intermediate", "set_mesh", "shard_op", "shard_tensor"]
-
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals())

@@ -20,21 +20,10 @@ from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.ops.creation.assign import assign
 
 __all__ = [
-    "DistAttr",
-    "ShardDataloader",
-    "ShardingStage1",
-    "ShardingStage2",
-    "ShardingStage3",
-    "dtensor_from_fn",
-    "reshard",
-    "shard_dataloader",
-    "shard_layer",
-    "shard_op",
-    "shard_optimizer",
-    "shard_scaler",
-    "shard_tensor",
-    "unshard_dtensor",
-]
+    "DistAttr", "ShardDataloader", "ShardingStage1", "ShardingStage2", "ShardingStage3", "dtensor_from_fn",
+    "reshard", "shard_dataloader", "shard_layer", "shard_op", "shard_optimizer", "shard_scaler",
+    "shard_tensor", "unshard_dtensor",
+]  # fmt: skip
 
 
 class DistAttr:

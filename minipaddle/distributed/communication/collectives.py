@@ -12,28 +12,11 @@ from typing import Any
 from minipaddle.distributed.communication.group import Group, alone, no_other_process
 
 __all__ = [
-    "P2POp",
-    "ReduceOp",
-    "all_gather",
-    "all_gather_object",
-    "all_reduce",
-    "alltoall",
-    "alltoall_single",
-    "batch_isend_irecv",
-    "broadcast",
-    "broadcast_object_list",
-    "gather",
-    "irecv",
-    "isend",
-    "recv",
-    "recv_object_list",
-    "reduce",
-    "reduce_scatter",
-    "scatter",
-    "scatter_object_list",
-    "send",
+    "P2POp", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "alltoall", "alltoall_single",
+    "batch_isend_irecv", "broadcast", "broadcast_object_list", "gather", "irecv", "isend", "recv",
+    "recv_object_list", "reduce", "reduce_scatter", "scatter", "scatter_object_list", "send",
     "send_object_list",
-]
+]  # fmt: skip
 
 
 class ReduceOp:

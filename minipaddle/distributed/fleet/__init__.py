@@ -8,23 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 
-ROOMS = ("base", "data_generator", "layers", "meta_parallel", "recompute", "utils")
-"""Modules that are entered when they are asked for."""
-LATER = homes(
-    "minipaddle.distributed.fleet",
-    {
-        "base.distributed_strategy": "DistributedStrategy",
-        "base.role_maker": "PaddleCloudRoleMaker Role UserDefinedRoleMaker",
-        "base.topology": "CommunicateTopology HybridCommunicateGroup",
-        "base.util_factory": "UtilBase",
-        "data_generator": "MultiSlotDataGenerator MultiSlotStringDataGenerator",
-        "fleet": "Fleet fleet",
-    },
-)
-"""Single names, and the module of each."""
 _METHODS = """
     all_reduce barrier_worker collective_perf distributed_model distributed_optimizer distributed_scaler
     get_hybrid_communicate_group get_log_level_code get_log_level_name init init_server init_worker is_coordinator
@@ -33,15 +18,25 @@ _METHODS = """
     save_dense_params save_inference_model save_one_table save_persistables server_endpoints server_index server_num
     set_date set_log_level shrink stop_worker util worker_endpoints worker_index worker_num world_device_ids
     world_size"""
-METHODS = _METHODS.split()
+METHODS = frozenset(_METHODS.split())
 """What is asked of the one Fleet."""
-
-__all__ = [*LATER, *METHODS]
-_single = later(globals(), LATER, missing(__name__, [*LATER, *METHODS, *ROOMS]))
+__all__ = [*METHODS]
+_single = front(
+    globals(),
+    {
+        **dict.fromkeys(("base", "layers", "meta_parallel", "recompute", "utils"), ""),
+        "base.distributed_strategy": "DistributedStrategy",
+        "base.role_maker": "PaddleCloudRoleMaker Role UserDefinedRoleMaker",
+        "base.topology": "CommunicateTopology HybridCommunicateGroup",
+        "base.util_factory": "UtilBase",
+        "data_generator": "MultiSlotDataGenerator MultiSlotStringDataGenerator",
+        "fleet": "Fleet fleet",
+    },
+)
 
 
 def __getattr__(name: str) -> Any:
-    """Return a method of the one Fleet or a module of this package, or load a single name."""
+    """Return a method of the one Fleet, or load a single name or a module of this package."""
     if name in METHODS:
         globals()["fleet"] = one = import_module(f"{__name__}.fleet").fleet  # not the module of this name
         return getattr(one, name)
@@ -49,4 +44,4 @@ def __getattr__(name: str) -> Any:
         from minipaddle.distributed import auto_parallel
 
         return auto_parallel
-    return import_module(f"{__name__}.{name}") if name in ROOMS else _single(name)
+    return _single(name)

@@ -8,14 +8,8 @@ from minipaddle.hapi.callbacks.reporting import VisualDL, WandbCallback
 from minipaddle.hapi.callbacks.watching import EarlyStopping, ReduceLROnPlateau
 
 __all__ = [
-    "Callback",
-    "EarlyStopping",
-    "LRScheduler",
-    "ModelCheckpoint",
-    "ProgBarLogger",
-    "ReduceLROnPlateau",
-    "VisualDL",
-    "WandbCallback",
-]
+    "Callback", "EarlyStopping", "LRScheduler", "ModelCheckpoint", "ProgBarLogger", "ReduceLROnPlateau",
+    "VisualDL", "WandbCallback",
+]  # fmt: skip
 
 guard_all(globals())

@@ -9,25 +9,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minipaddle.core.eager import current
-from minipaddle.core.errors import guard_all
+from minipaddle.core.later import front
 from minipaddle.core.value import Value
 from minipaddle.incubate.autograd.derivatives import Rows, checked_index, gradient
-from minipaddle.names.missing import missing
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import zeros_like
 
 __all__ = [
-    "Hessian",
-    "Jacobian",
-    "disable_prim",
-    "enable_prim",
-    "forward_grad",
-    "grad",
-    "jvp",
-    "prim2orig",
-    "prim_enabled",
-    "vjp",
-]
+    "Hessian", "Jacobian", "disable_prim", "enable_prim", "forward_grad", "grad", "jvp", "prim2orig",
+    "prim_enabled", "vjp",
+]  # fmt: skip
 
 
 def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
@@ -258,5 +249,4 @@ def _enable_prim(name: str, enabled: bool) -> None:
     _prim_is_enabled = enabled
 
 
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals())

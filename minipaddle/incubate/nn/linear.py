@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.incubate.nn.functional import fused_dropout_add, fused_linear
+from minipaddle.incubate.nn.functional.linear import fused_dropout_add, fused_linear
 from minipaddle.nn import Dropout, Layer
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.core.errors import failure, guard_all
+from minipaddle.core.errors import failure
+from minipaddle.core.later import front
 from minipaddle.like_torch.arguments import check_out, not_paddles, put
-from minipaddle.names.missing import missing
 from minipaddle.nn import functional as F
 from minipaddle.ops.storage import softmax as _softmax
 
@@ -67,5 +67,4 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
     return F.unfold(input, kernel, strides, paddings, dilations)
 
 
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals())

@@ -6,9 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/N
 
 from __future__ import annotations
 
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.nn.functional.activation import (
     celu,
     elu,
@@ -91,8 +89,86 @@ from minipaddle.nn.functional.pooling import (
     max_pool3d,
 )
 
-LATER = homes(
-    "minipaddle.nn.functional",
+__all__ = [
+    "alpha_dropout",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "batch_norm",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "celu",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "cosine_similarity",
+    "cross_entropy",
+    "dropout",
+    "dropout2d",
+    "elu",
+    "elu_",
+    "embedding",
+    "flash_attn_qkvpacked",
+    "gelu",
+    "glu",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "hardtanh",
+    "hardtanh_",
+    "hinge_embedding_loss",
+    "kl_div",
+    "l1_loss",
+    "label_smooth",
+    "layer_norm",
+    "leaky_relu",
+    "leaky_relu_",
+    "linear",
+    "log_loss",
+    "log_sigmoid",
+    "log_softmax",
+    "logsigmoid",
+    "margin_ranking_loss",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "mish",
+    "mse_loss",
+    "nll_loss",
+    "normalize",
+    "one_hot",
+    "pad",
+    "prelu",
+    "relu",
+    "relu6",
+    "relu_",
+    "scaled_dot_product_attention",
+    "selu",
+    "sigmoid",
+    "sigmoid_",
+    "silu",
+    "smooth_l1_loss",
+    "softmax",
+    "softmax_",
+    "softmax_with_cross_entropy",
+    "softplus",
+    "softshrink",
+    "softsign",
+    "square_error_cost",
+    "stanh",
+    "swish",
+    "tanh",
+    "tanh_",
+    "tanhshrink",
+    "thresholded_relu",
+    "thresholded_relu_",
+    "zeropad2d",
+]  # fmt: skip
+__getattr__ = front(
+    globals(),
     {
         "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
         "adaptive_max_pool2d adaptive_max_pool3d fractional_max_pool2d fractional_max_pool3d lp_pool1d lp_pool2d "
@@ -111,21 +187,3 @@ LATER = homes(
         "unfold",
     },
 )
-"""What few scripts need, and the file of each."""
-
-__all__ = [
-    "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "celu", "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose",
-    "conv3d", "conv3d_transpose", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
-    "elu_", "embedding", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
-    "hinge_embedding_loss", "kl_div", "l1_loss", "label_smooth", "log_loss", "layer_norm",
-    "leaky_relu", "leaky_relu_", "linear", "log_sigmoid", "log_softmax", "margin_ranking_loss",
-    "max_pool1d", "max_pool2d", "max_pool3d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
-    "prelu", "relu", "relu6", "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_",
-    "silu", "smooth_l1_loss", "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink",
-    "softsign", "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
-    "thresholded_relu_", "flash_attn_qkvpacked", "zeropad2d", "hardtanh_", "logsigmoid", *LATER,
-]  # fmt: skip
-
-guard_all(globals())
-__getattr__ = later(globals(), LATER, missing(__name__, __all__))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.front import of_front
+from minipaddle.core.later import of_front
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.loss.labels import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
@@ -16,17 +16,9 @@ from minipaddle.ops.nn import pad as borders
 from minipaddle.ops.reduction.sum import sum
 
 __all__ = [
-    "alpha_dropout",
-    "cosine_similarity",
-    "dropout",
-    "dropout2d",
-    "embedding",
-    "label_smooth",
-    "linear",
-    "one_hot",
-    "pad",
-    "zeropad2d",
-]
+    "alpha_dropout", "cosine_similarity", "dropout", "dropout2d", "embedding", "label_smooth", "linear",
+    "one_hot", "pad", "zeropad2d",
+]  # fmt: skip
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.nn.front import of_front
+from minipaddle.core.later import of_front
 from minipaddle.ops.math.arithmetic import subtract
 from minipaddle.ops.stat.norm import norm
 

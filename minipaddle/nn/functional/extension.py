@@ -7,7 +7,7 @@ from typing import Any
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
-from minipaddle.nn.front import of_front
+from minipaddle.core.later import of_front
 from minipaddle.nn.functional.pooling import avg_pool2d
 from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.activation.gates import maxout, swiglu

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.front import of_front
+from minipaddle.core.later import of_front
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.loss.labels import log_loss
 from minipaddle.ops.math.arithmetic import multiply, subtract
@@ -17,17 +17,9 @@ from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.where import where
 
 __all__ = [
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "hinge_embedding_loss",
-    "kl_div",
-    "l1_loss",
-    "log_loss",
-    "margin_ranking_loss",
-    "mse_loss",
-    "smooth_l1_loss",
-    "square_error_cost",
-]
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "hinge_embedding_loss", "kl_div", "l1_loss",
+    "log_loss", "margin_ranking_loss", "mse_loss", "smooth_l1_loss", "square_error_cost",
+]  # fmt: skip
 
 
 def check_reduction(reduction: str, function: str, *more: str) -> None:

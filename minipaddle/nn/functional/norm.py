@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.front import of_front
+from minipaddle.core.later import of_front
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.nn import norm as normalization
 from minipaddle.ops.stat.norm import norm

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.later import of_front
 from minipaddle.core.operator import TABLE
-from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.window import (
     as_images,
     as_sequences,

@@ -6,8 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/
 
 from __future__ import annotations
 
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.nn.initializer.constant import (
     Assign,
     Bilinear,
@@ -26,22 +25,8 @@ from minipaddle.nn.initializer.xavier_kaiming import (
 )
 
 __all__ = [
-    "Assign",
-    "Bilinear",
-    "Constant",
-    "Dirac",
-    "Initializer",
-    "KaimingNormal",
-    "KaimingUniform",
-    "Normal",
-    "Orthogonal",
-    "TruncatedNormal",
-    "Uniform",
-    "XavierNormal",
-    "XavierUniform",
-    "calculate_gain",
+    "Assign", "Bilinear", "Constant", "Dirac", "Initializer", "KaimingNormal", "KaimingUniform", "Normal",
+    "Orthogonal", "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform", "calculate_gain",
     "set_global_initializer",
-]
-
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+]  # fmt: skip
+__getattr__ = front(globals())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.later import of_front
 from minipaddle.nn import functional as F
-from minipaddle.nn.front import of_front
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.grad_mode import no_grad
+from minipaddle.core.later import of_front
 from minipaddle.nn import functional as F
-from minipaddle.nn.front import of_front
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.ops.place import on_cpu
 from minipaddle.ops.views.reshape import flatten

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.later import of_front
 from minipaddle.nn import functional as F
-from minipaddle.nn.front import of_front
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.parameter.create import named_as

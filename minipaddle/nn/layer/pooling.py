@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from minipaddle.core.later import of_front
 from minipaddle.nn import functional as F
-from minipaddle.nn.front import of_front
 from minipaddle.nn.layer.kept import Kept
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
+from minipaddle.core.later import of_front
 from minipaddle.nn import functional as F
-from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.flash_attention import hidden, masked
 from minipaddle.nn.layer.common import Dropout, Linear
 from minipaddle.nn.layer.container import LayerList

@@ -9,18 +9,12 @@ import numpy as np
 
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.tensor import Tensor, host
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.clip import clip
 
-_LATER = homes(
-    "minipaddle.nn.utils",
-    {"spectral_norm_hook": "spectral_norm", "weight_norm_hook": "remove_weight_norm weight_norm"},
-)
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters", *_LATER]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
 
 
 def _with_grad(parameters: Any) -> list[Any]:
@@ -79,5 +73,6 @@ def vector_to_parameters(vec: Tensor, parameters: Sequence[Parameter], name: str
         start += size
 
 
-guard_all(globals())
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = front(
+    globals(), {"spectral_norm_hook": "spectral_norm", "weight_norm_hook": "remove_weight_norm weight_norm"}
+)

@@ -5,21 +5,14 @@ scaled all the same. To see what a GPU would do, set the flag ``FLAGS_emulate_am
 hand over lists with an empty ``unsupported_list``.
 """
 
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.static.amp import bf16
 from minipaddle.static.amp.casting import cast_model_to_fp16, cast_parameters_to_fp16, fp16_guard
 from minipaddle.static.amp.decorator import decorate
 from minipaddle.static.amp.lists import AutoMixedPrecisionLists, CustomOpLists
 
 __all__ = [
-    "AutoMixedPrecisionLists",
-    "CustomOpLists",
-    "bf16",
-    "cast_model_to_fp16",
-    "cast_parameters_to_fp16",
-    "decorate",
-    "fp16_guard",
-]
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+    "AutoMixedPrecisionLists", "CustomOpLists", "bf16", "cast_model_to_fp16", "cast_parameters_to_fp16",
+    "decorate", "fp16_guard",
+]  # fmt: skip
+__getattr__ = front(globals())

@@ -22,14 +22,9 @@ from minipaddle.static.program.program import read_state, write_state
 from minipaddle.static.scope import Scope, global_scope
 
 __all__ = [
-    "get_program_persistable_vars",
-    "load",
-    "load_program_state",
-    "load_vars",
-    "save",
-    "save_vars",
+    "get_program_persistable_vars", "load", "load_program_state", "load_vars", "save", "save_vars",
     "set_program_state",
-]
+]  # fmt: skip
 
 _MODES: dict[str, Callable[[Variable], bool]] = {
     "all": lambda variable: True,

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from minipaddle.core.errors import guard_all
 from minipaddle.core.extension import walk_in_program
-from minipaddle.core.later import homes, later
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.static.control_flow.cond import case, cond, switch_case
 from minipaddle.static.control_flow.while_loop import while_loop
@@ -15,13 +13,8 @@ from minipaddle.static.nn.common import embedding, fc
 from minipaddle.static.nn.conv import conv2d, conv2d_transpose, conv3d, conv3d_transpose
 from minipaddle.static.nn.norm import batch_norm, group_norm, instance_norm, layer_norm, prelu
 
-LATER = homes(
-    "minipaddle.static.nn", {"products": "bilinear_tensor_product row_conv spectral_norm", "sampled": "nce"}
-)
-"""What few scripts need, and the file of each."""
-
 __all__ = [
-    *LATER, "batch_norm", "case", "cond", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose",
+    "batch_norm", "case", "cond", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose",
     "create_parameter", "embedding", "fc", "group_norm", "instance_norm", "layer_norm", "prelu", "py_func",
     "static_pylayer", "switch_case", "while_loop",
 ]  # fmt: skip
@@ -35,5 +28,6 @@ def _walked(*how: Any) -> Any:
     return walked_in_program(*how)
 
 
-guard_all(globals())
-__getattr__ = later(globals(), LATER, missing(__name__, __all__))
+__getattr__ = front(
+    globals(), {"products": "bilinear_tensor_product row_conv spectral_norm", "sampled": "nce"}
+)

@@ -5,61 +5,17 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/transfor
 PIL's, arrays [H, W, C] or tensors [C, H, W]. Begin with ``base.py`` and ``functional.py``.
 """
 
-from __future__ import annotations
-
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.vision.transforms import functional, transforms
-from minipaddle.vision.transforms.functional import (
-    adjust_brightness,
-    adjust_contrast,
-    adjust_hue,
-    affine,
-    center_crop,
-    crop,
-    erase,
-    hflip,
-    normalize,
-    pad,
-    perspective,
-    resize,
-    rotate,
-    to_grayscale,
-    to_tensor,
-    vflip,
-)
-from minipaddle.vision.transforms.transforms import (
-    BaseTransform,
-    BrightnessTransform,
-    CenterCrop,
-    ColorJitter,
-    Compose,
-    ContrastTransform,
-    Grayscale,
-    HueTransform,
-    Normalize,
-    Pad,
-    RandomAffine,
-    RandomCrop,
-    RandomErasing,
-    RandomHorizontalFlip,
-    RandomPerspective,
-    RandomResizedCrop,
-    RandomRotation,
-    RandomVerticalFlip,
-    Resize,
-    SaturationTransform,
-    ToTensor,
-    Transpose,
-)
 
-__all__ = [
-    "BaseTransform", "BrightnessTransform", "CenterCrop", "ColorJitter", "Compose", "ContrastTransform", "Grayscale",
-    "HueTransform", "Normalize", "Pad", "RandomAffine", "RandomCrop", "RandomErasing", "RandomHorizontalFlip",
-    "RandomPerspective", "RandomResizedCrop", "RandomRotation", "RandomVerticalFlip", "Resize", "SaturationTransform",
-    "ToTensor", "Transpose", "adjust_brightness", "adjust_contrast", "adjust_hue", "affine", "center_crop", "crop",
-    "erase", "hflip", "normalize", "pad", "perspective", "resize", "rotate", "to_grayscale", "to_tensor", "vflip",
-]  # fmt: skip
-
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(
+    globals(),
+    {
+        "functional": """adjust_brightness adjust_contrast adjust_hue affine center_crop crop erase hflip
+        normalize pad perspective resize rotate to_grayscale to_tensor vflip""",
+        "transforms": """BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform
+        Grayscale HueTransform Normalize Pad RandomAffine RandomCrop RandomErasing RandomHorizontalFlip
+        RandomPerspective RandomResizedCrop RandomRotation RandomVerticalFlip Resize SaturationTransform
+        ToTensor Transpose""",
+    },
+)

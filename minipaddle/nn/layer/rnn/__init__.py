@@ -6,17 +6,8 @@ from minipaddle.nn.layer.rnn.networks import GRU, LSTM, RNNBase, SimpleRNN
 from minipaddle.nn.layer.rnn.over_time import RNN, BiRNN, rnn
 
 __all__ = [
-    "GRU",
-    "LSTM",
-    "RNN",
-    "BiRNN",
-    "GRUCell",
-    "LSTMCell",
-    "RNNBase",
-    "RNNCellBase",
-    "SimpleRNN",
-    "SimpleRNNCell",
-    "rnn",
-]
+    "GRU", "LSTM", "RNN", "BiRNN", "GRUCell", "LSTMCell", "RNNBase", "RNNCellBase", "SimpleRNN",
+    "SimpleRNNCell", "rnn",
+]  # fmt: skip
 
 guard_all(globals())

@@ -1,7 +1,6 @@
 """``paddle.static.amp.bf16``: bfloat16 in Programs, as a CPU has it."""
 
-from minipaddle.core.errors import guard_all
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
 from minipaddle.static.amp.bf16.casting import (
     AutoMixedPrecisionListsBF16,
     bf16_guard,
@@ -13,13 +12,7 @@ from minipaddle.static.amp.bf16.casting import (
 )
 
 __all__ = [
-    "AutoMixedPrecisionListsBF16",
-    "bf16_guard",
-    "cast_model_to_bf16",
-    "cast_parameters_to_bf16",
-    "convert_float_to_uint16",
-    "decorate_bf16",
-    "rewrite_program_bf16",
-]
-guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+    "AutoMixedPrecisionListsBF16", "bf16_guard", "cast_model_to_bf16", "cast_parameters_to_bf16",
+    "convert_float_to_uint16", "decorate_bf16", "rewrite_program_bf16",
+]  # fmt: skip
+__getattr__ = front(globals())
