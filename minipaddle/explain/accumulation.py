@@ -32,14 +32,9 @@ def explain_sum(trace: Trace, event: Event) -> Why:
     users = ", ".join([tally(filter(None, known)), *(["..."] if not all(known) else [])])
     return answer.say(
         "{name} was used more than once{used}, so the gradients that come back are added",
-        name=_owner(trace, newcomer if total is None else total).name,
+        name=trace.owner(newcomer if total is None else total).name,
         used=f" ({users})" if users else "",
     )
-
-
-def _owner(trace: Trace, gradient: Value) -> Value:
-    """Return what this is a gradient of, or the gradient itself where nobody has said."""
-    return trace.value(gradient.of) or gradient
 
 
 def _user_of(trace: Trace, gradient: Value) -> str:

@@ -18,7 +18,7 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
     """
     made, leaf = trace.maker(value), value
     if value.kind == "gradient" and made is not None and made.kind == "store":
-        leaf, number = trace.value(value.of) or value, made.pass_number
+        leaf, number = trace.owner(value), made.pass_number
     if number in trace.pass_numbers:
         look = Autopsies(trace, number)
         found = look.of(leaf)

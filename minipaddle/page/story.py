@@ -38,8 +38,7 @@ def sentence(node: Node, numbers: bool = True) -> str:
             maker = say(", made by {maker}", maker=node.made_by) if node.made_by else ""
             return say("{it} is a leaf that wants a gradient{maker}{state}.", maker=maker, **parts)
         case "seed":
-            began = node.title.removesuffix("@GRAD")
-            return say("Backward starts: the gradient of {name} by itself is {made}.", name=began, **parts)
+            return say("Backward starts with {made}.", **parts)
         case "layer_grad":
             if not node.results:
                 return say("{it} takes {takes} and is where the gradient ends up{often}{state}.", **parts)

@@ -268,6 +268,10 @@ class Trace:
         """Return the values with these ids, without the missing ones."""
         return [self.values[id] for id in ids if id is not None]
 
+    def owner(self, gradient: Value) -> Value:
+        """Return what a value is the gradient of; the value itself where nobody has said."""
+        return self.value(gradient.of) or gradient
+
     def maker(self, value: Value) -> Event | None:
         """Return the event that made a value; None if the user did."""
         return None if value.producer is None else self.events[value.producer]

@@ -118,3 +118,15 @@ def test_rungs_of_what_is_folded_say_all_that_is_kept(draw):
     labels = {edge.label for edge in fold(draw(RNN)).edges if edge.kind == "saved"}
     assert "h ×20" in labels
     assert any(re.fullmatch(r"h ×20, Wh ×19|h ×19, Wh ×19|h ×20, Wh ×20", one) for one in labels), labels
+
+
+@pytest.mark.parametrize(
+    ("made", "given", "began"),
+    [("(x * x).sum()", "", " [] = 1."), ("x * x", "paddle.to_tensor([2.0, 2.0])", " [2] = 2, 2.")],
+)
+def test_backward_starts_with_what_it_was_given(draw, made, given, began):
+    graph = draw(
+        f"x = paddle.to_tensor([2.0, 2.0], stop_gradient=False)\nloss = {made}\nloss.backward({given})"
+    )
+    (seed,) = [sentences(graph)[node.id] for node in graph.nodes.values() if node.kind == "seed"]
+    assert seed == f"Backward starts with loss@GRAD{began}"

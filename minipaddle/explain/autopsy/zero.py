@@ -65,7 +65,7 @@ def _of_leg(one: OnePass, leaf: Value, leg: Leg) -> Reason:
         text = say(
             "the gradient of {name} is zero: what came back to {value} cancels ({users})",
             name=leaf.name,
-            value=leg.after.name.removesuffix("@GRAD"),
+            value=trace.owner(leg.after).name,
             users=names,
         )
         return Reason(text, blamed(one.trace, event).where, event)
