@@ -1,6 +1,7 @@
 """How Sphinx builds the site; docs/site/README.md says from what, `make site` does it."""
 
 import logging
+from typing import Any
 
 import jieba
 
@@ -51,10 +52,10 @@ pygments_dark_style = "a11y-high-contrast-dark"
 jieba.setLogLevel(logging.WARNING)
 
 
-def setup(app):  # type: ignore[no-untyped-def]
+def setup(app: Any) -> None:
     """Take from the folder of sources what is beside the pages; the search knows Chinese where they are Chinese."""
 
-    def choose(app, config):  # type: ignore[no-untyped-def]
+    def choose(app: Any, config: Any) -> None:
         config.html_extra_path = [str(app.srcdir / "extra")]
         config.html_search_language = "zh" if config.language.startswith("zh") else "en"
 

@@ -10,12 +10,17 @@ from contextlib import contextmanager
 from functools import wraps
 from inspect import Parameter, signature
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from minipaddle.words.language import language, language_of_the_environment, say, speak
+
+if TYPE_CHECKING:  # what `_Spoken` is mixed into
+    _Base = TyperCommand
+else:
+    _Base = object
 
 Lang = Annotated[
     Literal["auto", "en", "zh"],
@@ -101,8 +106,8 @@ def _title_panels() -> None:
     rich_utils.highlighter = Folding() if language() == "zh" else rich_utils.OptionHighlighter()
 
 
-class SpokenCommand(TyperCommand):
-    """A command whose help and errors are in the reader's language; Typer makes it anew for every command line."""
+class _Spoken(_Base):
+    """Help and errors in the reader's language; Typer makes a command anew for every command line."""
 
     def __init__(self, *words: Any, help: str | None = None, **others: Any) -> None:
         super().__init__(*words, help=_help_told(help), **others)
@@ -126,29 +131,12 @@ class SpokenCommand(TyperCommand):
             return super().parse_args(ctx, args)
 
 
-class SpokenGroup(TyperGroup):
-    """The same for `minipaddle` itself."""
+class SpokenCommand(_Spoken, TyperCommand):
+    """A command that speaks the reader's language."""
 
-    def __init__(self, *words: Any, help: str | None = None, **others: Any) -> None:
-        super().__init__(*words, help=_help_told(help), **others)
 
-    def get_params(self, ctx: Any) -> Any:
-        """Return the options, Typer's own too."""
-        return _params_told(super().get_params(ctx))
-
-    def get_usage(self, ctx: Any) -> str:
-        """Return the line that shows how it is typed."""
-        return _usage_told(super().get_usage(ctx))
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
-        _title_panels()
-        super().format_help(ctx, formatter)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the words of the command line up to the command."""
-        with _errors_told(ctx):
-            return super().parse_args(ctx, args)
+class SpokenGroup(_Spoken, TyperGroup):
+    """`minipaddle` itself, which does so, too."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that is named."""
