@@ -60,7 +60,8 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
     answer.rule = [one for line in found_lines for one in line.rule]
     answer.formulas = {line.made.id: one.rule[-1] for line, one in zip(lines, found_lines)}
     if not lines or any(len(one) > _LONGEST for one in answer.rule):
-        answer.rule = [f"{', '.join(value.name for value in outputs)} = {_call(op, event, known)}"]
+        made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
+        answer.rule = [f"{', '.join(made)} = {_call(op, event, known)}"]
         answer.formulas = {value.id: answer.rule[0] for value in outputs}
     elif kept:
         answer.numbers += [one for line in found_lines for one in line.numbers]
@@ -125,10 +126,11 @@ def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
         elif position < len(inputs):
             value = inputs[position]
             known[name] = known_value(value, _called(value, name)) if value else Known("None", None)
+    over = {made: op.input_names[position] for made, position in zip(op.output_names, op.updates)}
     for name, id_ in zip(op.output_names, event.outputs):
         made = trace.value(id_)
         if made is not None and name not in known:
-            known[name] = known_value(made, _called(made, name.removesuffix("out")) if op.multiple else "")
+            known[name] = known_value(made, known[over[name]].name if name in over else "")
     return known
 
 

@@ -245,8 +245,35 @@ def test_the_rule_of_rmsprop_stands_in_the_order_in_which_it_is_made(record):
     session = Session(record(script))
     answer = why(session.trace, next(event for event in session.trace.events[::-1] if event.kind == "update"))
     square, momentum, parameter = (line.partition(" = ") for line in answer.rule)
+    assert square[0] == "mean_square"
+    assert square[2].startswith("mean_square * 0.95")
     assert square[0] in momentum[2]
     assert momentum[0] in parameter[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "states"),
+    [
+        ("Adamax", ["moment", "inf_norm"]),
+        ("Adadelta", ["avg_squared_grad"]),
+        ("Lamb", ["moment1", "moment2", "beta1_pow", "beta2_pow"]),
+    ],
+)
+def test_the_state_of_an_optimizer_is_called_the_same_before_and_after(record, name, states):
+    def script():
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        optimizer = getattr(paddle.optimizer, name)(learning_rate=0.1, parameters=[w])
+        (w * w).sum().backward()
+        optimizer.step()
+
+    trace = record(script)
+    (update,) = [event for event in trace.events if event.kind == "update"]
+    rule = why(trace, update).rule
+    made = [one for line in rule for one in line.partition(" = ")[0].split(", ")]
+    assert [one for one in made if one in states] == states
+    assert all(
+        re.search(rf"\b{state}\b", " ".join(line.partition(" = ")[2] for line in rule)) for state in states
+    )
 
 
 @pytest.mark.parametrize("replacing", [True, False])
