@@ -214,14 +214,15 @@ def legend(graphs: Iterable[Graph]) -> str:
 
 def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
     """Say which passes are not in the page, and how to see them."""
-    passes = trace.passes if trace is not None else 0
-    missing = passes - len(sheets)
+    passes = trace.pass_numbers if trace is not None else []
+    missing = len(passes) - len(sheets)
     if not sheets[0].graph.pass_number or missing <= 0:
         return ""
     return say(
-        "{count} other passes are not in this page: --pass N draws one of 1 to {passes}",
+        "{count} other passes are not in this page: --pass N draws one of {first} to {last}",
         count=missing,
-        passes=passes,
+        first=passes[0],
+        last=passes[-1],
     )
 
 

@@ -241,8 +241,7 @@ class Trace:
     """The Programs that were run, with their names (:class:`minipaddle.trace.sources.program.registry.Found`); from a
     file their texts, for :func:`minipaddle.trace.sources.program.texts.kept_programs`."""
     bound: dict[ValueId, str] = field(default_factory=dict)
-    """In a Program, whose values have names of Paddle's: the script's variable that was bound to a value when it was
-    built."""
+    """In a Program, whose values have names of Paddle's: the script's variable for a value when it was built."""
     reads: list[Read] = field(default_factory=list)
     """What Python was given to read."""
     cuts: list[Cut] = field(default_factory=list)
@@ -252,13 +251,12 @@ class Trace:
     groups: list[list[int]] = field(default_factory=list)
     """For each group of several that an optimizer was given, the numbers of the holders in it."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
-    """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
-    was given, Values in the place of tensors. Not in a file."""
+    """The user's own functions, to be called again: a PyLayer's class, or py_func's, and what it was given, with Values
+    for tensors. Not in a file."""
     again: Callable[[Any], Trace] | None = None
     """Runs the script again, and puts in what a list of Puts says; None: there is no script. Not in a file."""
     later: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
-    """In a fork: for a value that was changed after events had used it, from which event on which other one stands in
-    its place. Not in a file."""
+    """In a fork: for a value changed after its use, from which event on which other stands for it. Not in a file."""
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""
@@ -317,9 +315,8 @@ class Trace:
 
     def of_pass(self, number: int) -> Iterator[Event]:
         """Yield the gradient events of one backward pass (from 1), without the marker itself."""
-        for event in self.events:
-            if event.pass_number == number and event.phase == "backward" and event.kind != "backward":
-                yield event
+        passing = (event for event in self.events if event.pass_number == number)
+        yield from (event for event in passing if event.phase == "backward" and event.kind != "backward")
 
     def inside(self, event: Event) -> list[Event]:
         """Return what ran in the body of an event, where that begins included; [] if it has none."""

@@ -3,6 +3,7 @@
 import pytest
 
 import minipaddle as paddle
+from minipaddle.viz.model.mirror import mirror
 from tests.support.recordings import kinds, leaf, named, recorded
 
 # -- notes are written down later than they are made ---------------------------------------------------------------
@@ -96,3 +97,28 @@ def test_without_an_update_there_is_no_end():
             (x * 2).backward()
 
     assert recorded(script, step=1).passes == 3
+
+
+@pytest.mark.parametrize(
+    ("step", "said"), [(None, "pass 3 of 3"), (1, "pass 1"), (2, "pass 2"), (3, "pass 3")]
+)
+def test_how_many_passes_there_were_is_not_said_of_one_training_step(step, said):
+    """After step 1 the recording has one pass: the script went on all the same."""
+    trace = recorded(train_three_steps, step=step)
+    assert mirror(trace).subtitle.rpartition(", ")[2] == said
+
+
+def test_how_many_passes_there_were_is_not_said_of_a_part_of_them():
+    """Passes 2 to 12 are eleven: none of them is "of 11"."""
+
+    def script():
+        x = leaf(1.0)
+        optimizer = paddle.optimizer.SGD(0.1, parameters=[x])
+        for step in range(12):
+            (x * x).sum().backward()
+            if step == 0:
+                optimizer.step()
+
+    trace = recorded(script, step=2)
+    assert trace.pass_numbers == list(range(2, 13))
+    assert mirror(trace, 5).subtitle.endswith("pass 5")

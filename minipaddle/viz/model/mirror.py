@@ -36,10 +36,11 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
 
 def _subtitle(built: Builder, said: str) -> str:
     number, passes = built.graph.pass_number, built.trace.passes
+    whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off
     steps = sum(1 for event in built.backward if event.kind == "grad")
     # Where one training step is all that was kept, nobody knows how many passes there were.
-    which = say("pass {number} of {passes}", number=number, passes=passes)
-    which = which if number <= passes else say("pass {number}", number=number)
+    which = say("pass {number}", number=number)
+    which = say("pass {number} of {passes}", number=number, passes=passes) if whole else which
     began = built.trace.began(number)
     if not built.backward and began is not None and began.error:
         ops = say("{count} ops forward", count=len(built.forward))

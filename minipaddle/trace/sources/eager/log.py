@@ -77,11 +77,16 @@ class Log(ProgramWatch):
         if self._bytes > self._waiting:
             self._flush()
         if self._count >= self._max_events:
-            self._over = True
-            self._flush()
-            said = f"the recording stopped after {self._max_events} events: what followed is not in it"
-            self._trace.cut_off = said
-            self._scribe.say(said)
+            self._cut_off(
+                f"the recording stopped after {self._max_events} events: what followed is not in it"
+            )
+
+    def _cut_off(self, said: str) -> None:
+        """Record nothing from here on, and say so."""
+        self._over = True
+        self._flush()
+        self._trace.cut_off = said
+        self._scribe.say(said)
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""

@@ -330,10 +330,8 @@ class Recorder(Log):
         if self._pass < self._step:
             self._begin()
             return
-        self._over = True
-        self._flush()
         ended = ", and ended the script there" if self._ends_script else ""
-        self._scribe.say(
+        self._cut_off(
             f"recorded training step {self._step} (forward, backward, update){ended}; --pass N for another one, "
             "--passes all for all"
         )
