@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.course.claims import Ask, Claim, Grader, read_grader
 from minipaddle.course.inside import HAS_PROCESSES, StudentInside, loaded
-from minipaddle.course.process import AS_USUAL, Ended, Limits, Raised, StudentProcess
+from minipaddle.course.process import AS_USUAL, JUDGING, Ended, Limits, Raised, StudentProcess
 from minipaddle.course.tasks import Task
 from minipaddle.words.language import say
 
@@ -82,7 +82,9 @@ def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade
         return Grade(task, file, why=say("it cannot be read: {reason}", reason=error.strerror or error))
     except ValueError as error:
         return Grade(task, file, why=str(error))
-    if task.is_untouched(text):
+    with JUDGING:
+        untouched = task.is_untouched(text)
+    if untouched:
         return Grade(task, file, why=say("nothing is written in it yet"))
     if not HAS_PROCESSES:
         try:
@@ -132,7 +134,8 @@ def _text_of(file: Path) -> str:
 def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> str:
     """Return the mistake that a claim finds, or ""."""
     try:
-        mistake = _in_a_mode_of_its_own(lambda: claim.judge(ask, draw))
+        with JUDGING:
+            mistake = _in_a_mode_of_its_own(lambda: claim.judge(ask, draw))
         return task.said(mistake) if mistake else ""
     except Raised as error:
         return str(error)

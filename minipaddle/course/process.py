@@ -6,13 +6,12 @@ Read next: :mod:`minipaddle.course.student.__main__`, the other side.
 from __future__ import annotations
 
 import os
-import queue
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from math import prod
@@ -24,6 +23,7 @@ from minipaddle.checks.gradient.check import check_trace
 from minipaddle.checks.gradient.report import what_is_wrong
 from minipaddle.course.memory import memory_of
 from minipaddle.course.plain import NotPlain, from_line, to_line
+from minipaddle.course.start import TO_BEGIN, start
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace import BadRecording, Trace, load
 from minipaddle.words.language import say
@@ -42,17 +42,12 @@ class Limits(NamedTuple):
 
 
 AS_USUAL = Limits()
+JUDGING = threading.Condition()
+"""Held by who judges: what he uses need not know of threads. While he waits for an answer, another one does."""
 _KEPT = 4000
 _MOST = 1 << 27
 """Bytes of all answers; one counts for a thousand at least. Beyond them nothing is read any more."""
 _LEAST = 1000
-_KEPT_OF_THE_ENVIRONMENT = (
-    *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
-    *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "APPDATA", "USERPROFILE"),
-)
-"""Whoever grades may have secrets in the others."""
-_TO_BEGIN = 120
-"""Seconds that the interpreter may take to start, on a machine that has much to do."""
 _GLANCE = 0.2
 """Seconds between two looks at the memory, where the system does not watch it."""
 
@@ -72,10 +67,10 @@ class StudentProcess:
         self.file, self.source, self.limits = file, text, limits
         self._printed = bytearray()
         self._too_much = False
-        self._lines: queue.Queue[bytes] = queue.Queue()
-        self._until = time.monotonic() + _TO_BEGIN
+        self._lines: deque[bytes] = deque()
+        self._until = time.monotonic() + TO_BEGIN
         self._over: Ended | None = None
-        self._process = _start(file.parent)
+        self._process = start()
         self._readers = [_in_a_thread(self._listen), _in_a_thread(self._read_what_is_printed)]
         job = {"file": os.path.realpath(file), "text": text, "questions": questions}
         allowed = {"seconds": limits.seconds, "megabytes": limits.megabytes}
@@ -95,7 +90,6 @@ class StudentProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._kill()
-        self._process.wait()
         for reader in self._readers:
             reader.join()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -178,15 +172,15 @@ class StudentProcess:
         watched = sys.platform != "linux"
         while True:
             left = self._until - time.monotonic()
-            try:
-                line = self._lines.get(timeout=max(0.0, min(left, _GLANCE) if watched else left))
-            except queue.Empty:
+            with JUDGING:
+                came = JUDGING.wait_for(lambda: self._lines, min(left, _GLANCE) if watched else left)
+            if not came:
                 if time.monotonic() >= self._until:
                     raise self._end(self._too_slow()) from None
                 if watched and memory_of(self._process.pid) > self.limits.megabytes << 20:
                     raise self._end(_why("memory")) from None
                 continue
-            if line:
+            if line := self._lines.popleft():
                 return line
             raise self._end(self._how_it_died())
 
@@ -194,13 +188,12 @@ class StudentProcess:
         """Return the line for a process that ended without a word."""
         if self._too_much:
             return say("it prints without end")
-        try:
-            code = self._process.wait(timeout=max(0.1, self._until - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            return _garbled()
+        code = self._process.returncode
         if code in (-getattr(signal, "SIGXCPU", 0), -9):
             return self._too_slow()
-        return say("it ended the program before it answered (exit code {code})", code=code)
+        return say(
+            "it ended the program before it answered (exit code {code})", code="?" if code is None else code
+        )
 
     def _too_slow(self) -> str:
         return say("it does not come to an end within {seconds} seconds", seconds=self.limits.seconds)
@@ -218,7 +211,7 @@ class StudentProcess:
             if os.name == "posix":
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
-                self._process.kill()
+                os.kill(self._process.pid, signal.SIGTERM)  # which is the end of it, on Windows
         except (ProcessLookupError, PermissionError):
             pass
 
@@ -228,8 +221,17 @@ class StudentProcess:
         channel, left = _open(self._process.stdout), _MOST
         while left > 0 and (line := channel.readline(left)):
             left -= max(len(line), _LEAST)
-            self._lines.put(line)
-        self._lines.put(b"")
+            self._came(line)
+        if left <= 0:
+            self._came(b"too much")
+        with suppress(OSError):  # who started it has ended, too: nobody knows how it died
+            self._process.wait()
+        self._came(b"")
+
+    def _came(self, line: bytes) -> None:
+        with JUDGING:
+            self._lines.append(line)
+            JUDGING.notify_all()
 
     def _read_what_is_printed(self) -> None:
         printed, total = _open(self._process.stderr).fileno(), 0
@@ -239,28 +241,6 @@ class StudentProcess:
             if total > self.limits.printed:
                 self._too_much = True
                 self._kill()
-
-
-def _start(folder: Path) -> subprocess.Popen[bytes]:
-    package = Path(__file__).resolve().parents[2]
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    kept = {name: os.environ[name] for name in _KEPT_OF_THE_ENVIRONMENT if name in os.environ}
-    path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
-    told = {
-        "PYTHONPATH": path,
-        "PYTHONIOENCODING": "utf-8:replace",
-        "PYTHONSAFEPATH": "1",
-        "PYTHONUNBUFFERED": "1",
-    }
-    return subprocess.Popen(
-        [sys.executable, "-m", "minipaddle.course.student"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env=kept | threads | told,
-        start_new_session=os.name == "posix",
-    )
 
 
 def _in_a_thread(function: Callable[[], None]) -> threading.Thread:
@@ -323,6 +303,7 @@ def _why(kind: str) -> str:
         "process": say("it starts or ends processes"),
         "write": say("it writes files"),
         "read": say("it reads files that are not its own"),
+        "limits": say("it changes the limits of processes"),
         "machine": say("it reaches into the interpreter"),
     }
     return told.get(kind, _garbled())

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minipaddle.course import grade, tasks
+from minipaddle.course import grade, start, tasks
 from minipaddle.course.process import Limits
 
 CUBE = next(task for task in tasks() if task.name == "task1_cube.py")
@@ -26,9 +26,10 @@ class Cube(paddle.autograd.PyLayer):
 LIMITS = Limits(seconds=20, megabytes=2048, printed=100_000)
 
 
-@pytest.fixture
-def graded(tmp_path):
+@pytest.fixture(params=["forked", "an interpreter"])
+def graded(tmp_path, monkeypatch, request):
     """Grade a file that says this."""
+    monkeypatch.setattr(start, "FORKS", request.param == "forked" and start.FORKS)
 
     def run(text, limits=LIMITS):
         file = tmp_path / "me" / CUBE.name
@@ -71,6 +72,10 @@ def test_what_no_task_needs_is_a_line_and_no_points(graded, why, place):
         ("import gc; gc.get_objects()", "it reaches into the interpreter"),
         ("import os; os.fork()", "it starts or ends processes"),
         ("import os; os.kill(os.getppid(), 0)", "it starts or ends processes"),
+        (
+            "import os, resource; resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (9, 9))",
+            "it changes the limits of processes",
+        ),
         ("import os; os.system('true')", "it starts or ends processes"),
         ("import os; os.remove('mine.txt')", "it writes files"),
         ("import shutil; shutil.rmtree('.')", "it writes files"),
@@ -160,13 +165,6 @@ def test_the_channel_is_read_up_to_a_limit(graded, line):
     flood = f"import os\nwhile True:\n    for number in (3, 4, 5): \n        try: os.write(number, {line})\n"
     flood += "        except OSError: pass\n"
     assert graded(flood).why == "it writes where the answers go"
-
-
-def test_it_knows_nothing_of_the_graders_environment(graded, monkeypatch):
-    monkeypatch.setenv("SECRET_OF_THE_TEACHER", "42")
-    done = graded(SOLVED.format(inside="") + "import os\nprint(*sorted(os.environ))\n")
-    assert "PATH" in done.printed
-    assert "SECRET" not in done.printed
 
 
 def test_a_link_is_no_file_of_ones_own(tmp_path):

@@ -1,6 +1,5 @@
 """The tasks of the course: their form, and that each answer of tests/tutorials/answers gets what it is to get."""
 
-import os
 import re
 import shutil
 import tomllib
@@ -12,7 +11,6 @@ from minipaddle.course import grade, tasks
 from minipaddle.course.grading import grader_of
 from minipaddle.course.process import StudentProcess
 from minipaddle.words.language import speak
-from tests.support.students import Fork
 
 ANSWERS = Path(__file__).with_name("answers")
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
@@ -22,13 +20,6 @@ SEED = 14
 
 def answer_id(path):
     return "/".join(path.relative_to(ANSWERS).with_suffix("").parts)
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """What students compute is computed in forks; that it is the same in a new process is tested in tests/course."""
-    if hasattr(os, "fork"):
-        monkeypatch.setattr("minipaddle.course.process._start", Fork)
 
 
 @pytest.fixture

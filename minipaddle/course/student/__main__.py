@@ -32,6 +32,7 @@ def main() -> None:
     install()
     limit(job["limits"])
     place = job["file"]
+    os.chdir(os.path.dirname(place))
     arm(answers.fileno(), os.path.dirname(place))
     answers.write(to_line({"answer": "ready"}))
     space: dict[str, Any] = {}

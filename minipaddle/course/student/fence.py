@@ -29,6 +29,7 @@ _FORBIDDEN = {
         *("os.chmod", "os.chown", "os.utime", "shutil.", "tempfile."),
     ),
     "read": ("os.chdir", "os.scandir", "glob.", "sqlite3."),
+    "limits": ("resource.",),
     "machine": ("ctypes.dl", "ctypes.call_function", "ctypes.string_at", "ctypes.wstring_at", "gc.get_"),
 }
 """Audit events by how they begin (docs.python.org, "Audit events table")."""

@@ -1,0 +1,161 @@
+"""A student's process is a fork of one with minipaddle loaded: it is as a new one is, and touches no other."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+
+from minipaddle.course import start
+from minipaddle.course.process import AS_USUAL, Ended, StudentProcess
+from minipaddle.course.start import ForkServer
+from tests.support.process import ROOT
+
+QUESTIONS = """
+import os
+def numbers(student): return [os.getppid(), os.getpid()]
+def told(student): return student.told
+def loops(student):
+    while True: pass
+def leaves(student): os._exit(3)
+"""
+
+
+def numbers(student): ...
+def told(student): ...
+def loops(student): ...
+def leaves(student): ...
+
+
+@pytest.fixture
+def student(tmp_path):
+    """`student(text)` is a process with a file that says this."""
+
+    def run(text=""):
+        return StudentProcess(tmp_path / "mine.py", text, QUESTIONS, AS_USUAL)
+
+    return run
+
+
+FACTS = """
+import os, resource, signal, sys, threading
+def is_open(number):
+    try: os.fstat(number)
+    except OSError: return False
+    return True
+limits = [one for one in dir(resource) if one.startswith("RLIMIT_")]
+told = {
+    "files": [number for number in range(256) if is_open(number)],
+    "its own group": os.getpgid(0) == os.getsid(0) == os.getpid(),
+    "place": os.getcwd(),
+    "environment": dict(os.environ),
+    "limits": [resource.getrlimit(getattr(resource, one)) for one in limits],
+    "signals": [str(signal.getsignal(one)) for one in (signal.SIGINT, signal.SIGCHLD, signal.SIGPIPE, signal.SIGTERM)],
+    "threads": [one.name for one in threading.enumerate()],
+    "where it looks for modules": sys.path,
+    "arguments": sys.argv[1:],
+    "input": sys.stdin.read(),
+    "encodings": [sys.stdout.encoding, sys.stdout.errors, sys.stderr.encoding],
+    "calls above": [],
+}
+frame = sys._getframe()
+while frame:
+    told["calls above"].append(frame.f_code.co_name)
+    frame = frame.f_back
+told = str(told)
+"""
+
+
+def test_a_fork_is_as_a_new_interpreter(student, monkeypatch):
+    monkeypatch.setattr(start, "_server", cache(ForkServer))
+    monkeypatch.setenv("SECRET_OF_THE_TEACHER", "42")
+    with student(FACTS) as forked:
+        found = forked(told)
+        server, _ = forked(numbers)
+    monkeypatch.setattr(start, "FORKS", False)
+    with student(FACTS) as alone:
+        assert found == alone(told)
+        assert alone(numbers)[0] == os.getpid() != server
+    assert "PATH" in found
+    assert "SECRET" not in found
+
+
+VANDAL = """
+import builtins, os, random, sys
+import numpy as np
+import paddle
+np.add = np.asarray = np.random.seed = None
+paddle.Tensor.backward = paddle.to_tensor = None
+paddle.enable_static()
+os.environ["OMP_NUM_THREADS"] = "99"
+for name in [name for name in sys.modules if name.startswith("minipaddle.course")]:
+    vars(sys.modules[name]).clear()
+builtins.print = builtins.len = None
+"""
+WELL = """
+import os
+import numpy as np
+import paddle
+x = paddle.to_tensor([3.0], stop_gradient=False)
+(x * x).backward()
+told = [float(np.add(x.grad.numpy()[0], len("abc"))), os.environ["OMP_NUM_THREADS"]]
+"""
+
+
+def test_what_one_file_does_to_its_process_is_unknown_to_the_next(student):
+    with student(WELL) as first:
+        server, _ = first(numbers)
+    with student(VANDAL) as vandal:
+        assert vandal.ended
+    with student(WELL) as second:
+        assert second(told) == [9.0, "1"]
+        assert second(numbers)[0] == server, "it is of the same family"
+
+
+def test_random_numbers_are_of_each_file_alone(student):
+    drawn = "import numpy as np, paddle, random\n"
+    drawn += "told = [np.random.rand(), paddle.rand([1]).numpy()[0], random.random()]\n"
+    with student(drawn) as one, student(drawn) as other:
+        assert not set(map(float, one(told))) & set(map(float, other(told)))
+
+
+def test_who_kills_the_server_touches_nobody(student):
+    with student(WELL) as under_way, student() as leaving:
+        server, _ = under_way(numbers)
+        assert server != os.getpid()
+        os.kill(server, signal.SIGKILL)
+        assert under_way(told) == [9.0, "1"]
+        with pytest.raises(Ended, match=r"^it ended the program before it answered \(exit code \?\)$"):
+            leaving(leaves)
+        with student(WELL) as next_one:
+            assert next_one(told) == [9.0, "1"]
+    with student(WELL) as later:
+        assert later(told) == [9.0, "1"]
+        assert later(numbers)[0] not in (server, os.getpid()), "there is a new server"
+
+
+GRADER = """
+import sys
+from pathlib import Path
+from minipaddle.course.process import Limits, StudentProcess
+exec(sys.argv[2])
+with StudentProcess(Path(sys.argv[1]), "", sys.argv[2], Limits(seconds=600)) as student:
+    print(student(numbers), flush=True)
+    student(loops)
+"""
+
+
+def test_with_the_grader_all_that_it_started_ends(tmp_path):
+    grader = subprocess.Popen(
+        [sys.executable, "-c", GRADER, tmp_path / "mine.py", QUESTIONS], stdout=subprocess.PIPE, cwd=ROOT
+    )
+    with grader:
+        ends = [os.pidfd_open(number) for number in json.loads(grader.stdout.readline())]
+        grader.kill()
+        for end in ends:
+            assert select.select([end], [], [], 60)[0], "it is still running"
+            os.close(end)
