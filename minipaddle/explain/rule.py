@@ -15,6 +15,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.rule import Rule
 from minipaddle.explain.answer import Why
+from minipaddle.explain.elsewhere import Elsewhere
 from minipaddle.explain.formula import (
     Known,
     explained,
@@ -61,7 +62,13 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
             answer.formulas[value.id] = found.rule[-1]
             answer.numbers += found.numbers if kept else []
     first = formulas.trees[0] if formulas is not None else None
-    answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, first)
+
+    def read_again(other: Mapping[str, Known]) -> Tree | None:
+        found = _read(rule, rule.over(_first(rule, other)), other, per_input)
+        return found.trees[0] if found is not None else None
+
+    elsewhere = Elsewhere(read_again, known, rule.gradients)
+    answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, first, elsewhere)
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
@@ -235,7 +242,13 @@ def _read(
 
 
 def _sentences(
-    trace: Trace, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, tree: Tree | None
+    trace: Trace,
+    forward: Event,
+    coming: Sequence[Value],
+    made: Value,
+    of: Value | None,
+    tree: Tree | None,
+    elsewhere: Elsewhere,
 ) -> list[str]:
     """Return sentences about what the rule did."""
     if not coming or of is None:
@@ -263,10 +276,10 @@ def _sentences(
             )
         )
     if arrived is not None and going is not None and arrived.shape == going.shape:
-        if bool((arrived == going).all()) and not any(map(_is_product, parts)) and tree is not None:
+        if bool((arrived == going).all()) and not any(map(_is_product, parts)) and elsewhere.hands_on:
             said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
         if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
-            said += _about_zeros(forward, arrived, going, of)
+            said += _about_zeros(forward, (going == 0) & (arrived != 0) & elsewhere.is_zero(going.shape), of)
     return said or [
         say(
             "chain rule: how {op} changes with {name}, times {gradient}",
@@ -311,13 +324,12 @@ def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
     return [axis for axis in range(len(large)) if axis < extra or small[axis - extra] != large[axis]]
 
 
-def _about_zeros(forward: Event, arrived: Array, going: Array, of: Value) -> list[str]:
+def _about_zeros(forward: Event, died: Array, of: Value) -> list[str]:
     """Return how many elements of the gradient became zero here, and why, as sentences."""
-    died = (going == 0) & (arrived != 0)
     count = int(died.sum())
     if not count:
         return []
-    some = {"count": count, "size": going.size, "name": of.name, "op": forward.title}
+    some = {"count": count, "size": died.size, "name": of.name, "op": forward.title}
     if forward.op == "relu" and of.array is not None and bool((of.array[died] <= 0).all()):
         return [
             say(

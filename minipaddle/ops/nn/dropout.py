@@ -89,8 +89,9 @@ def _(dy: Value, mask: Value) -> Value:
 def _(dy: Seen, mask: Seen) -> Iterator[Sentence]:
     if mask.array is not None:
         dropped = int((mask.array == 0).sum())
-        yield sentence(
-            "{count} of {size} elements were dropped: no gradient passes there",
-            count=dropped,
-            size=mask.array.size,
-        )
+        if dropped:
+            yield sentence(
+                "{count} of {size} elements were dropped: no gradient passes there",
+                count=dropped,
+                size=mask.array.size,
+            )

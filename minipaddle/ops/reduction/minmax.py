@@ -73,11 +73,20 @@ reduce_amin = _choosing(
 
 
 @lesson(reduce_max, reduce_min)
-def _(dy: Seen, out: Seen) -> Iterator[Sentence]:
-    yield sentence(
-        "only the element that was taken gets the gradient: the others could change, and {out} would not",
-        out=out.name,
-    )
+def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Sentence]:
+    if x.array is None or out.array is None:
+        return
+    kept = reduced_shape(x.shape, axes_of(axis, len(x.shape)), True)
+    if int((x.array == out.array.reshape(kept)).sum()) > out.array.size:
+        yield sentence(
+            "only the elements that are equal to {out} get the gradient: of several for one, each gets an equal part",
+            out=out.name,
+        )
+    else:
+        yield sentence(
+            "only the element that was taken gets the gradient: the others could change, and {out} would not",
+            out=out.name,
+        )
 
 
 def max(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
