@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.json import json_number
 from minipaddle.words.language import say
+from minipaddle.words.numbers import unhealthy
 from minipaddle.words.terminal import table_lines, word
 
 _WELL = ("ok", "not taken", "unknown", "not trained", "by algebra")
@@ -147,7 +149,7 @@ class _Table:
                     event,
                     target.name if target else value.name,
                     value,
-                    self._size(value) / before if before else None,
+                    self._ratio(value, before),
                     verdict,
                     one is not None,
                     where=place(blamed(self.trace, event)),
@@ -165,8 +167,7 @@ class _Table:
         given = self.trace.value(stored.replaces)
         hook = None if given is None else hook_of(self.trace, stored)
         if hook is not None and given is not None:
-            before = self._size(given)
-            ratio = self._size(stored) / before if before else None
+            ratio = self._ratio(stored, self._size(given))
             where = place(hook)
             self.rows.append(
                 FlowRow(hook, store.title, stored, ratio, one.verdict, True, where=where, autopsy=one)
@@ -189,7 +190,12 @@ class _Table:
                     row.begins = row.verdict not in _WELL
 
     def _size(self, value: Value) -> float:
-        return float(getattr(value.stats, self.look.by))
+        return float(getattr(value.stats, self.look.by)) if not unhealthy(value.stats) else math.inf
+
+    def _ratio(self, value: Value, before: float) -> float | None:
+        """Return how much larger a value is than what came before; None where that is no number."""
+        size = self._size(value)
+        return size / before if before and math.isfinite(size) and math.isfinite(before) else None
 
     def key(self, order: str) -> Callable[[FlowRow], Any]:
         """Return by what the rows are sorted; those that are alike stay in the order of the pass."""
@@ -244,14 +250,16 @@ def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
         return ("", "", row.name, "", "", "", "", verdict)
     stats = row.value.stats
     ratio = "" if row.ratio is None else f"x{row.ratio:.3g}"
-    largest = max(abs(stats.min), abs(stats.max))
+    largest, rms = max(abs(stats.min), abs(stats.max)), stats.rms
+    if unhealthy(stats):  # the statistics are of what is finite
+        largest = rms = math.nan if stats.nans else math.inf
     shape = str(list(row.value.shape))
     return (
         str(numbers[row.event.index]),
         ", ".join(filter(None, (title(row.event), row.turn))),
         row.name,
         shape,
-        f"{stats.rms:.3g}",
+        f"{rms:.3g}",
         f"{largest:.3g}",
         ratio,
         verdict,

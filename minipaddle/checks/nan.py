@@ -180,11 +180,11 @@ def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tupl
 
 def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
     """Return the answer as text."""
+    numbers = stop_numbers(trace)
     if not found.sightings:
-        return [say("no NaN and no Inf in {count} events", count=len(trace.events))]
+        return [say("no NaN and no Inf in {count} events", count=len(numbers))]
     shown = found.births[:1] if first else found.sightings
     head = ("stop", "op", "where", "state", "elements", "note")
-    numbers = stop_numbers(trace)
     return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found)]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from minipaddle.explain.answer import Why
 from minipaddle.explain.autopsy import Autopsies, Autopsy
 from minipaddle.explain.why import why
-from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import glance, number
+from minipaddle.words.numbers import glance, number, unhealthy
 
 
 def explain_value(trace: Trace, value: Value, number: int) -> Why:
@@ -60,23 +60,30 @@ def _of_leaf(trace: Trace, found: Autopsy) -> Why:
 
 
 def _of_update(trace: Trace, found: Autopsy, arrived: Value | None) -> list[str]:
-    """Return what became of a gradient before an optimizer took it: a clip, a decay of the weights."""
-    store = found.store
-    later = trace.events[store.index :] if store is not None else []
-    update = next(
-        (e for e in later if e.kind == "update" and e.about == found.leaf.id and len(e.inputs) > 2), None
-    )
+    """Return what became of a gradient before an optimizer took it: a clip, a decay, the end of a loss scaling."""
+    update = _taken_by(trace, found)
     taken = None if update is None else trace.value(update.inputs[1])
     made = None if taken is None else trace.maker(taken)
     if update is None or taken is None or arrived is None or made is None or made.kind != "op":
         return []
+    if unhealthy(arrived.stats) or unhealthy(taken.stats):  # norms are of what is finite
+        return []
     norms = number(arrived.stats.norm), number(taken.stats.norm)
     return [
         say(
-            "{update} ({where}) took it as {taken}, {given} before a clip or a decay ({op})",
-            update=update.title, where=place(update), taken=norms[1], given=norms[0], op=made.title,
+            "{update} ({where}) took it as {taken}; it was {given} before {op} ({at})",
+            update=update.title, where=place(update), taken=norms[1], given=norms[0], op=made.title, at=place(made),
         )
     ]  # fmt: skip
+
+
+def _taken_by(trace: Trace, found: Autopsy) -> Event | None:
+    """Return the update that took what a leaf's ``.grad`` held after the pass; None if the next pass came before."""
+    for event in trace.events[found.store.index + 1 :] if found.store is not None else ():
+        about = trace.value(event.about) if event.kind in ("store", "update") else None
+        if about is not None and about.holder == found.leaf.holder and len(event.inputs) != 2:  # no set_value
+            return event if event.kind == "update" else None
+    return None
 
 
 def _well(trace: Trace, found: Autopsy) -> str:

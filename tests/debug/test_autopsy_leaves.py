@@ -176,7 +176,14 @@ def with_line_of_if(text):
     return text.format(here=f"test_autopsy_leaves.py:{line}")
 
 
-def test_what_an_optimizer_took_is_said_where_a_clip_has_changed_it(record):
+def why_w(trace, position="end"):
+    session = Session(trace)
+    session.goto(position)
+    return list(why_lines(session, why_name(session, "w")))
+
+
+@pytest.mark.parametrize("position", ["begin", "end"])
+def test_what_an_optimizer_took_is_said_where_a_clip_has_changed_it(record, position):
     def script():
         w = weight()
         opt = paddle.optimizer.SGD(0.1, [w], grad_clip=paddle.nn.ClipGradByNorm(0.5))
@@ -184,7 +191,24 @@ def test_what_an_optimizer_took_is_said_where_a_clip_has_changed_it(record):
         opt.step()
         return w
 
-    session = Session(record(script))
-    first, *others = why_lines(session, why_name(session, "w"))
+    first, *others = why_w(record(script), position)
     assert first.startswith("the gradient of w is well")
-    assert any("took it as 0.5, 20 before a clip or a decay (clip_by_norm)" in line for line in others)
+    assert any("took it as 0.5; it was 20 before clip_by_norm (" in line for line in others)
+
+
+def test_a_gradient_that_no_optimizer_took_is_not_said_to_be_taken(record):
+    """As a loss scaler does it where there is an Inf: the update after the next pass took the gradient of that."""
+
+    def script():
+        w = weight()
+        opt = paddle.optimizer.SGD(0.1, [w], grad_clip=paddle.nn.ClipGradByNorm(0.5))
+        for step in range(2):
+            (w * 10).sum().backward()
+            if step:
+                opt.step()
+            opt.clear_grad()
+        return w
+
+    trace = record(script)
+    assert not any("took it" in line for line in why_w(trace, "begin"))
+    assert any("took it" in line for line in why_w(trace, "end"))
