@@ -9,8 +9,9 @@ from typing import NamedTuple
 from minipaddle.core.errors import Line
 from minipaddle.explain.autopsy.missing import Reason
 from minipaddle.explain.autopsy.one_pass import OnePass
+from minipaddle.explain.autopsy.probe import cancels, leaves_rounding, removed_by
 from minipaddle.explain.autopsy.way import way_to
-from minipaddle.explain.autopsy.zero import cancels, normalised_after, share_of_flat
+from minipaddle.explain.autopsy.zero import by_algebra, cancelled, share_of_flat
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed
 from minipaddle.words.language import say
@@ -34,16 +35,16 @@ class Share(NamedTuple):
 
 def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
     """Return what made a gradient tiny (`small`) or huge."""
-    for leg in way_to(one, gradient)[:2] if small else ():
-        forward = None if leg.event is None else one.trace.differentiated(leg.event)
-        if leg.before is not None and forward is not None and cancels(leg.before, leg.after):
-            after = normalised_after(one, forward)
+    legs = way_to(one, gradient)
+    for place, leg in enumerate(legs[:2] if small else ()):
+        if leg.before is not None and cancels(leg.before, leg.after):
+            after = removed_by(one.trace, legs, place)
             if after is not None:
-                text = say(
-                    "the gradient of {name} is zero by algebra: {after} ({at}) takes away what {name} adds",
-                    name=leaf.name, after=after.title, at=line_text(after.where),
-                )  # fmt: skip
-                return Reason(text, after.where, leg.event, meant=True)
+                return by_algebra(leaf, after, leg.event)
+    for leg in legs if small else ():
+        forward = None if leg.event is None else one.trace.differentiated(leg.event)
+        if forward is not None and leaves_rounding(one.trace, leg):
+            return cancelled(leaf, forward, leg.event)
     shares = list(_shares(one, gradient))
     if not small and (grown := _growth(one, leaf)) is not None:
         return grown

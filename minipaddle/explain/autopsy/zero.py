@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.dtype import limits_of
 from minipaddle.core.meta import Array
 from minipaddle.explain.autopsy.missing import Reason
 from minipaddle.explain.autopsy.one_pass import OnePass
+from minipaddle.explain.autopsy.probe import cancels, lets_nothing_through, opens, removed_by
 from minipaddle.explain.autopsy.way import Leg, way_to
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed
 from minipaddle.words.language import say
 from minipaddle.words.numbers import line_text
@@ -28,10 +28,6 @@ _LEVELS_OUT = (
     "elu",
     "selu",
 )
-_NORMALISE = ("batch_norm", "layer_norm", "softmax", "log_softmax",
-              "softmax_with_cross_entropy")  # fmt: skip
-_ROUNDING = 64
-_FAR = 64
 
 
 def is_zero(value: Value) -> bool:
@@ -41,13 +37,16 @@ def is_zero(value: Value) -> bool:
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     """Return why a leaf got zeros."""
-    for leg in way_to(one, gradient):
+    legs = way_to(one, gradient)
+    for place, leg in enumerate(legs):
         if leg.before is None or not is_zero(leg.before):
-            return _of_leg(one, leaf, leg)
+            return _of_leg(one, leaf, legs, place)
     return Reason(say("the gradient of {name} is zero", name=leaf.name))
 
 
-def _of_leg(one: OnePass, leaf: Value, leg: Leg) -> Reason:
+def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
+    """Return what made zeros of the gradient that came to the leg at `place`."""
+    leg = legs[place]
     event, trace = leg.event, one.trace
     if event is None or leg.before is None:
         text = say("the gradient of {name} is zero: backward began with zeros", name=leaf.name)
@@ -73,63 +72,111 @@ def _of_leg(one: OnePass, leaf: Value, leg: Leg) -> Reason:
     if forward is None:
         text = say("the gradient of {name} is zero from {op} on", name=leaf.name, op=event.title)
         return Reason(text, event.where, event)
-    return _of_rule(one, leaf, leg, event, forward)
+    return _of_rule(one, leaf, legs, place, event, forward)
 
 
-def _of_rule(one: OnePass, leaf: Value, leg: Leg, event: Event, forward: Event) -> Reason:
+def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
     """Return what a rule made zeros of, and why."""
-    trace, op, where = one.trace, forward.title, line_text(forward.where)
-    of = trace.value(leg.after.of)
-    said: dict[str, object] = {"name": leaf.name, "op": op, "where": where}
-    place = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
-    if event.parts[place : place + 1] == [()] and of is not None:
+    leg, op = legs[place], forward.title
+    trace, of = one.trace, one.trace.value(leg.after.of)
+    said: dict[str, object] = {"name": leaf.name, "op": op, "where": line_text(forward.where)}
+    slot = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
+    if event.parts[slot : slot + 1] == [()] and of is not None:
         text = say(
             "the gradient of {name} is zero: {op}.backward ({where}) returned None for {value}",
             **said, value=of.name,
         )  # fmt: skip
-        return Reason(text, forward.where, event)
-    if forward.op == "pylayer":
-        return Reason(
-            say("the gradient of {name} is zero: {op}.backward ({where}) gave zeros", **said),
-            forward.where,
-            event,
-        )
-    if of is None:
-        return Reason(
-            say("the gradient of {name} is zero from {op} ({where}) on", **said), forward.where, event
-        )
-    said |= {"value": of.name, "size": of.stats.size}
-    if forward.op in _FLAT:
-        text = say("the gradient of {name} is zero: {op} ({where}) is flat everywhere", **said)
-    elif forward.op == "relu":
+    elif forward.op == "pylayer":
+        text = say("the gradient of {name} is zero: {op}.backward ({where}) gave zeros", **said)
+    elif of is None:
+        text = say("the gradient of {name} is zero from {op} ({where}) on", **said)
+    elif (closed := lets_nothing_through(trace, leg)) and (factor := _zero_factor(trace, leg, forward, of)):
+        return _of_factor(one, leaf, forward, event, factor)
+    elif closed:
+        text = _closed(forward.op, of, said)
+    elif closed is False and leg.before is not None:
+        return _of_what_came(trace, leaf, legs, place, forward, of, leg.before)
+    else:
         text = say(
+            "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
+            **said, value=of.name,
+        )  # fmt: skip
+    return Reason(text, forward.where, event)
+
+
+def _closed(op: str, of: Value, said: dict[str, object]) -> str:
+    """Return the sentence on an operator that lets nothing through, whatever comes back to it."""
+    said = said | {"value": of.name, "size": of.stats.size}
+    if op in _FLAT:
+        return say("the gradient of {name} is zero: {op} ({where}) is flat everywhere", **said)
+    if op == "relu":
+        return say(
             "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0",
             **said,
         )
-    elif forward.op in _CUT_OFF:
-        text = say(
+    if op in _CUT_OFF:
+        return say(
             "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}", **said
         )
-    elif forward.op in _LEVELS_OUT and leg.before is not None and leg.after.shape == leg.before.shape:
-        text = say(
+    if op in _LEVELS_OUT:
+        return say(
             "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}",
             **said,
         )
-    elif (factor := _zero_factor(one, forward, of)) is not None:
-        return _of_factor(one, leaf, forward, event, factor)
-    elif leg.before is not None and cancels(leg.before, leg.after):
-        return _of_cancelling(one, leaf, forward, event, of, leg)
-    else:
+    return say(
+        "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back",
+        **said,
+    )
+
+
+def _of_what_came(
+    trace: Trace, leaf: Value, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
+) -> Reason:
+    """Return why a rule that is open made zeros of what came back to it."""
+    said = {"name": leaf.name, "op": forward.title, "where": line_text(forward.where), "value": of.name}
+    event, reached = legs[place].event, None if before.array is None else before.array != 0
+    if reached is not None and lets_nothing_through(trace, legs[place], reached):
         text = say(
-            "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}", **said
+            "the gradient of {name} is zero: {count} of {size} elements of what came back to {op} ({where}) are not "
+            "zero, and there {op} does not change with {value}",
+            **said, count=int(reached.sum()), size=reached.size,
+        )  # fmt: skip
+        return Reason(text, forward.where, event)
+    after = removed_by(trace, legs, place) if cancels(before, legs[place].after) else None
+    if after is not None:
+        return by_algebra(leaf, after, event)
+    return cancelled(leaf, forward, event, exactly=True)
+
+
+def cancelled(leaf: Value, forward: Event, event: Event | None, exactly: bool = False) -> Reason:
+    """Return the reason of a gradient of which a rule that is open leaves nothing, or rounding."""
+    of = {"name": leaf.name, "op": forward.title, "where": line_text(forward.where)}
+    text = say(
+        "the gradient of {name} is zero but for rounding: what came back to {op} ({where}) cancels in its rule",
+        **of,
+    )
+    if exactly:
+        text = say(
+            "the gradient of {name} is zero: what came back to {op} ({where}) cancels in its rule", **of
         )
     return Reason(text, forward.where, event)
 
 
-def _zero_factor(one: OnePass, forward: Event, of: Value) -> Value | None:
-    """Return another input of a call that is all zero: it multiplies, or weighs."""
-    others = (value for value in one.trace.known(forward.inputs) if value.id != of.id)
-    return next((value for value in others if is_zero(value) and value.dtype.startswith("float")), None)
+def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
+    """Return the reason of a gradient that a normalisation leaves nothing of: it is meant so."""
+    text = say(
+        "the gradient of {name} is zero by algebra: {after} ({at}) does not change with {name}",
+        name=leaf.name,
+        after=after.title,
+        at=line_text(after.where),
+    )
+    return Reason(text, after.where, event, meant=True)
+
+
+def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
+    """Return another input of a call that is all zero, and without which something would get through."""
+    others = (value for value in trace.known(forward.inputs) if value.id != of.id and is_zero(value))
+    return next((value for value in others if opens(trace, leg, value)), None)
 
 
 def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: Value) -> Reason:
@@ -143,46 +190,10 @@ def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: 
         name=leaf.name, op=forward.title, where=line_text(forward.where), factor=factor.name,
     )  # fmt: skip
     if learns:
-        text += say("; that gets a gradient itself, so it will not stay so")
+        text += say("; that gets a gradient itself, so that a step can change it")
     elif made is not None and made.where is not None:
         text += f" ({made.title}, {line_text(made.where)})"
     return Reason(text, forward.where, event, meant=learns)
-
-
-def cancels(before: Value, after: Value) -> bool:
-    """Return whether a gradient is a sum over axes whose terms leave only their rounding."""
-    terms = before.stats.size // max(after.stats.size, 1)
-    top = max(abs(before.stats.min), abs(before.stats.max))
-    left = max(abs(after.stats.min), abs(after.stats.max))
-    if terms < 2 or not top or not np.isfinite(left) or after.dtype not in ("float16", "float32", "float64"):
-        return False
-    return bool(left <= _ROUNDING * limits_of(after.dtype).eps * top * np.sqrt(terms))
-
-
-def _of_cancelling(one: OnePass, leaf: Value, forward: Event, event: Event, of: Value, leg: Leg) -> Reason:
-    after = normalised_after(one, forward)
-    said = {"name": leaf.name, "op": forward.title, "where": line_text(forward.where), "value": of.name}
-    if after is None:
-        text = say(
-            "the gradient of {name} is zero: the parts of it that {op} ({where}) adds up cancel", **said
-        )
-        return Reason(text, forward.where, event)
-    text = say(
-        "the gradient of {name} is zero by algebra: {after} ({at}) takes away what {name} adds",
-        **said, after=after.title, at=line_text(after.where),
-    )  # fmt: skip
-    return Reason(text, after.where, event, meant=True)
-
-
-def normalised_after(one: OnePass, forward: Event) -> Event | None:
-    """Return the next normalisation or softmax that what `forward` made goes into; None if there is none."""
-    waiting = [id_ for id_ in forward.outputs if id_ is not None]
-    for id_ in waiting:
-        for event in one.readers.get(id_, ()) if len(waiting) < _FAR else ():
-            if event.op in _NORMALISE and not event.attrs.get("is_test"):
-                return event
-            waiting += [out for out in event.outputs if out is not None and out not in waiting]
-    return None
 
 
 def count_of_flat(array: Array, op: str) -> int:

@@ -1,0 +1,108 @@
+"""Why a gradient is zero: said of a rule only what is true of it whatever comes back, or of what did come back."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.checks.flow import gradient_flow
+from minipaddle.debug import Session
+from minipaddle.debug.cards import why_lines, why_name
+from minipaddle.nn import functional as F
+
+MASK = [0.0, 1.0]
+
+
+def leaf(*numbers):
+    return paddle.to_tensor(list(numbers), stop_gradient=False)
+
+
+def why_of(trace, name):
+    """Return the first sentence of why a leaf's gradient is what it is."""
+    session = Session(trace)
+    return next(iter(why_lines(session, why_name(session, name))))
+
+
+def reason(record, script):
+    """Return the sentence on the only leaf of a script whose gradient is zero."""
+    ((sentence, _),) = gradient_flow(record(script)).reasons
+    return sentence
+
+
+OPEN_AT_THE_FIRST = [
+    (F.relu, (1.0, -1.0)),
+    (F.relu6, (0.5, 7.0)),
+    (F.sigmoid, (0.5, 200.0)),
+    (F.tanh, (0.5, 200.0)),
+    (lambda x: paddle.clip(x, 0.0, 1.0), (0.5, 1.5)),
+]
+
+
+@pytest.mark.parametrize(("function", "numbers"), OPEN_AT_THE_FIRST)
+def test_an_activation_that_is_open_where_nothing_came_back_is_not_called_dead(record, function, numbers):
+    def script():
+        w = leaf(*numbers)
+        (function(w) * paddle.to_tensor(MASK)).sum().backward()
+
+    said = reason(record, script)
+    assert "1 of 2 elements of what came back to" in said
+    assert not {"dead", "saturated", "cuts"} & set(said.split())
+
+
+@pytest.mark.parametrize(("function", "numbers"), OPEN_AT_THE_FIRST)
+def test_one_that_is_closed_everywhere_is(record, function, numbers):
+    def script():
+        w = leaf(numbers[1], numbers[1])
+        (function(w) * paddle.to_tensor(MASK)).sum().backward()
+
+    said = reason(record, script)
+    assert "all 2 elements of w" in said
+    assert {"dead,", "saturated", "cuts"} & set(said.split())
+
+
+def test_softmax_that_is_summed_up_is_not_called_saturated(record):
+    def script():
+        w = leaf(1.0, 2.0, 3.0)
+        F.softmax(w).sum().backward()
+
+    assert "what came back to softmax (" in (said := reason(record, script))
+    assert said.endswith("cancels in its rule")
+
+
+def test_a_saturated_softmax_is(record):
+    def script():
+        w = leaf(500.0, 2.0, 3.0)
+        (F.softmax(w) * paddle.to_tensor([1.0, 2.0, 5.0])).sum().backward()
+
+    assert "softmax (" in (said := reason(record, script))
+    assert "is saturated at all 3 elements of w" in said
+
+
+def test_a_bias_of_zeros_is_no_factor_of_a_layer_norm(record):
+    def script():
+        w = paddle.to_tensor([[1.0, 2.0, 4.0]], stop_gradient=False)
+        paddle.nn.functional.layer_norm(w, 3, paddle.ones([3]), paddle.zeros([3])).sum().backward()
+
+    assert "multiplies it" not in (said := reason(record, script))
+    assert said.endswith("cancels in its rule")
+
+
+def test_what_a_choice_leaves_out_gets_nothing_whatever_comes_back(record):
+    def script():
+        w = leaf(1.0, 2.0)
+        paddle.where(paddle.to_tensor([False, False]), w, paddle.ones([2])).sum().backward()
+
+    assert "lets nothing through to w, whatever comes back" in reason(record, script)
+
+
+@pytest.mark.parametrize(("slopes", "by_algebra"), [([1.0, 1.0, 1.0], True), ([1.0, 2.0, 3.0], False)])
+def test_terms_that_happen_to_cancel_before_a_softmax_are_not_zero_by_algebra(record, slopes, by_algebra):
+    """1 * 1 - 2 * 2 + 1 * 3 is 0, but of another gradient than (1, -2, 1) something would be left."""
+
+    def script():
+        w = leaf(0.0)
+        h = (w + paddle.to_tensor([6.0, 3.0, 2.0])) * paddle.to_tensor(slopes)
+        (F.softmax(h) * paddle.to_tensor([1.0, -2.0, 1.0])).sum().backward()
+
+    trace = record(script)
+    (verdict,) = [row.verdict for row in gradient_flow(trace).rows if row.name == "w"]
+    assert (verdict == "by algebra") == by_algebra
+    assert ("softmax" in why_of(trace, "w")) == by_algebra
