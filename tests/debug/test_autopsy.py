@@ -222,7 +222,7 @@ BAD = [
     (a_hook, "dead", "a hook ({here}) gave zeros"),
     (starved, "vanishing", "{here} multiplies it by "),
     (starved_to_nothing, "dead", "{here} makes it too small for float32"),
-    (grown, "exploding", "forward grows"),
+    (grown, "exploding", "(matmul, scale, 4 calls, h is as large as "),
     (multiplied, "exploding", "{here} multiplies it by 1e+06 ("),
     (logarithm, "NaN", "({here})"),
     (sqrt_of_zero, "NaN", "({here})"),

@@ -1,5 +1,7 @@
 """Why a gradient is zero: said of a rule only what is true of it whatever comes back, or of what did come back."""
 
+import inspect
+
 import pytest
 
 import minipaddle as paddle
@@ -106,3 +108,30 @@ def test_terms_that_happen_to_cancel_before_a_softmax_are_not_zero_by_algebra(re
     (verdict,) = [row.verdict for row in gradient_flow(trace).rows if row.name == "w"]
     assert (verdict == "by algebra") == by_algebra
     assert ("softmax" in why_of(trace, "w")) == by_algebra
+
+
+def test_large_numbers_elsewhere_are_not_why_a_gradient_is_large(record):
+    def script():
+        w, v = leaf(1.0, 2.0), leaf(3.0, 4.0)
+        side = v * 1e5 * 1e5
+        loss = (w * 1e6).sum() + side.sum() * 1e-10
+        loss.backward()
+
+    (lines, first) = inspect.getsourcelines(script)
+    at = first + next(place for place, line in enumerate(lines) if "1e6" in line)
+    said = why_of(record(script), "w")
+    assert said.startswith(
+        f"the gradient of w is huge: test_autopsy_zero.py:{at} multiplies it by 1e+06 (scale, "
+    )
+    assert "as large as" not in said
+
+
+@pytest.mark.parametrize(("began", "word"), [(1e-9, "tiny"), (1e9, "huge")])
+def test_a_gradient_may_have_its_size_from_where_backward_began(record, began, word):
+    def script():
+        w = leaf(1.0, 2.0)
+        (w + 1.0).backward(paddle.full([2], began))
+
+    assert why_of(record(script), "w").startswith(
+        f"the gradient of w is {word}: backward began with {began:.0e}"
+    )

@@ -17,7 +17,7 @@ from minipaddle.words.events import blamed
 from minipaddle.words.language import say
 from minipaddle.words.numbers import line_text, number
 
-_GROWN = 100.0
+_LARGE = 10.0
 
 
 class Share(NamedTuple):
@@ -31,6 +31,8 @@ class Share(NamedTuple):
     calls: int
     flat: str
     """How many units are dead or saturated, in words."""
+    large: str
+    """The largest of what the rules there multiply by, if it is large, in words."""
 
 
 def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
@@ -46,16 +48,16 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
         if forward is not None and leaves_rounding(one.trace, leg):
             return cancelled(leaf, forward, leg.event)
     shares = list(_shares(one, gradient))
-    if not small and (grown := _growth(one, leaf)) is not None:
-        return grown
-    if not shares:
-        text = say("the gradient of {name} has this size from the beginning of backward on", name=leaf.name)
-        return Reason(text, None if one.marker is None else one.marker.where, one.marker)
-    worst = (
-        min(shares, key=lambda share: share.factor) if small else max(shares, key=lambda share: share.factor)
-    )
-    if abs(math.log(worst.factor)) < 0.1:
-        text = say("the gradient of {name} has this size from the beginning of backward on", name=leaf.name)
+    worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
+    if worst is None or abs(math.log(worst.factor)) < 0.1:
+        began = number(legs[-1].after.stats.rms)
+        text = (
+            say("the gradient of {name} is tiny: backward began with {began}, and no line shrinks it much",
+                name=leaf.name, began=began)
+            if small else
+            say("the gradient of {name} is huge: backward began with {began}, and no line enlarges it much",
+                name=leaf.name, began=began)
+        )  # fmt: skip
         return Reason(text, None if one.marker is None else one.marker.where, one.marker)
     how = ", ".join((worst.ops if small else worst.ops[::-1])[:2])
     if worst.calls > 1:
@@ -69,7 +71,9 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
         )
     else:
         text = say(
-            "the gradient of {name} is huge: {where} multiplies it by {factor} ({how})", **said, how=how
+            "the gradient of {name} is huge: {where} multiplies it by {factor} ({how})",
+            **said,
+            how=how + worst.large,
         )
     return Reason(text, worst.where, worst.event)
 
@@ -93,39 +97,16 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
         products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
         names = sorted(products, key=lambda name: products[name])
         flat = next(filter(None, (share_of_flat(one, forward) for _, forward, _ in legs)), "")
-        yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat)
+        large = _large_factor(one, [forward for _, forward, _ in legs])
+        yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat, large)
 
 
-def _growth(one: OnePass, leaf: Value) -> Reason | None:
-    """Return where the numbers of forward have grown large, if they have: then its gradients are large, too."""
-    sizes: list[tuple[float, Value, Event]] = []
-    for event in one.trace.events[: one.begin]:
-        if event.kind == "op" and event.phase == "forward":
-            for value in one.trace.known(event.outputs):
-                if value.id in one.used and value.dtype.startswith("float") and value.stats.rms > 0:
-                    sizes.append((value.stats.rms, value, event))
-    roots = {root.id for root in one.roots}
-    inside = [
-        size
-        for size in sizes
-        if size[1].id not in roots and size[2].op not in ("square", "pow", "reduce_sum")
+def _large_factor(one: OnePass, calls: list[Event]) -> str:
+    """Return the largest of what some calls kept for their rules, as a clause; "" if nothing there is large."""
+    read = [
+        value for call in calls for value in one.trace.known(call.saved) if value.dtype.startswith("float")
     ]
-    if not inside:
-        return None
-    first, top = inside[0], max(inside, key=lambda size: size[0])
-    if not math.isfinite(top[0]) or top[0] < _GROWN * max(first[0], 1.0):
-        return None
-    at = [size for size in inside if size[2].where == top[2].where and size[2].op == top[2].op]
-    text = say(
-        "the gradient of {name} is huge: forward grows, from {first} ({start}) to {top} in {value} ({op}, {where}; "
-        "{calls} calls)",
-        name=leaf.name,
-        first=number(first[0]),
-        start=line_text(first[2].where),
-        top=number(top[0]),
-        value=top[1].name,
-        op=top[2].title,
-        where=line_text(top[2].where),
-        calls=len(at),
-    )
-    return Reason(text, top[2].where, top[2])
+    top = max(read, key=lambda value: value.stats.rms, default=None)
+    if top is None or not _LARGE < top.stats.rms < math.inf:
+        return ""
+    return ", " + say("{value} is as large as {size} there", value=top.name, size=number(top.stats.rms))
