@@ -65,11 +65,16 @@ def lets_nothing_through(trace: Trace, leg: Leg, reached: Array | None = None) -
 
 
 def opens(trace: Trace, leg: Leg, factor: Value) -> bool:
-    """Return whether something would get through a leg if `factor` were not zero."""
+    """Return whether a leg multiplies by `factor`: twice as large, it would send on twice as much, and not zeros."""
     if leg.before is None or not {leg.before.dtype, factor.dtype} <= {*_FLOATS}:
         return False
-    found = sent_back(trace, leg, {leg.before.id: anything(leg.before), factor.id: anything(factor)})
-    return found is not None and bool(found.any())
+    coming, other = anything(leg.before), anything(factor)
+    once, twice = (
+        sent_back(trace, leg, {leg.before.id: coming, factor.id: one}) for one in (other, other + other)
+    )
+    if once is None or twice is None or not once.any():
+        return False
+    return bool(np.allclose(twice, once + once, rtol=1e-2, atol=1e-3 * float(np.abs(once).max(initial=0))))
 
 
 def cancels(before: Value, after: Value) -> bool:

@@ -48,9 +48,18 @@ def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
     """Return what made zeros of the gradient that came to the leg at `place`."""
     leg = legs[place]
     event, trace = leg.event, one.trace
-    if event is None or leg.before is None:
+    if leg.after.seed:
         text = say("the gradient of {name} is zero: backward began with zeros", name=leaf.name)
         return Reason(text, None if one.marker is None else one.marker.where, one.marker)
+    if event is not None and not event.was_taken:
+        branch = blamed(trace, event).where
+        text = say(
+            "the gradient of {name} is zero: the branch at {where} did not run",
+            name=leaf.name, where=line_text(branch),
+        )  # fmt: skip
+        return Reason(text, branch, event)
+    if event is None or leg.before is None:
+        return Reason(say("the gradient of {name} is zero", name=leaf.name))
     if event.kind == "enter":
         text = say(
             "the gradient of {name} is zero: a hook ({where}) gave zeros",
