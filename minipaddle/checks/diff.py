@@ -206,13 +206,15 @@ def compare_lines(comparison: Comparison, most: int = 20) -> list[str]:
 
 def _counted(found: list[Difference]) -> str:
     counts = {kind: sum(one.kind == kind for one in found) for kind in _STRUCTURE}
-    structure = [f"{count} {word(kind)}" for kind, count in counts.items() if count]
+    structure = [
+        say("{count} {role}", count=count, role=word(kind)) for kind, count in counts.items() if count
+    ]
     numbers = sum(not one.structural for one in found)
     if not structure:
         return say("the structure is the same; values and gradients that differ: {count}", count=numbers)
     return say(
         "structure: {what}; values and gradients that differ: {count}",
-        what=", ".join(structure),
+        what=say(", ").join(structure),
         count=numbers,
     )
 

@@ -14,7 +14,7 @@ from minipaddle.explain.autopsy.way import hook_of, way_to
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.json import json_number
-from minipaddle.words.language import say
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import unhealthy
 from minipaddle.words.terminal import table_lines, word
 
@@ -256,7 +256,7 @@ def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
     shape = str(list(row.value.shape))
     return (
         str(numbers[row.event.index]),
-        ", ".join(filter(None, (title(row.event), row.turn))),
+        ", ".join(filter(None, (title(row.event), spoken(row.turn)))),
         row.name,
         shape,
         f"{rms:.3g}",

@@ -10,7 +10,7 @@ from math import isfinite
 from minipaddle.explain.birth import birth, read_by, spot_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed, in_iteration, place, stop_numbers, title
-from minipaddle.words.language import say
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import not_finite
 from minipaddle.words.terminal import table_lines, word
 
@@ -192,7 +192,7 @@ def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, .
     where = place(blamed(trace, one.event))
     stats = one.value.stats
     count = say("{counts} of {size}", counts=not_finite(stats), size=stats.size)
-    what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
+    what = ", ".join(filter(None, (title(one.event), spoken(in_iteration(trace, one.event)))))
     return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
 
 

@@ -24,6 +24,7 @@ from minipaddle.cli.commands.step import step
 from minipaddle.cli.commands.trace import trace
 from minipaddle.cli.console import ExitCode, fail
 from minipaddle.cli.spoken import Lang, SpokenCommand, SpokenGroup, speaking
+from minipaddle.words.language import reason
 
 _TOLD = {
     **dict.fromkeys(
@@ -51,7 +52,7 @@ class _Command(SpokenCommand):
         except Exception as error:
             if type(error).__name__ not in _TOLD:
                 raise
-            fail(str(error), _TOLD[type(error).__name__])
+            fail(reason(error), _TOLD[type(error).__name__])
 
 
 class _ScriptCommand(_Command):

@@ -26,7 +26,8 @@ from minipaddle.cli.console import (
 )
 from minipaddle.cli.options import HowMuch
 from minipaddle.cli.script import Script
-from minipaddle.words.language import say
+from minipaddle.names.phrase import phrase
+from minipaddle.words.language import say, spoken
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
@@ -75,7 +76,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
     if threads:
         names = ", ".join(threads[:3]) + ", ..." * (len(threads) > 3)
         trace.notes.append(
-            say(
+            phrase(
                 "threads were started ({names}): what they computed is not recorded, only what the script's own "
                 "thread did",
                 names=names,
@@ -85,7 +86,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
     if nothing and end.exit_code:
         raise typer.Exit(exit_code_of(end))
     for text in trace.notes:
-        note(text)
+        note(spoken(text))
     if nothing:
         fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
     return trace

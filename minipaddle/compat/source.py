@@ -6,6 +6,7 @@ from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType
 
+from minipaddle.names.phrase import phrase
 from minipaddle.names.public import near
 
 
@@ -31,17 +32,21 @@ def read_script(path: Path) -> str:
     """
     data = _read(path)
     if b"\0" in data:
-        raise UnusableScript(f"{path} is not Python source: it holds binary data")
+        raise UnusableScript(phrase("{path} is not Python source: it holds binary data", path=path))
     try:
         return decode_source(data)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        reason = f"no {error.encoding} text in line {line}"
+        reason: str = phrase("no {encoding} text in line {line}", encoding=error.encoding, line=line)
     except SyntaxError as error:  # the first two lines, which may name the encoding
         reason = error.msg
     raise UnusableScript(
-        f"{path} cannot be decoded ({reason}): save it as UTF-8, "
-        "or name its encoding in the first line, as in `# -*- coding: gbk -*-`"
+        phrase(
+            "{path} cannot be decoded ({reason}): save it as UTF-8, "
+            "or name its encoding in the first line, as in `# -*- coding: gbk -*-`",
+            path=path,
+            reason=reason,
+        )
     )
 
 
@@ -49,20 +54,21 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise UnusableScript(f"there is no file {path}{_instead(path)}") from None
+        raise UnusableScript(_with_hint(phrase("there is no file {path}", path=path), path)) from None
     except IsADirectoryError:
         raise UnusableScript(
-            f"{path} is a directory: name the script in it{_instead(path / 'main.py')}"
+            _with_hint(phrase("{path} is a directory: name the script in it", path=path), path / "main.py")
         ) from None
     except OSError as error:
-        raise UnusableScript(f"{path} cannot be read: {error.strerror or error}") from None
+        why = error.strerror or str(error)
+        raise UnusableScript(phrase("{path} cannot be read: {why}", path=path, why=why)) from None
 
 
-def _instead(path: Path) -> str:
-    """Name the scripts beside `path` that are called nearly like it."""
+def _with_hint(said: str, path: Path) -> str:
+    """Return what is said, and which scripts beside `path` are called nearly like it."""
     try:
         beside = [script.name for script in path.parent.glob("*.py")]
     except OSError:
-        return ""
+        return said
     found = ", ".join(str(path.parent / name) for name in near(path.name, beside))
-    return f"; nearest: {found}" if found else ""
+    return phrase("{said}; nearest: {names}", said=said, names=found) if found else said

@@ -23,7 +23,7 @@ from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
 from minipaddle.words.json import value_object
-from minipaddle.words.language import say
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
 from minipaddle.words.symbols import Symbols, stale_mark
 from minipaddle.words.terminal import padded, word
@@ -37,10 +37,10 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
     event = session.trace.events[session.stops[position]]
     origin = blamed(session.trace, event)
     text = origin.where.text if origin.where else ""
-    phase = event.phase if event.kind != "update" else ""
-    line = f"from  {text}" if text and event.kind == "grad" else text
+    phase = word(event.phase) if event.kind != "update" else ""
+    line = f"{word('from')}  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
-    iteration = in_iteration(session.trace, event)
+    iteration = spoken(in_iteration(session.trace, event))
     parts = [number + title(event), phase, iteration, line, place(origin)]
     too_long = cell_len("    ".join(filter(None, parts))) - room
     if room and too_long > 0:
@@ -52,14 +52,16 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
     """Yield the lines that show the event under the cursor."""
     event = session.event
     yield symbols.top + headline(session, session.position)
-    for label, ids in (("in", event.inputs), ("out", event.outputs)):
+    labels = word("in"), word("out")
+    margin = max(map(cell_len, labels)) + 1
+    for label, ids in zip(labels, (event.inputs, event.outputs)):
         for value in session.trace.known(ids):
-            yield f"{symbols.side}{label:<4}{_value_line(value, symbols, event)}"
+            yield f"{symbols.side}{padded(label, margin)}{_value_line(value, symbols, event)}"
             label = ""
     stale = stale_lines(session.trace, (*event.inputs, *event.outputs))
     yield from (f"{symbols.side}{line}" for line in stale)
     if event.note:
-        yield from (f"{symbols.side}{line}" for line in event.note.splitlines())
+        yield from (f"{symbols.side}{say(line)}" for line in event.note.splitlines())
     for hit in session.hits:
         found = session.breakpoints.get(hit)
         if found is not None:
@@ -67,7 +69,7 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
     yield from (f"{symbols.side}{line}" for _, line in display_lines(session))
     following = session.stops[session.position + 1] if not session.at_end else None
     after = say("the end") if following is None else title(session.trace.events[following])
-    yield f"{symbols.bottom}{say('next')}: {after}"
+    yield symbols.bottom + say("{before}: {after}", before=say("next"), after=after)
 
 
 def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
@@ -76,7 +78,8 @@ def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
         parts.append(sparkline(value.array, symbols.bars))
     elif 0 not in value.shape and not look(value):
         known = math.isfinite(value.stats.norm)
-        parts.append(f"norm {number(value.stats.norm)}" if known else say("(not known)"))
+        norm = number(value.stats.norm)
+        parts.append(say("norm {norm}", norm=norm) if known else say("(not known)"))
     in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
     if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))

@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array
 from minipaddle.debug.cursor import Cursor, NoMove
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.expressions import BadExpression, Expression
-from minipaddle.words.language import say
+from minipaddle.words.language import reason, say
 
 _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
@@ -134,7 +134,7 @@ def _read(cursor: Cursor, text: str) -> Expression:
         try:
             known = cursor.expressions[text] = Expression(_spelled(cursor, text))
         except BadExpression as error:
-            raise Mistake(f"{text}: {error.kind}: {error}", is_final=True) from error
+            raise Mistake(f"{text}: {error.kind}: {reason(error)}", is_final=True) from error
     return known
 
 

@@ -34,7 +34,7 @@ from minipaddle.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, e
 from minipaddle.trace.checked import BadRecording
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
-from minipaddle.words.language import say
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import shape_text
 
 _FACTORS = frozenset(("multiply", "divide", "power"))
@@ -307,7 +307,7 @@ def _lesson(trace: Trace, forward: Event, coming: Value) -> list[str]:
     inputs = zip(op.input_names, map(trace.value, forward.inputs))
     known = {**op.defaults, **forward.attrs, **dict(outputs), **dict(inputs)}
     _, *wanted = inspect.signature(op.lesson).parameters
-    return [say(one.text, **one.parts) for one in op.lesson(coming, *[known[name] for name in wanted])]
+    return [spoken(one) for one in op.lesson(coming, *[known[name] for name in wanted])]
 
 
 def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from minipaddle.names.grouped import grouped
+from minipaddle.names.phrase import phrase
 from minipaddle.viz.model.collapse import close, depth_of
 from minipaddle.viz.model.fold import Folded, levels, standing_for
 from minipaddle.viz.model.graph import Cluster, Graph, Node
@@ -79,7 +80,9 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
     for number in sorted(set(folded.run.values())):
         steps = [id_ for id_, run in folded.run.items() if run == number and _is_step(before.nodes[id_])]
         rounds = max(len(members[id_]) for id_ in steps)
-        title = f"{rounds} × {tally(before.nodes[id_].title for id_ in steps)}"
+        title = phrase(
+            "{count} × {names}", count=rounds, names=tally(before.nodes[id_].title for id_ in steps)
+        )
         runs[number] = Run(f"r{len(found.runs)}", title)
         found.runs[runs[number].id] = runs[number]
     new = dict(keys)

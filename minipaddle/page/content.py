@@ -24,6 +24,7 @@ from minipaddle.viz.model.measures import MEASURES, measure, places, scale_ends,
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.events import place
+from minipaddle.words.language import spoken
 from minipaddle.words.numbers import clean
 
 _MOST_EXPLAINED = 2500
@@ -102,10 +103,10 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
     return {
         "number": graph.pass_number,
         "where": place(began) if trace is not None and (began := trace.began(graph.pass_number)) else "",
-        "subtitle": graph.subtitle,
+        "subtitle": spoken(graph.subtitle),
         "nodes": facts,
         "closed": stand_ins,
-        **({"headings": graph.headings} if graph.headings else {}),
+        **({"headings": [*map(spoken, graph.headings)]} if graph.headings else {}),
         "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
         "norms": {
@@ -123,13 +124,14 @@ def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
     """Return a frame; one that is the inside of an operator is closed to it, its `owner`."""
     owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
     others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if graph.headings else []
-    named = {"title": frame.title, "parent": frame.parent, "twin": frame.twin, "owner": owner}
-    known: dict[str, Any] = {**named, "column": frame.column, "with": others}
+    named = {"title": spoken(frame.title), "parent": frame.parent, "twin": frame.twin, "owner": owner}
+    known: dict[str, Any] = {**named, "column": frame.column, "iteration": frame.iteration, "with": others}
     return {key: said for key, said in known.items() if said} | {"side": frame.side}
 
 
 def _repeat(run: Run) -> dict[str, Any]:
-    return {"title": run.title, "groups": run.groups, "inner": sorted(run.inner), "titles": run.titles}
+    titles = {id_: spoken(title) for id_, title in run.titles.items()}
+    return {"title": spoken(run.title), "groups": run.groups, "inner": sorted(run.inner), "titles": titles}
 
 
 def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
@@ -138,7 +140,7 @@ def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
     What the script of the page can tell by itself is left out: that a rung says what it keeps, that an arrow bears what
     its tail made.
     """
-    label = "" if share_safe and edge.kind == "gradient" else edge.label
+    label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
     names = [clean(value.name) for value in edge.values]
     made = [clean(value.name) for value in graph.nodes[edge.tail].results[:1]]
     told = label if edge.kind != "saved" or label != names_of(edge.values) else ""

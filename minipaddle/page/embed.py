@@ -11,7 +11,7 @@ from minipaddle.viz.draw.theme import EDGES, THEMES, role_of
 from minipaddle.viz.draw.widths import widths
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.labels import tooltip
-from minipaddle.words.language import say
+from minipaddle.words.language import say, spoken
 
 _SVG = "http://www.w3.org/2000/svg"
 ET.register_namespace("", _SVG)
@@ -27,7 +27,7 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
     for name in ("width", "height"):
         root.attrib.pop(name, None)
     root.set("role", "group")
-    root.set("aria-label", f"{graph.title}, {graph.subtitle}")
+    root.set("aria-label", f"{graph.title}, {spoken(graph.subtitle)}")
     with_cells(root, graph, f"{{{_SVG}}}")
     _unlink(root)
     _undress(root)
@@ -41,25 +41,25 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
         group.set("id", f"{view}.{id_}")
         if id_ in graph.nodes:
             node = graph.nodes[id_]
-            words = node.heading if share_safe else tooltip(node)
+            words = spoken(node.heading) if share_safe else tooltip(node)
             chipped = " chipped" if node.chip else ""
             _describe(group, f"node role-{role_of(node, not share_safe)}{chipped}", words)
             group.set("data-node", (node.stands_for or node).id)
             group.set("tabindex", "0")
             group.set("role", "button")
-            group.set("aria-label", node.heading)
+            group.set("aria-label", spoken(node.heading))
         elif id_ in edges:
             place, edge = edges[id_]
             group.set("id", f"{view}.e{place}")
             meaning = say(EDGES[edge.kind].meaning)
-            label = "" if share_safe and edge.kind == "gradient" else edge.label
+            label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
             wide = f" {width_class(wides[number])}" if (number := int(id_[1:])) in wides else ""
             _describe(group, f"edge kind-{edge.kind}{wide}", f"{meaning}: {label}" if label else meaning)
             tail = graph.nodes[edge.tail]
             group.set("data-tail", (tail.stands_for or tail).id)
             group.set("data-head", edge.head)
         elif id_ in graph.clusters:
-            _describe(group, "frame", graph.clusters[id_].title)
+            _describe(group, "frame", spoken(graph.clusters[id_].title))
             group.set("data-frame", id_)
     return ET.tostring(root, encoding="unicode")
 

@@ -20,6 +20,7 @@ from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.outcome import ZERO
 from minipaddle.words.json import value_object
+from minipaddle.words.language import spoken
 from minipaddle.words.numbers import clean, cut
 
 
@@ -88,6 +89,7 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
     safe = tables.arrays is None
     file, _, line = node.where.rpartition(":")
     known = {name: getattr(node, name) for name in _SAID}
+    known |= {name: spoken(known[name]) for name in ("title", "state")}
     known["results"] = [tables.value(value) for value in node.results]
     if line.isdecimal():
         known |= {"file": file, "line": int(line)}

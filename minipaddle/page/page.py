@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 from minipaddle.explain.symbols.program.recording import Fixed, Live
+from minipaddle.names.phrase import phrase
 from minipaddle.page.colours import colours
 from minipaddle.page.content import Sheet, content_of, other_passes, sheet_of
 from minipaddle.page.embed import embed
@@ -33,7 +34,7 @@ from minipaddle.viz.model.measures import WORDS
 from minipaddle.viz.opening import AT_FIRST
 from minipaddle.viz.options import shaped, styled
 from minipaddle.viz.picture import Picture
-from minipaddle.words.language import language, say
+from minipaddle.words.language import language, say, spoken
 
 SCRIPTS = (
     "viewport.js",
@@ -93,7 +94,10 @@ def to_html(
     style = style or Style()
     if style.theme_name not in THEMES:
         raise BadOption(
-            f"theme {style.theme_name}: a page has its own colours; a file is for pictures, -o x.svg"
+            phrase(
+                "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
+                path=style.theme_name,
+            )
         )
     fixed = engine in ENGINES or style.layout == "stack" or style.direction == "LR"
     if fixed:
@@ -111,7 +115,7 @@ def to_html(
         *_pushing(sheets),
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
-        subtitle=escape(graph.subtitle),
+        subtitle=escape(spoken(graph.subtitle)),
         engine="Graphviz" if drawn.engine in ENGINES else say("minipaddle itself"),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from minipaddle.checks.diff import Comparison, Difference
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.page.embed import embed
 from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of
 from minipaddle.page.page import filled, legend
@@ -21,17 +22,18 @@ from minipaddle.viz.model.focus import near, only
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.mirror import forward_only, mirror
 from minipaddle.words.events import title
+from minipaddle.words.language import say, spoken
 
 _MOST = 400
 """Nodes of one side that are all drawn; of a larger one, what is near the differences is."""
 _NEAR = 2
 _MOST_LISTED = 500
 _WORDS = {
-    "removed": "removed",
-    "added": "added",
-    "shape": "changed shape",
-    "value": "changed value",
-    "gradient": "changed gradient",
+    "removed": phrase("removed"),
+    "added": phrase("added"),
+    "shape": phrase("changed shape"),
+    "value": phrase("changed value"),
+    "gradient": phrase("changed gradient"),
 }
 
 
@@ -65,7 +67,7 @@ def to_pair_html(
     parts = {}
     for side, picture in zip(sides, drawn, strict=True):
         parts[f"title_{side.key}"] = escape(f"{side.key.upper()}: {side.graph.title}")
-        parts[f"subtitle_{side.key}"] = escape(side.graph.subtitle)
+        parts[f"subtitle_{side.key}"] = escape(spoken(side.graph.subtitle))
         svg = embed(picture.data.decode(), side.key, side.graph)
         parts[f"picture_{side.key}"] = f'<div class="view" data-view="{side.key}">{svg}</div>'
     text = filled(
@@ -102,7 +104,7 @@ def _listed(data: dict[str, Any]) -> str:
     """Return the differences as items of a list, and how many there are besides."""
     words = [one["words"] for one in data["differences"]]
     if more := data["count"] - len(words):
-        words.append(f"... and {more} more")
+        words.append(say("... and {count} more", count=more))
     return "".join(f"<li>{escape(text)}</li>" for text in words)
 
 
@@ -118,7 +120,8 @@ def _side(key: str, trace: Trace, number: int | None, comparison: Comparison) ->
     graph.nodes.update((id_, _marked(graph.nodes[id_], words)) for id_, words in marks.items())
     if len(graph.nodes) > _MOST:
         seen = _around(graph, marks)
-        words = f"{graph.subtitle}, {len(seen)} of {len(graph.nodes)} nodes: near differences"
+        near_them = phrase("{count} of {all} nodes: near differences", count=len(seen), all=len(graph.nodes))
+        words = phrases("{before}, {after}", (graph.subtitle, near_them))
         graph = replace(only(graph, seen), subtitle=words)
     return _Side(key, trace, graph, {event: id_ for event, id_ in node_of.items() if id_ in graph.nodes})
 
@@ -132,10 +135,10 @@ def _event_of(one: Difference, key: str) -> Event | None:
 
 def _marked(node: Node, words: list[str]) -> Node:
     """Write the words into a node; the arrow that an update is drawn as has no room for a third line."""
-    said = ", ".join(dict.fromkeys(words))
+    said = phrases("{before}, {after}", dict.fromkeys(words))
     if node.kind == "update":
-        return replace(node, title=f"{node.title}: {said}")
-    return replace(node, state=", ".join(filter(None, (said, node.state))))
+        return replace(node, title=phrase("{before}: {after}", before=node.title, after=said))
+    return replace(node, state=phrases("{before}, {after}", (said, node.state)))
 
 
 def _around(graph: Graph, marks: Collection[str]) -> Collection[str]:
@@ -157,7 +160,7 @@ def _data(sides: list[_Side], comparison: Comparison) -> dict[str, Any]:
         "differences": [
             {
                 "kind": one.kind,
-                "words": f"{_WORDS[one.kind]}: {title(one.event)}, {one.said}  {one.where}".strip(),
+                "words": f"{spoken(_WORDS[one.kind])}: {title(one.event)}, {one.said}  {one.where}".strip(),
                 "a": a.node(_event_of(one, "a")),
                 "b": b.node(_event_of(one, "b")),
             }

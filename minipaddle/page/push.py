@@ -130,7 +130,7 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
         "nodes": nodes,
         "edges": edges,
         "measures": {
-            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": WORDS[name]}
+            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": say(WORDS[name])}
             for name, one in MEASURES.items()
             if one.largest is not None
         },
@@ -152,9 +152,9 @@ def words() -> dict[str, str]:
         "changed": say("other numbers than recorded"),
         "reset": say("reset"),
         "recorded": say("told of the recorded numbers only: reset shows it again"),
-        "zero": ZERO,
-        "added": ADDED,
-        "cancel": CANCEL,
+        "zero": say(ZERO),
+        "added": say(ADDED),
+        "cancel": say(CANCEL),
         "damaged": say("The numbers here cannot be changed: {why}", why=say("the page is damaged")),
         "stays": say("As recorded:"),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node, names_of
 from minipaddle.viz.model.labels import results_of_many
-from minipaddle.words.language import say
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import clean, few_numbers, shape_text
 from minipaddle.words.symbols import stale_mark
 
@@ -27,12 +27,13 @@ def sentence(node: Node, numbers: bool = True) -> str:
         "takes": takes or say("nothing at all"),
         "often": say(", {count} times", count=node.count) if node.count > 1 else "",
         "kept": say(" with {saved}, kept for it,", saved=saved) if saved else "",
-        "state": f" ({node.state})" if node.state else "",
+        "state": say(" ({state})", state=node.state) if node.state else "",
     }
     match node.kind:
         case "data":
             return say(
-                "{it} is given{state}.", **parts | {"state": say(", ") + node.state if node.state else ""}
+                "{it} is given{state}.",
+                **parts | {"state": say(", ") + spoken(node.state) if node.state else ""},
             )
         case "parameter":
             maker = say(", made by {maker}", maker=node.made_by) if node.made_by else ""
@@ -70,7 +71,7 @@ def _names(node: Node, what: str) -> str:
     """Return the names of what a node takes, or has saved; of one that stands for several, those of all of them."""
     values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
     if node.count > 1:
-        return names_of(values)
+        return spoken(names_of(values))
     return say(" and ").join(dict.fromkeys(clean(value.name) for value in values))
 
 
@@ -78,7 +79,7 @@ def _made(node: Node, numbers: bool) -> str:
     """Return what a node made; the numbers of one round say nothing of the others."""
     if node.count > 1:
         return say(" and ").join(
-            f"{names_of(of_all)} {shape}" for shape, of_all in results_of_many(node).items()
+            f"{spoken(names_of(of_all))} {shape}" for shape, of_all in results_of_many(node).items()
         )
     made = say(" and ").join(_result(value, numbers) for value in node.results) or say("nothing at all")
     return say("{name}, which is {made}", name=node.variable, made=made) if node.variable else made
@@ -86,6 +87,6 @@ def _made(node: Node, numbers: bool) -> str:
 
 def _result(value: Value, with_numbers: bool) -> str:
     words = f"{clean(value.name)} {shape_text(value)}".strip()
-    numbers = few_numbers(value) if with_numbers else ""
+    numbers = spoken(few_numbers(value)) if with_numbers else ""
     words = f"{words} = {numbers}" if numbers else words
     return words if value.stale is None else f"{words} ({stale_mark(value)})"

@@ -15,6 +15,7 @@ import numpy as np
 
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Array
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Trace, Value
 from minipaddle.trace.stats import stats_of
 
@@ -80,8 +81,12 @@ class Memory:
         if not self._said:
             self._said = True
             self.trace.notes.append(
-                f"memory limit of {self._budget / 1e6:g} MB reached: from event {first.producer or 0} on, only "
-                "statistics are kept, and numbers are computed again where that is possible (--max-mb N to keep more)"
+                phrase(
+                    "memory limit of {size} MB reached: from event {number} on, only statistics are kept, and "
+                    "numbers are computed again where that is possible (--max-mb N to keep more)",
+                    size=f"{self._budget / 1e6:g}",
+                    number=first.producer or 0,
+                )
             )
 
     def exchange(self, value: Value, array: Array) -> None:

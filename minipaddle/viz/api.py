@@ -12,6 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
 from minipaddle.core.mode import Around
 from minipaddle.core.watching import Watching, watching
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.events import Trace
@@ -126,7 +127,7 @@ def _graph(
     if isinstance(of, (Program, Variable)):
         program = of if isinstance(of, Program) else of.block.program
         trace = sketch(program, options.pop("title", "program"), options.pop("unfold", False))
-        whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, "no backward")
+        whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, phrase("no backward"))
         return Picture(whole, trace, Options(**options), engine)
     chosen = Options(**options)
     recording = of.trace if isinstance(of, Recording) else of if isinstance(of, Trace) else None
@@ -136,7 +137,9 @@ def _graph(
         return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen, engine)
     trace = trace_of(roots, params, frame)
     trace.script = "the tape"
-    return Picture(mirror(trace, said="; ".join(trace.notes) or NOT_RUN), trace, chosen, engine)
+    return Picture(
+        mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen, engine
+    )
 
 
 def _tensors(of: Any) -> list[Tensor]:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
+from minipaddle.names.phrase import phrase
+
 
 class BadOption(ValueError):
     """An option that cannot be carried out; the message says which, and what there is."""
@@ -78,9 +80,21 @@ class Options:
         for option, kind in get_type_hints(Options).items():
             chosen, words = getattr(self, option), get_args(kind)
             if get_origin(kind) is Literal and chosen not in words:
-                raise BadOption(f"{option} {chosen!r}: there are {', '.join(words)}")
+                raise BadOption(
+                    phrase(
+                        "{option} {chosen!r}: there are {names}",
+                        option=option,
+                        chosen=chosen,
+                        names=", ".join(words),
+                    )
+                )
         if self.theme not in THEME_NAMES and not self.theme.endswith(".toml"):
-            raise BadOption(f"theme {self.theme!r}: there are {', '.join(THEME_NAMES)}, or a file: mine.toml")
+            names = ", ".join(THEME_NAMES)
+            raise BadOption(
+                phrase(
+                    "theme {theme!r}: there are {names}, or a file: mine.toml", theme=self.theme, names=names
+                )
+            )
         for option, read in (("depth", _depth), ("open", _names)):
             object.__setattr__(self, option, read(getattr(self, option)))
         self.pattern("collapse")
@@ -93,7 +107,14 @@ class Options:
         try:
             return re.compile(text) if text else None
         except re.error as error:
-            raise BadOption(f"{option} {text!r} is no regular expression: {error}") from error
+            raise BadOption(
+                phrase(
+                    "{option} {text!r} is no regular expression: {error}",
+                    option=option,
+                    text=text,
+                    error=error,
+                )
+            ) from error
 
 
 def _depth(said: Any) -> int | str | None:
@@ -107,7 +128,9 @@ def _depth(said: Any) -> int | str | None:
     if said == "all":
         return "all"
     if isinstance(said, bool) or not str(said).isdecimal():
-        raise BadOption(f"depth {said}: frames are counted from 0, or all of them are open: all")
+        raise BadOption(
+            phrase("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
+        )
     return int(said)
 
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.viz.choices import BadOption, Options
 from minipaddle.viz.draw.extent import Extent, extent
 from minipaddle.viz.model.collapse import close, depth_of, sums_together
 from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.graph import Cluster, Graph
-from minipaddle.words.numbers import clean, counted
+from minipaddle.viz.model.graph import Cluster, ClusterKind, Graph
+from minipaddle.words.numbers import clean
 
 WIDE, TALL = 1600, 2000
 """Pixels of a screen: what is wider is closed, till it is neither wider nor taller."""
@@ -101,13 +102,17 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
         return
     small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
     opened = extent(small, options.values, options.direction)
-    would = "--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit"
+    would: str = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")
     if max(opened) < LARGEST:
-        would = (
-            f"without --fold none and --depth it is about {opened.width:.0f} x {opened.height:.0f}; {would}"
-        )
+        about = f"{opened.width:.0f} x {opened.height:.0f}"
+        smaller = phrase("without --fold none and --depth it is about {size}", size=about)
+        would = phrases("{before}; {after}", (smaller, would))
     raise BadOption(
-        f"png: more than {LARGEST:,} pixels a side, and nobody could read it made smaller: {would}"
+        phrase(
+            "png: more than {most} pixels a side, and nobody could read it made smaller: {would}",
+            most=f"{LARGEST:,}",
+            would=would,
+        )
     )
 
 
@@ -178,16 +183,26 @@ def _told(graph: Graph, way: _Way, open_: Named) -> str:
     words = []
     if closed:
         kinds = {cluster.kind for cluster in closed}
-        noun = "layer" if kinds == {"layer"} else "rule" if kinds == {"rule"} else "frame"
-        name = shlex.quote(closed[0].path or closed[0].title)
-        are = "is" if len(closed) == 1 else "are"
         words.append(
-            f"{counted(len(closed), noun)} {are} closed: --open {name} opens one, --depth {way.depth + 1} the next "
-            "level, --depth all every one"
+            phrase(
+                "{what}: --open {name} opens one, --depth {depth} the next level, --depth all every one",
+                what=_closed_words(len(closed), kinds),
+                name=shlex.quote(closed[0].path or closed[0].title),
+                depth=way.depth + 1,
+            )
         )
     if way.folded:
-        words.append("what repeats is drawn once (×n): --fold none draws all")
-    return "; ".join(words)
+        words.append(phrase("what repeats is drawn once (×n): --fold none draws all"))
+    return phrases("{before}; {after}", words)
+
+
+def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
+    """Say how many frames are closed, and what they are if all are of one kind."""
+    if kinds == {"layer"}:
+        return phrase("1 layer is closed") if count == 1 else phrase("{count} layers are closed", count=count)
+    if kinds == {"rule"}:
+        return phrase("1 rule is closed") if count == 1 else phrase("{count} rules are closed", count=count)
+    return phrase("1 frame is closed") if count == 1 else phrase("{count} frames are closed", count=count)
 
 
 def named_frames(graph: Graph, names: Iterable[str]) -> Named:
@@ -206,7 +221,8 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
         asked = _plain(name)
         meant = {id_ for id_, called in known.items() if asked in called}
         if not meant:
-            raise BadOption(f"open: no layer is called {clean(name)!r}; {_there_are(graph, clean(name))}")
+            nobody = phrase("open: no layer is called {name!r}", name=clean(name))
+            raise BadOption(phrases("{before}; {after}", (nobody, _there_are(graph, clean(name)))))
         meant = {id_ for one in meant for id_ in graph.together(one)}
         found.update(frame for id_ in meant for frame in graph.frames_of(id_))
         first = [
@@ -236,9 +252,11 @@ def _there_are(graph: Graph, name: str) -> str:
     names = list(dict.fromkeys(cluster.path or cluster.title for cluster in frames))
     names += dict.fromkeys(cluster.layer for cluster in frames if cluster.layer)
     if not names:
-        return "there are no layers in this picture"
+        return phrase("there are no layers in this picture")
     close_ = get_close_matches(name, names, n=3) if len(name) < 200 else []
     if close_:
-        return f"do you mean {' or '.join(close_)}?"
-    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
-    return f"there are {', '.join(names[:_NAMES])}{more}"
+        return phrase("do you mean {names}?", names=phrases("{before} or {after}", close_))
+    shown = ", ".join(names[:_NAMES])
+    if len(names) > _NAMES:
+        shown = phrase("{names} and {count} more", names=shown, count=len(names) - _NAMES)
+    return phrase("there are {names}", names=shown)

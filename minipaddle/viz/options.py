@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.viz.choices import BadOption, Options
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_matching
@@ -16,7 +17,7 @@ from minipaddle.viz.model.labels import with_shapes, without_looks
 from minipaddle.viz.model.measures import fills, measure, scale_words
 from minipaddle.viz.model.node_style import restyled
 from minipaddle.viz.opening import SCREEN, Room, as_opened
-from minipaddle.words.numbers import bytes_text, clean, counted
+from minipaddle.words.numbers import bytes_text, clean
 
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
 _STEPS = 2
@@ -66,7 +67,9 @@ def styled(graph: Graph, options: Options) -> Style:
         return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
     numbers = measure(graph, options.color_by)
     if options.color_by == "time" and not numbers:
-        raise BadOption("color-by time: there are no times in this recording; run the script to have them")
+        raise BadOption(
+            phrase("color-by time: there are no times in this recording; run the script to have them")
+        )
     colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
     return replace(style, fills=colours, scale=scale_words(options.color_by, numbers))
 
@@ -86,14 +89,15 @@ def _around(graph: Graph, focus: str) -> Graph:
     name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
     named = {node.id for node in graph.nodes.values() if name in _texts(node)}
     if not named:
-        raise BadOption(f"focus: no node is called {name!r}{_like(graph, name)}")
+        nobody = phrase("focus: no node is called {name!r}", name=name)
+        raise BadOption(phrases("{before}; {after}", (nobody, _like(graph, name))))
     return only(graph, near(graph, named, steps))
 
 
 def _like(graph: Graph, name: str) -> str:
     names = [text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text]
     close = list(dict.fromkeys(get_close_matches(clean(name), names, n=3)))
-    return f"; do you mean {' or '.join(close)}?" if close else ""
+    return phrase("do you mean {names}?", names=phrases("{before} or {after}", close)) if close else ""
 
 
 def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
@@ -106,11 +110,11 @@ def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
 def _in_vain(graph: Graph, options: Options) -> list[str]:
     """Return a sentence for each pattern that is found nowhere."""
     highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
-    words = []
+    words: list[str] = []
     if highlight is not None and not _matching(graph, highlight):
-        words.append(f"nothing to highlight is like {clean(options.highlight)!r}")
+        words.append(phrase("nothing to highlight is like {pattern!r}", pattern=clean(options.highlight)))
     if collapse is not None and not any(collapse.search(frame.title) for frame in graph.clusters.values()):
-        words.append(f"nothing to collapse is like {clean(options.collapse)!r}")
+        words.append(phrase("nothing to collapse is like {pattern!r}", pattern=clean(options.collapse)))
     return words
 
 
@@ -120,9 +124,12 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
     shown = len(smaller.nodes)
     if shown < len(graph.nodes):
         repeats = any(node.rounds and node.side != "update" for node in smaller.nodes.values())
-        words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if repeats else ""))
+        words.append(phrase("{count} of {all} nodes", count=shown, all=len(graph.nodes)))
+        words += [phrase("repeats as ×n")] if repeats else []
     if options.saved:
-        many = counted(len({edge.tail for edge in graph.edges if edge.kind == "saved"}), "operator")
-        words.append(f"{bytes_text(bytes_kept(graph.edges))} kept for backward by {many}")
+        many = len({edge.tail for edge in graph.edges if edge.kind == "saved"})
+        keeping = phrase("1 operator") if many == 1 else phrase("{count} operators", count=many)
+        size = bytes_text(bytes_kept(graph.edges))
+        words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
     words += _in_vain(graph, options)
-    return replace(smaller, subtitle=", ".join(words))
+    return replace(smaller, subtitle=phrases("{before}, {after}", words))

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from minipaddle.core.extension import draw_page
 from minipaddle.framework.whole_file import write_whole
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
 from minipaddle.viz.choices import Options
@@ -26,6 +27,7 @@ from minipaddle.viz.draw.render import NoRenderer, Rendered, format_of, render
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.opening import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
 from minipaddle.viz.options import shaped, styled
+from minipaddle.words.language import spoken
 from minipaddle.words.numbers import clean
 from minipaddle.words.symbols import UNICODE, Symbols
 
@@ -102,9 +104,9 @@ class Picture:
         graph = self.seen(format)
         style = styled(graph, self.options)
         if format == "json":
-            return Rendered(to_json(graph, self.options.share_safe).encode(), "none needed")
+            return Rendered(to_json(graph, self.options.share_safe).encode(), phrase("none needed"))
         if format == "mmd":
-            return Rendered(to_mermaid(graph, style).encode(), "none needed")
+            return Rendered(to_mermaid(graph, style).encode(), phrase("none needed"))
         if format != "png":
             return render(graph, format, self.engine, style)
         insist_on_pixels(
@@ -128,7 +130,7 @@ class Picture:
 
     def __repr__(self) -> str:
         """One line: what it is a picture of."""
-        return f"<Picture of {clean(self.whole.title)}: {self.whole.subtitle}>"
+        return f"<Picture of {clean(self.whole.title)}: {spoken(self.whole.subtitle)}>"
 
     def show(self) -> None:
         """Show it: in a notebook below the cell, elsewhere as a page in a browser."""
@@ -170,7 +172,7 @@ class Picture:
 
         options = self.options
         seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
-        yield Text(f"{clean(seen.title)} {symbols.dot} {seen.subtitle}")
+        yield Text(f"{clean(seen.title)} {symbols.dot} {spoken(seen.subtitle)}")
         if self.trace is not None:
             fold, sizes = options.fold == "auto", options.saved
             rows = tree_rows(seen, self.trace, symbols, not options.share_safe, fold, sizes)

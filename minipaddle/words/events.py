@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.numbers import line_text
 
@@ -62,4 +63,4 @@ def iterations(trace: Trace, event: Event) -> list[int]:
 def in_iteration(trace: Trace, event: Event) -> str:
     """Return ``iteration 3``, ``iteration 3, 1`` in a loop within a loop, or nothing."""
     numbers = iterations(trace, event)
-    return f"iteration {', '.join(map(str, numbers))}" if numbers else ""
+    return phrase("iteration {number}", number=", ".join(map(str, numbers))) if numbers else ""

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.names.phrase import phrase
+
 
 def _import_numpy(name: str, *rest: Any) -> Any:
     """Import parts of NumPy, which does so when some methods of arrays are first called. No expression has this."""
@@ -105,19 +107,27 @@ def _checked(node: ast.AST) -> str:
     """
     if not isinstance(node, _SYNTAX):
         raise BadExpression(
-            f"{type(node).__name__} has no place in an expression; `!` runs Python", "SyntaxError"
+            phrase("{what} has no place in an expression; `!` runs Python", what=type(node).__name__),
+            "SyntaxError",
         )
     if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
-        raise BadExpression(f".{node.attr} is not for expressions; `!` runs Python", "SyntaxError")
+        raise BadExpression(
+            phrase("{what} is not for expressions; `!` runs Python", what=f".{node.attr}"), "SyntaxError"
+        )
     if isinstance(node, ast.Name) and node.id.startswith("__"):
-        raise BadExpression(f"names like __this__ are not for expressions: {node.id}", "SyntaxError")
+        raise BadExpression(
+            phrase("names like __this__ are not for expressions: {name}", name=node.id), "SyntaxError"
+        )
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id not in _BUILTINS:
             known = ", ".join(sorted(_BUILTINS))
-            raise BadExpression(f"{node.func.id}() is not for expressions; there are {known}", "SyntaxError")
+            raise BadExpression(
+                phrase("{what}() is not for expressions; there are {names}", what=node.func.id, names=known),
+                "SyntaxError",
+            )
         return node.func.id
     if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute):
-        raise BadExpression("only what has a name can be called", "SyntaxError")
+        raise BadExpression(phrase("only what has a name can be called"), "SyntaxError")
     return ""
 
 

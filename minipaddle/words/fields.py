@@ -13,7 +13,7 @@ from minipaddle.trace.events import Value
 _fields: ContextVar[Container[int]] = ContextVar("fields", default=())
 _BEGIN, _END = "\ue000", "\ue001"
 """Of Unicode's private use: no name is shown with them (:mod:`minipaddle.words.visible`)."""
-_FIELD = re.compile(rf"( = | \(|: | |){_BEGIN}(\w+) ([\d ]+){_END}(\)?)")
+_FIELD = re.compile(rf"( = | \(|（|: |：| |){_BEGIN}(\w+) ([\d ]+){_END}([)）]?)")
 
 
 @contextmanager

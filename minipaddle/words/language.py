@@ -1,7 +1,8 @@
 """Sentences in the reader's language; names are never translated.
 
 A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
-people and their editors. One that has none is said in English, and ``tests/words/test_language.py`` names it.
+people and their editors. One that has none is said in English, and ``tests/words/test_language.py`` names it. What is
+kept as data, and read by programs too, is a phrase (:mod:`minipaddle.names.phrase`): :func:`spoken` says it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import os
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+
+from minipaddle.names.phrase import Phrase
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -42,7 +45,28 @@ def say(sentence: str, **parts: object) -> str:
     """
     if _language.get() == "zh":
         sentence = _chinese().get(sentence, sentence)
-    return sentence.format(**parts) if parts else sentence
+    return sentence.format(**{name: _spoken(part) for name, part in parts.items()}) if parts else sentence
+
+
+def spoken(text: str) -> str:
+    """Return a phrase in the reader's language; any other text, such as a name, as it is.
+
+    >>> spoken("mean")
+    'mean'
+    """
+    return say(text.sentence, **text.parts) if isinstance(text, Phrase) else text
+
+
+def reason(error: BaseException) -> str:
+    """Return what an error says, in the reader's language if it was raised with a phrase."""
+    said = error.args[0] if len(error.args) == 1 else None
+    return spoken(said) if isinstance(said, Phrase) else str(error)
+
+
+def _spoken(part: object) -> object:
+    if isinstance(part, BaseException):
+        return reason(part)
+    return spoken(part) if isinstance(part, str) else part
 
 
 def say_what_it_does(sentence: str) -> str:

@@ -12,9 +12,11 @@ from rich.cells import cell_len, set_cell_size
 
 from minipaddle.core.errors import Line, file_title
 from minipaddle.core.meta import Array
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.trace.events import Value
 from minipaddle.trace.stats import Stats
 from minipaddle.words.fields import field_of, is_field
+from minipaddle.words.language import say, spoken
 from minipaddle.words.visible import visible
 
 _FEW = 3
@@ -26,7 +28,8 @@ _NUMBERS = re.compile("([0-9]+)")
 def clean(text: str) -> str:
     """Return a name that fits on one line of any output: what would steer a terminal, or is no XML, is written out."""
     shown = visible(text[:_LONGEST].replace("\n", " ").replace("\t", " "))
-    return shown + ("…" if len(text) > _LONGEST else "")
+    shown += "…" if len(text) > _LONGEST else ""
+    return text if shown == text else shown
 
 
 def cut(text: str, width: int) -> str:
@@ -79,9 +82,13 @@ def tally(names: Iterable[str]) -> str:
     ('h ×2, w', 'a, b, c and 2 more')
     """
     counts = Counter(names)
-    words = [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
-    more = f" and {len(words) - _FEW} more" if len(words) > _FEW + 1 else ""
-    return ", ".join(words[:_FEW] if more else words) + more
+    words = [
+        phrase("{title} ×{count}", title=name, count=count) if count > 1 else name
+        for name, count in counts.items()
+    ]
+    first, more = (words[:_FEW], len(words) - _FEW) if len(words) > _FEW + 1 else (words, 0)
+    shown = first[0] if len(first) == 1 else ", ".join(first)
+    return phrase("{names} and {count} more", names=shown, count=more) if more else shown
 
 
 def in_short(names: Iterable[str]) -> str:
@@ -144,7 +151,7 @@ def circled(count: int) -> str:
 
 def spaced(*parts: str) -> str:
     """Return the parts that are not empty on one line, two blanks apart."""
-    return "  ".join(filter(None, parts))
+    return "  ".join(map(spoken, filter(None, parts)))
 
 
 def not_finite(stats: Stats) -> str:
@@ -160,12 +167,17 @@ def all_zero(stats: Stats) -> bool:
 def unhealthy(stats: Stats) -> str:
     """Return how many elements are not finite, ``NaN: 1 of 3``; "" if all are."""
     counts = ((stats.nans, "NaN"), (stats.infs, "Inf"))
-    return ", ".join(f"{what}: {count} of {stats.size}" for count, what in counts if count)
+    told = (
+        phrase("{what}: {count} of {size}", what=what, count=count, size=stats.size)
+        for count, what in counts
+        if count
+    )
+    return phrases("{before}, {after}", told)
 
 
 def glance(value: Value) -> str:
     """Return the numbers in short, as :func:`look` does; where they are many, the norm."""
-    return look(value) or f"norm {number(value.stats.norm)}"
+    return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
 
 
 def few_numbers(value: Value) -> str:
@@ -188,9 +200,9 @@ def look(value: Value) -> str:
     if few:
         return few
     if all_zero(stats):
-        return "all zero"
+        return phrase("all zero")
     known = stats.norm == stats.norm
-    return f"norm {number(stats.norm)}" if value.kind == "gradient" and known else ""
+    return phrase("norm {norm}", norm=number(stats.norm)) if value.kind == "gradient" and known else ""
 
 
 def bytes_of(value: Value) -> int:
@@ -235,7 +247,8 @@ def bars_of(sizes: Sequence[float], bars: str, width: int = 12) -> str:
             return "?" if size != size else "!"
         return bars[round((len(bars) - 1) * math.log(size / low) / (span or math.inf)) if size else 0]
 
-    return f"{''.join(map(bar, shown))} {' to '.join(ends)}"
+    said = ends[0] if len(ends) < 2 else say("{low} to {high}", low=ends[0], high=ends[1])
+    return f"{''.join(map(bar, shown))} {said}"
 
 
 def sparkline(array: Array, bars: str, width: int = 8) -> str:

@@ -20,7 +20,9 @@ WORDS = (
     *("ok", "missing", "no", "vanishing", "exploding", "dead", "frozen", "unused", "unknown"),
     *("not taken", "no optimizer", "not trained", "by algebra"),
     *("born", "given", "spread", "masked", "healed"),
-    *("removed", "added", "value", "gradient"),
+    *("removed", "added", "value", "gradient", "norm"),
+    *("data", "param", "leaf"),
+    *("forward", "backward", "optimize", "loss", "in", "out", "from"),
 )
 """What stands alone in a column; JSON has these words in English."""
 

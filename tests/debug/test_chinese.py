@@ -21,7 +21,7 @@ def test_names_stay_and_sentences_change(session, chinese):
     for command in ("goto w@GRAD", "why", "flow", "nan", "b op:nothing", "help"):
         prompt.run(command)
     text = "\n".join(said)
-    assert "下一步: " in text
+    assert "下一步：" in text
     assert "w@GRAD = " in text
     assert "没有与 op:nothing 匹配的" in text
     assert say("no such sentence {x}", x=1) == "no such sentence 1"

@@ -29,9 +29,35 @@ def script(request):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("depth", ["all", "0"])
 def test_a_drawing_keeps_the_rules(run_cli, tmp_path, script, depth, engine):
+    keeps_the_rules(run_cli, tmp_path, script, "--depth", depth, "--engine", engine)
+
+
+IN_CHINESE = (
+    "deep_frames",
+    "hessian_vector",
+    "lost",
+    "many",
+    "nan",
+    "raises_backward",
+    "residual",
+    "rnn20",
+    "twice",
+)
+"""With every kind of words: states, frames, columns, sums, strips, alarms."""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "script", [path for path in SCRIPTS if path.stem in IN_CHINESE], ids=lambda path: path.stem
+)
+def test_a_drawing_in_chinese_keeps_the_rules(run_cli, tmp_path, script, engine):
+    keeps_the_rules(run_cli, tmp_path, script, "--lang", "zh", "--depth", "all", "--engine", engine)
+
+
+def keeps_the_rules(run_cli, tmp_path, script, *options):
     svg, data = tmp_path / "drawn.svg", tmp_path / "drawn.json"
     for path in (svg, data):
-        done = run_cli("graph", script, "-o", path, "--engine", engine, "--depth", depth)
+        done = run_cli("graph", script, "-o", path, *options)
         assert path.exists(), done.stderr
     drawn, graph = read_svg(svg.read_text(encoding="utf-8")), json.loads(data.read_text(encoding="utf-8"))
     assert set(drawn.nodes) >= {node["id"] for node in graph["nodes"]}

@@ -12,6 +12,7 @@ from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, target_for
 from minipaddle.cli.record import one_step, recorded, show
 from minipaddle.cli.script import Script
+from minipaddle.words.language import spoken
 
 if TYPE_CHECKING:
     from minipaddle.checks.diff import Comparison
@@ -99,7 +100,7 @@ def _draw(
     with failing_at(shown):
         write_whole(target, drawn.data)
     for remark in drawn.remarks:
-        note(remark)
+        note(spoken(remark))
     note("drew {path} (engine: {engine})", path=shown, engine=drawn.engine)
 
 

@@ -15,6 +15,7 @@ from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, ta
 from minipaddle.cli.record import recorded
 from minipaddle.cli.script import Script
 from minipaddle.viz.choices import EngineName, Options
+from minipaddle.words.language import reason, spoken
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
@@ -94,7 +95,7 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: st
     try:
         whole = mirror_or_forward(trace, pass_number, options.view)
     except NoBackward as error:
-        fail(str(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
+        fail(reason(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
     return Picture(whole, trace, options, engine)
 
 
@@ -116,10 +117,10 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
         drawn = picture.save(target)
     seen = picture.seen(format_of(target))
     for remark in drawn.remarks:
-        note(remark)
+        note(spoken(remark))
     note("drew {path} ({what}; engine: {engine})", path=shown, what=seen.subtitle, engine=drawn.engine)
     if seen.closed:
-        note(seen.closed)
+        note(spoken(seen.closed))
 
 
 def _print_tree(picture: Picture) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli.console import fail, failing_at, note, results
-from minipaddle.words.language import language
+from minipaddle.words.language import language, say
 
 if TYPE_CHECKING:
     from minipaddle.course.lessons import Lesson
@@ -108,13 +108,17 @@ def _insist_on_room(texts: dict[Path, str], force: bool) -> None:
 
 def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:
     from minipaddle.course.tasks import tasks
+    from minipaddle.words.terminal import padded
 
     console = results()
     console.print(f"{', '.join(path.name for path in written)}: {chosen.title}", soft_wrap=True)
     for command, verb in _COMMAND.findall(chosen.text.partition("\n# %%\n")[0]):
         console.print(f"  {verb:6} {command}", soft_wrap=True)
     if any(task.lesson == chosen.number for task in tasks()):
-        console.print(f"  tasks  minipaddle lesson {chosen.number} --exercise", soft_wrap=True)
+        console.print(
+            f"  {padded(say('tasks'), 6)} minipaddle lesson {chosen.number} --exercise", soft_wrap=True
+        )
     following = next((one for one in lessons if one.number > chosen.number), None)
     if following is not None:
-        console.print(f"  next   minipaddle lesson {following.number}    ({following.title})", soft_wrap=True)
+        after = f"minipaddle lesson {following.number}    ({following.title})"
+        console.print(f"  {padded(say('next'), 6)} {after}", soft_wrap=True)

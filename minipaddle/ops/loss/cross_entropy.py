@@ -15,7 +15,8 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
+from minipaddle.names.phrase import Phrase, phrase
+from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
@@ -168,12 +169,12 @@ def _(
 
 
 @lesson(softmax_with_cross_entropy)
-def _(dy: Seen, label: Seen, soft_label: bool) -> Iterator[Sentence]:
+def _(dy: Seen, label: Seen, soft_label: bool) -> Iterator[Phrase]:
     if not soft_label:
-        yield sentence(
+        yield phrase(
             "the probability that softmax gives, minus 1 at the label: what was predicted less what is true"
         )
-        yield sentence("(arange(...) == {label}) is 1 at the label and 0 elsewhere", label=label.name)
+        yield phrase("(arange(...) == {label}) is 1 at the label and 0 elsewhere", label=label.name)
 
 
 def _example_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:

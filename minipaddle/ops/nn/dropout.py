@@ -10,7 +10,8 @@ import numpy as np
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
+from minipaddle.names.phrase import Phrase, phrase
+from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
@@ -86,11 +87,11 @@ def _(dy: Value, mask: Value) -> Value:
 
 
 @lesson(dropout)
-def _(dy: Seen, mask: Seen) -> Iterator[Sentence]:
+def _(dy: Seen, mask: Seen) -> Iterator[Phrase]:
     if mask.array is not None:
         dropped = int((mask.array == 0).sum())
         if dropped:
-            yield sentence(
+            yield phrase(
                 "{count} of {size} elements were dropped: no gradient passes there",
                 count=dropped,
                 size=mask.array.size,

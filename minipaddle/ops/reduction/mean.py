@@ -9,7 +9,8 @@ from typing import Any
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
+from minipaddle.names.phrase import Phrase, phrase
+from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.broadcast import expand_view
@@ -45,9 +46,9 @@ def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
 
 
 @lesson(mean_all, reduce_mean)
-def _(dy: Seen, x: Seen) -> Iterator[Sentence]:
+def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
     size = math.prod(x.shape) // max(math.prod(dy.shape), 1)
-    yield sentence(
+    yield phrase(
         "{size} elements share in the mean: each gets {gradient} / {size}", size=size, gradient=dy.name
     )
 

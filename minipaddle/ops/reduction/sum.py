@@ -13,9 +13,10 @@ from minipaddle.core.eager import current
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
+from minipaddle.names.phrase import Phrase, phrase
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
+from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.assign import assign
@@ -92,8 +93,8 @@ def _(dy: Value, x_shape: Shape, x_dtype: Any, axis: Any, keepdim: bool) -> Valu
 
 
 @lesson(reduce_sum)
-def _(dy: Seen, x: Seen) -> Iterator[Sentence]:
-    yield sentence(
+def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
+    yield phrase(
         "a sum changes by as much as any element of {name}: each gets {gradient}",
         name=x.name,
         gradient=dy.name,

@@ -148,7 +148,7 @@ class Drawing {
 function cellWords(rounds, level, norm) {
   const [first, last] = rounds.split("-");
   const which = last ? `§rounds ${first} to ${last}§` : `§round ${first}§`;
-  return `${which}: ${{ unknown: "§no norm§", bad: "§NaN or Inf§" }[level] ?? `norm ${norm}`}`;
+  return `${which}: ${{ unknown: "§no norm§", bad: "§NaN or Inf§" }[level] ?? `§norm ${norm}§`}`;
 }
 
 /** The classes of an arrow: its kind, and how wide it is, if that follows a norm. */

@@ -33,25 +33,25 @@ const LOOKS = {
   few(value) {
     const { nans, infs } = value.stats;
     const counts = [[nans, "NaN"], [infs, "Inf"]].filter(([count]) => count);
-    if (counts.length) return counts.map(([count, what]) => `${what}: ${count} of ${value.numbers.length}`).join(", ");
+    if (counts.length) return counts.map(([count, what]) => `§${what}: ${count} of ${value.numbers.length}§`).join("§, §");
     return value.numbers.length > MOST_SHOWN ? "" : [...value.numbers].map(brief).join(", ");
   },
   look(value) {
     const few = LOOKS.few(value);
     if (few) return few;
-    if (isZero(value)) return "all zero";
-    return value.isGradient && value.stats.norm === value.stats.norm ? `norm ${brief(value.stats.norm)}` : "";
+    if (isZero(value)) return "§all zero§";
+    return value.isGradient && value.stats.norm === value.stats.norm ? `§norm ${brief(value.stats.norm)}§` : "";
   },
   zero: (value) => (isZero(value) ? WORDS.zero : ""),
   cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
   added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
   range(...values) {
     const bad = values.filter(isBad).length;
-    if (bad) return `NaN or Inf in ${bad} of ${values.length}`;
+    if (bad) return `§NaN or Inf in ${bad} of ${values.length}§`;
     const norms = values.map((one) => one.stats.norm);
     if (norms.length < 2 || norms.some((norm) => norm !== norm)) return "";
     const [low, high] = [brief(Math.min(...norms)), brief(Math.max(...norms))];
-    return low === high ? `norm ${low}` : `norm ${low} to ${high}`;
+    return low === high ? `§norm ${low}§` : `§norm ${low} to ${high}§`;
   },
 };
 
@@ -239,10 +239,10 @@ class Push {
     const words = [];
     const of = (ids) => ids.map((id) => this.value(id));
     if (sum) words.push(LOOKS.look(this.value(value)) || shape);
-    if (sum && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
+    if (sum && LOOKS.cancel(...of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
     const share = into && shareOf(this.value(value), this.value(into.at(-1)));
     if (Number.isFinite(share ?? NaN)) words.push(percent(share));
-    return words.join("; ");
+    return words.join("§; §");
   }
 
   /** Give a node the colours of its role, or of an alarm. */
@@ -336,8 +336,8 @@ function scaled(sizes, words) {
     return number ? 0.5 : 0;
   };
   const said = finite.length
-    ? `colour: ${words}, from ${brief(low)} (pale) to ${brief(high)} (strong)${logarithmic ? ", logarithmic" : ""}`
-    : `colour: ${words} (no numbers)`;
+    ? `§colour: ${words}, from ${brief(low)} (pale) to ${brief(high)} (strong)§${logarithmic ? "§, logarithmic§" : ""}`
+    : `§colour: ${words} (no numbers)§`;
   const middle = logarithmic ? Math.sqrt(low * high) : (low + high) / 2;
   const ends = finite.length ? { low: brief(low), middle: brief(middle), high: brief(high) } : {};
   return { ...ends, words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };

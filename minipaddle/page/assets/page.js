@@ -343,7 +343,7 @@ function showSentence() {
 /** One plain sentence; in a loop it begins with the iteration, which the same operators do not tell. */
 function sentence(id) {
   const fact = data.facts[id];
-  const round = framesOf(fact).findLast((frame) => frame.title.startsWith("iteration "));
+  const round = framesOf(fact).findLast((frame) => frame.iteration);
   const said = fact.says || fact.title;
   return round ? `${round.title}: ${said}` : said;
 }

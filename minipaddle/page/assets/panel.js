@@ -43,7 +43,7 @@ function showValues(shown, fact) {
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */
 function framesOf(fact) {
   const frames = [];
-  for (let id = fact.cluster; id; id = data.frames[id].parent) frames.unshift({ title: sight.titleOf(id) });
+  for (let id = fact.cluster; id; id = data.frames[id].parent) frames.unshift({ title: sight.titleOf(id), iteration: data.frames[id].iteration });
   return frames;
 }
 

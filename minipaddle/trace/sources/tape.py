@@ -18,6 +18,7 @@ from minipaddle.autograd.walk import walk
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.names.phrase import phrase
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
@@ -25,7 +26,7 @@ from minipaddle.trace.memory import Memory
 from minipaddle.trace.user_code.names import names_in
 from minipaddle.trace.values import Place, place_of
 
-FREED_NOTE = "backward has run, and freed what it had kept"
+FREED_NOTE = phrase("backward has run, and freed what it had kept")
 
 
 def trace_of(
@@ -43,7 +44,7 @@ def trace_of(
     """
     edges = [root.edge for root in roots if root.edge is not None]
     if not edges:
-        raise ValueError("there is no graph: the tensor wants no gradient (stop_gradient=True)")
+        raise ValueError(phrase("there is no graph: the tensor wants no gradient (stop_gradient=True)"))
     trace = Trace("tape")
     of_frame = dict(names_in(frame) if frame is not None else ())
     Tape(

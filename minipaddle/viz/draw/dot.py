@@ -27,7 +27,8 @@ from minipaddle.viz.draw.widths import widths
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.model.labels import details, label, tooltip
 from minipaddle.viz.model.strips import NO_STRIPS, strips_of
-from minipaddle.words.numbers import bytes_text, cut
+from minipaddle.words.language import spoken
+from minipaddle.words.numbers import bytes_text, cut_cells
 
 if TYPE_CHECKING:
     import graphviz
@@ -182,7 +183,7 @@ class _Writer:
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
         style = {
             "id": cluster.id,
-            "label": _with_room(cut(cluster.title, _LONGEST), cluster.side == "forward"),
+            "label": _with_room(cut_cells(spoken(cluster.title), _LONGEST, "…"), cluster.side == "forward"),
             "labeljust": "l" if cluster.side == "forward" else "r",
             "style": "rounded,dashed" if cluster.kind == "body" else "rounded",
             "color": self.theme.around(cluster),
@@ -221,8 +222,10 @@ class _Writer:
 
     def _label(self, node: Node) -> str:
         if self.large and node.kind == "accumulate" and self.places is None:
-            return " ".join((node.heading, *details(node, self.style.values)[-2 if node.state else -1 :]))
-        lines = [cut(line, _LONGEST) for line in label(node, self.style.values)]
+            return " ".join(
+                (spoken(node.heading), *details(node, self.style.values)[-2 if node.state else -1 :])
+            )
+        lines = [cut_cells(line, _LONGEST, "…") for line in label(node, self.style.values)]
         if self.places is not None:
             lines = self.places.lines(node.id)
         if node.id in self.style.marked:
@@ -271,11 +274,11 @@ class _Writer:
 
     def _words(self, edge: Edge) -> dict[str, str]:
         """Return what is written at an arrow, and where."""
-        words = short = edge.label
+        words = short = spoken(edge.label)
         if self.style.saved and edge.nbytes:
-            words = short = f"{cut(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
+            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE, '…')} ({bytes_text(edge.nbytes)})"
         if not self.style.saved:
-            short = cut(words, _LONGEST_ON_EDGE)
+            short = cut_cells(words, _LONGEST_ON_EDGE, "…")
         if not words:
             return {}
         if self.large:

@@ -19,6 +19,9 @@ from subprocess import PIPE, CompletedProcess, Popen
 from threading import Lock
 from typing import NamedTuple, Protocol
 
+from minipaddle.names.phrase import phrase, phrases
+from minipaddle.words.language import reason, say
+
 
 class Ended(RuntimeError):
     """The programs were ended before this one had finished, or begun."""
@@ -132,13 +135,13 @@ class Fact(NamedTuple):
 def _dot(source: str, format: str, processes: Processes | None = None) -> bytes:
     program = shutil.which("dot")
     if program is None:
-        raise Absent("there is no program `dot` on PATH")
+        raise Absent(phrase("there is no program `dot` on PATH"))
     return _run([program, f"-T{format}"], source, format, processes)
 
 
 def _pygraphviz(source: str, format: str, processes: Processes | None = None) -> bytes:
     if find_spec("pygraphviz") is None:
-        raise Absent("pygraphviz is not installed")
+        raise Absent(phrase("pygraphviz is not installed"))
     return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format, processes)
 
 
@@ -151,15 +154,15 @@ def _run(command: Sequence[str], source: str, format: str, processes: Processes 
     try:
         done = (processes or Processes()).run(command, source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
-        raise Hung(f"no picture after {SECONDS:g} seconds") from error
+        raise Hung(phrase("no picture after {count} seconds", count=f"{SECONDS:g}")) from error
     except OSError as error:
-        raise Absent(f"{command[0]} cannot be run: {error.strerror}") from error
+        raise Absent(phrase("{name} cannot be run: {why}", name=command[0], why=error.strerror)) from error
     if done.returncode == _UNAVAILABLE:
         raise Absent(_reason(done))
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
     if not _is_whole(done.stdout, format):
-        raise Failed(f"what it wrote is no {format}")
+        raise Failed(phrase("what it wrote is no {format}", format=format))
     return done.stdout
 
 
@@ -171,7 +174,8 @@ def _is_whole(picture: bytes, format: str) -> bool:
 def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return the last line of what a program complained about, and how it ended."""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return ": ".join([f"ended with exit code {done.returncode}", *said[-1:]])
+    ended = phrase("ended with exit code {code}", code=done.returncode)
+    return phrases("{before}: {after}", [ended, *said[-1:]])
 
 
 def facts() -> Iterator[Fact]:
@@ -180,9 +184,9 @@ def facts() -> Iterator[Fact]:
         try:
             draw("digraph { forward -> backward }", "svg")
         except (Absent, Failed) as error:
-            yield Fact(name, False, str(error))
+            yield Fact(name, False, reason(error))
         else:
-            yield Fact(name, True, f"draws svg, png, pdf{_origin(name)}")
+            yield Fact(name, True, f"{say('draws svg, png, pdf')}{_origin(name)}")
 
 
 def _origin(engine: str) -> str:

@@ -18,6 +18,7 @@ from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import label
+from minipaddle.words.language import spoken
 from minipaddle.words.numbers import cut_cells
 
 LINE, GAP, MARGIN = 14, 30, 90  # MARGIN: room for the widest bow
@@ -124,7 +125,7 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
     for _, edge in graph.drawn_edges():
         if edge.tail in boxes and _is_bow(boxes[edge.tail], boxes[edge.head]):
             tail, head = boxes[edge.tail], boxes[edge.head]
-            words = cell_len(cut_cells(edge.label, _LONGEST, "…")) * _CHIP_LETTER
+            words = cell_len(cut_cells(spoken(edge.label), _LONGEST, "…")) * _CHIP_LETTER
             bent[tail.column] = max(bent.get(tail.column, 0.0), _reach(tail, head) + 14, words + 8)
     if between:
         _spread(boxes.values(), bent, {boxes[user].column for user in chips}, graph.columns)
@@ -238,7 +239,7 @@ def boxes_of_headings(graph: Graph, boxes: dict[str, Box]) -> Iterator[tuple[str
     for number, words in enumerate(graph.headings):
         own = [box for box in inside if min(box.column, last) == number]
         if own:
-            yield words, (min(box.left for box in own) + max(box.right for box in own)) / 2
+            yield spoken(words), (min(box.left for box in own) + max(box.right for box in own)) / 2
 
 
 def _fitted(line: str, cells: int) -> Iterator[str]:

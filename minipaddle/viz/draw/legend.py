@@ -7,7 +7,8 @@ from xml.sax.saxutils import escape
 from minipaddle.viz.draw.theme import EDGES, NODES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.draw.widths import width_words
 from minipaddle.viz.model.graph import EdgeKind, Graph, NodeKind
-from minipaddle.words.numbers import cut
+from minipaddle.words.language import say, spoken
+from minipaddle.words.numbers import cut_cells
 
 _LONGEST = 60
 _SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
@@ -18,7 +19,7 @@ def head(graph: Graph, style: Style, strips: str = "") -> str:
     theme = style.theme
     nodes = "".join(_cell(theme, kind) for kind in node_legend(graph))
     arrows = "".join(
-        f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {EDGES[kind].meaning}</td>'
+        f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {say(EDGES[kind].meaning)}</td>'
         for kind in edge_legend(graph)
     )
     said = filter(None, (width_words(graph, theme), style.scale, strips))
@@ -28,19 +29,20 @@ def head(graph: Graph, style: Style, strips: str = "") -> str:
         for cells in (nodes, arrows + scale)
         if cells
     )
-    title = escape(cut(graph.title, _LONGEST))
+    title = escape(cut_cells(graph.title, _LONGEST, "…"))
+    subtitle, shut = escape(spoken(graph.subtitle)), escape(spoken(graph.closed))
     legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
     small = f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""
-    closed = f'<tr><td><font point-size="9">{escape(graph.closed)}</font></td></tr>' if graph.closed else ""
+    closed = f'<tr><td><font point-size="9">{shut}</font></td></tr>' if shut else ""
     return (
-        f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {escape(graph.subtitle)}'
+        f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {subtitle}'
         f"</td></tr>{closed}{small}</table>>"
     )
 
 
 def _cell(theme: Theme, kind: NodeKind) -> str:
     """Return what a kind of node looks like; one that is a plain text has neither colour nor border."""
-    fill, meaning = theme.fill(kind), NODES[kind].meaning
+    fill, meaning = theme.fill(kind), say(NODES[kind].meaning)
     if fill == "none":
         return f"<td>{meaning}</td>"
     return f'<td border="1" color="{theme.line(kind)}" bgcolor="{fill}">{meaning}</td>'

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from minipaddle.names.phrase import phrase
 from minipaddle.viz.draw.theme import Style, role_of
 from minipaddle.viz.model.graph import Graph, Node, NodeKind
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.strips import NO_STRIPS, Cell, strips_of
-from minipaddle.words.numbers import bars_of, clean, cut
+from minipaddle.words.language import say, spoken
+from minipaddle.words.numbers import bars_of, clean, cut_cells
 from minipaddle.words.symbols import UNICODE
 
 _LONGEST = 60
@@ -28,7 +30,7 @@ _BRACKETS: dict[NodeKind, tuple[str, str]] = {
     "hook": ("{{", "}}"),
     "error": ("{{", "}}"),
 }
-_SIDES = {"forward": "forward", "backward": "backward", "update": "optimizer"}
+_SIDES = {"forward": phrase("forward"), "backward": phrase("backward"), "update": phrase("optimizer")}
 
 
 def to_mermaid(graph: Graph, style: Style | None = None) -> str:
@@ -38,18 +40,18 @@ def to_mermaid(graph: Graph, style: Style | None = None) -> str:
 
 def _lines(graph: Graph, style: Style) -> Iterator[str]:
     yield f"flowchart {style.direction}"
-    yield f"  %% {cut(f'{graph.title} - {graph.subtitle}', _LONGEST)}"
+    yield f"  %% {cut_cells(f'{graph.title} - {spoken(graph.subtitle)}', _LONGEST, '…')}"
     if graph.closed:
-        yield f"  %% {clean(graph.closed)}"
+        yield f"  %% {clean(spoken(graph.closed))}"
     strips = strips_of(graph) if style.values != "none" else NO_STRIPS
     for side, column, words in _sides(graph):
         nodes = [node for node in graph.nodes.values() if node.side == side and column in (None, node.column)]
         if nodes:
-            yield f"  subgraph side_{side}{column or ''}[{words}]"
+            yield f"  subgraph side_{side}{column or ''}[{spoken(words)}]"
             yield from (f"    {_node(node, style, strips.of.get(node.id, ()))}" for node in nodes)
             yield "  end"
     for _, edge in graph.drawn_edges():
-        words = f'|"{_quoted(edge.label)}"|' if edge.label else ""
+        words = f'|"{_quoted(spoken(edge.label))}"|' if edge.label else ""
         yield f"  {edge.tail} {_ARROWS[edge.kind]}{words} {edge.head}"
     alarm = style.values != "none"
     for role in dict.fromkeys(role_of(node, alarm) for node in graph.nodes.values()):
@@ -69,7 +71,10 @@ def _node(node: Node, style: Style, cells: Sequence[Cell]) -> str:
     """Return a node; Mermaid draws no cells, so a strip is a line of bars, one for each round or a few."""
     left, right = _BRACKETS.get(node.kind, ("[", "]"))
     bars = bars_of([cell.norm for cell in cells], UNICODE.bars) if cells else ""
-    lines = [*map(_quoted, label(node, style.values)), *([f"norms {bars.split()[0]}"] if bars else [])]
+    lines = [
+        *map(_quoted, label(node, style.values)),
+        *([say("norms {bars}", bars=bars.split()[0])] if bars else []),
+    ]
     text = "<br/>".join(lines)
     return f'{node.id}{left}"{text}"{right}:::{role_of(node, style.values != "none")}'
 
@@ -78,5 +83,5 @@ def _quoted(text: str) -> str:
     """Write every sign that Mermaid or HTML could take for its own as a number."""
     return "".join(
         character if character.isalnum() or character in " .,_[]()+-=@/:|×…·►" else f"#{ord(character)};"
-        for character in cut(text, _LONGEST)
+        for character in cut_cells(text, _LONGEST, "…")
     )

@@ -16,6 +16,7 @@ from rich.cells import cell_len
 from minipaddle.viz.draw.layout import CELLS, GAP, boxes_of_headings, head_of, placed, rects_of_frames, route
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Edge, Graph
+from minipaddle.words.language import spoken
 from minipaddle.words.numbers import cut_cells
 
 _INCH = 72.0
@@ -88,7 +89,7 @@ class Places:
     def of_frame(self, id_: str) -> dict[str, str]:
         """Return the place of a frame and of its title."""
         x, y, right, bottom = self.frames[id_]
-        title = cut_cells(self.graph.clusters[id_].title, CELLS, "…")
+        title = cut_cells(spoken(self.graph.clusters[id_].title), CELLS, "…")
         middle = x + 6 + cell_len(title) * _SMALL[1] / 2
         low, high = self._at((x, bottom)), self._at((right, y))
         return {"label": title, "bb": f"{low},{high}", "lp": self._at((middle, y + 7)), "lheight": "0.16"}
@@ -100,16 +101,15 @@ class Places:
             self.boxes[edge.tail], self.boxes[edge.head], self.columns, self._ways[way]
         )
         self._ways[way] += 1
-        words = cut_cells(edge.label, _LONGEST, "…") + kept if edge.label else ""
+        said = spoken(edge.label)
+        words = cut_cells(said, _LONGEST, "…") + kept if said else ""
         aside = cell_len(words) * _SMALL[0] / 2 * {"start": 1, "middle": 0, "end": -1}[anchor]
         points = _curve(path)
         end = ""
         if edge.kind != "saved":
             end = f"e,{self._at(points[-1])} "
             points[-1] = _before(points)
-        label = (
-            {"label": words, "lp": self._at((x + aside, y - 3)), "labeltooltip": edge.label} if words else {}
-        )
+        label = {"label": words, "lp": self._at((x + aside, y - 3)), "labeltooltip": said} if words else {}
         return {"pos": end + " ".join(map(self._at, points))} | label
 
     def _at(self, point: Point) -> str:

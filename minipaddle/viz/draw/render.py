@@ -12,15 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.viz.draw.dot import HUGE, to_dot
 from minipaddle.viz.draw.engines import ENGINES, Absent, Engine, Failed, Hung, Processes
 from minipaddle.viz.draw.places import has_places
 from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph
+from minipaddle.words.language import reason
 
-HINT = "for the layered picture: install Graphviz (the program dot), or pip install pygraphviz"
-_SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and .html are drawn in any case"
+HINT = phrase("for the layered picture: install Graphviz (the program dot), or pip install pygraphviz")
+_SMALLER = phrase(
+    "Graphviz does not get it done: --depth 1 makes it smaller; .svg and .html are drawn in any case"
+)
 OWN = "tape"
 """What our own drawing is called among the engines."""
 _ACROSS_FRAMES = "newrank=true "
@@ -37,8 +41,13 @@ def format_of(path: str | os.PathLike[str]) -> str:
     """
     suffix = Path(path).suffix
     if suffix.removeprefix(".").lower() not in FORMATS:
+        formats = f".{', .'.join(FORMATS)}"
+        if not suffix:
+            raise ValueError(
+                phrase("no picture format without a suffix; there are: {formats}", formats=formats)
+            )
         raise ValueError(
-            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
+            phrase("no picture format {suffix}; there are: {formats}", suffix=suffix, formats=formats)
         )
     return suffix.removeprefix(".").lower()
 
@@ -85,7 +94,7 @@ def render(
     except ImportError:
         return _without_dot(graph, format, engine, style)
     if format == "dot":
-        return Rendered(source.encode(), "none needed")
+        return Rendered(source.encode(), phrase("none needed"))
     # one step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows
     long_tape = style is not None and style.layout == "tape" and len(graph.nodes) > HUGE
     if format == "svg" and engine == "auto" and (long_tape or has_places(graph, style or Style())):
@@ -98,19 +107,21 @@ def render(
             try:
                 data = _draw(name, source, format, remarks, session)
             except Absent as error:
-                remarks += [str(error)] if engine == name else []
+                remarks += [reason(error)] if engine == name else []
             except Failed as error:
                 absent = False
-                remarks.append(f"{name}: {error}")
+                remarks.append(phrase("{before}: {after}", before=name, after=error))
             else:
                 return Rendered(data, name, tuple(remarks))
     if engine in ENGINES:
-        raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
+        left = phrase("leave the engine to us (auto), and another one is tried")
+        raise NoRenderer(phrases("{before}; {after}", [*remarks, left]))
     if format != "svg":
-        raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}" if absent else _SMALLER]))
+        needed = phrase("{format} needs Graphviz; {hint}", format=format, hint=HINT)
+        raise NoRenderer(phrases("{before}; {after}", [*remarks, needed if absent else _SMALLER]))
     hint = [HINT] if absent and engine == "auto" else []
     if style is not None and (style.direction == "LR" or style.layout == "stack"):
-        hint.append("our own drawing is a mirror or a tape, and runs down: other ways need Graphviz")
+        hint.append(phrase("our own drawing is a mirror or a tape, and runs down: other ways need Graphviz"))
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
 
 
@@ -121,7 +132,8 @@ def _without_dot(graph: Graph, format: str, engine: str, style: Style | None) ->
         NoRenderer: if another one was asked for.
     """
     if format != "svg" or engine in ENGINES:
-        raise NoRenderer(f"{format if engine not in ENGINES else engine} needs the Python package graphviz")
+        what = format if engine not in ENGINES else engine
+        raise NoRenderer(phrase("{what} needs the Python package graphviz", what=what))
     return Rendered(to_svg(graph, style).encode(), OWN)
 
 
@@ -147,12 +159,13 @@ def _draw(name: str, source: str, format: str, remarks: list[str], session: Sess
     """Draw; if Graphviz trips over its frames, rank them one by one; if over its own curves, draw straight lines."""
     draw = ENGINES[name]
     if name in session.hung:
-        raise Failed("took too long for another picture of this page, and is not asked again")
+        raise Failed(phrase("took too long for another picture of this page, and is not asked again"))
     if name not in session.hung_with_curves:
         try:
             return _with_either_rank(draw, source, format, session)
         except Failed as error:
-            remarks.append(f"{name}: {error}; trying again with straight lines")
+            again = phrase("{reason}; trying again with straight lines", reason=error)
+            remarks.append(phrase("{before}: {after}", before=name, after=again))
             session.hung_with_curves.update([name] if isinstance(error, Hung) else [])
     try:
         return draw(_with_straight_lines(source), format, session.processes)

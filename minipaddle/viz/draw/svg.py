@@ -33,6 +33,7 @@ from minipaddle.viz.draw.widths import width_words, widths
 from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
 from minipaddle.viz.model.labels import tooltip
 from minipaddle.viz.model.strips import NO_STRIPS, strips_of
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import bytes_text, cut_cells
 
 _LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
@@ -89,10 +90,10 @@ class _Drawing:
 
     @property
     def _title(self) -> str:
-        return f"{cut_cells(self.graph.title, 60, '…')} · {self.graph.subtitle}"
+        return f"{cut_cells(self.graph.title, 60, '…')} · {spoken(self.graph.subtitle)}"
 
     def _title_width(self) -> float:
-        return MARGIN + _LETTER * 12 * max(cell_len(self._title), cell_len(self.graph.closed))
+        return MARGIN + _LETTER * 12 * max(cell_len(self._title), cell_len(spoken(self.graph.closed)))
 
     def _head(self, middle: float) -> Iterator[str]:
         """Say what this is."""
@@ -103,7 +104,7 @@ class _Drawing:
         if self.graph.closed:
             yield (
                 f'<text x="{middle:g}" y="{TOP - 8 + LINE:g}" fill="{self.theme.ink}" font-size="10" '
-                f'text-anchor="middle">{escape(self.graph.closed)}</text>'
+                f'text-anchor="middle">{escape(spoken(self.graph.closed))}</text>'
             )
 
     def _headings(self) -> Iterator[str]:
@@ -152,12 +153,13 @@ class _Drawing:
         dash = _DASHES.get(look.style, "") + width
         arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
         kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
-        words = f"{look.meaning}: {edge.label}{kept}" if edge.label else look.meaning
+        meaning, said = say(look.meaning), spoken(edge.label)
+        words = f"{meaning}: {said}{kept}" if said else meaning
         label = (
             f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" '
             f'font-size="8" fill="{self.theme.pale}" {self._halo()}>'
-            f"{escape(cut_cells(edge.label, _LONGEST_WORD, '…'))}{kept}</text>"
-            if edge.label
+            f"{escape(cut_cells(said, _LONGEST_WORD, '…'))}{kept}</text>"
+            if said
             else ""
         )
         return (
@@ -181,7 +183,7 @@ class _Drawing:
                 f'<g id={quoteattr(id_)} class="cluster"><rect x="{x:g}" y="{y:g}" width="{right - x:g}" '
                 f'height="{bottom - y:g}" rx="8" fill="none" stroke="{self.theme.around(cluster)}"{dash}/>'
                 f'<text x="{x + 6:g}" y="{y + 9:g}" font-size="9" fill="{self.theme.pale}" {self._halo()}>'
-                f"{escape(cut_cells(cluster.title, CELLS, '…'))}</text></g>"
+                f"{escape(cut_cells(spoken(cluster.title), CELLS, '…'))}</text></g>"
             )
 
     def _legend(self) -> tuple[list[str], float]:
@@ -189,8 +191,8 @@ class _Drawing:
         theme, parts = self.theme, []
         x = float(MARGIN)
         for kind in node_legend(self.graph):
-            meaning = NODES[kind].meaning
-            width = 5 * len(meaning) + 10
+            meaning = say(NODES[kind].meaning)
+            width = 5 * cell_len(meaning) + 10
             parts.append(
                 f'<rect x="{x:g}" y="30" width="{width}" height="14" rx="3" fill="{theme.fill(kind)}" '
                 f'stroke="{theme.line(kind)}"/><text x="{x + width / 2:g}" y="40" text-anchor="middle" font-size="9" '
@@ -199,14 +201,14 @@ class _Drawing:
             x += width + 6
         end, x = x, float(MARGIN)
         for edge in edge_legend(self.graph):
-            look = EDGES[edge]
+            look, meaning = EDGES[edge], say(EDGES[edge].meaning)
             parts.append(
                 f'<path d="M{x:g},56 h22" stroke="{theme.edges[edge]}"'
                 f"{_DASHES.get(look.style, '')}{self._weight(edge)}/>"
-                f'<text x="{x + 27:g}" y="59" font-size="9" fill="{theme.pale}">{look.meaning}</text>'
+                f'<text x="{x + 27:g}" y="59" font-size="9" fill="{theme.pale}">{meaning}</text>'
             )
-            x += 5 * len(look.meaning) + 50
-        said = "; ".join(filter(None, (width_words(self.graph, theme), self.style.scale)))
+            x += 5 * cell_len(meaning) + 50
+        said = say("; ").join(filter(None, (width_words(self.graph, theme), self.style.scale)))
         if said:
             parts.append(f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(said)}</text>')
         if self.strips.words:

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from minipaddle.names.phrase import phrase
 from minipaddle.viz.choices import BadOption, Detail, Direction, Layout
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 
@@ -117,10 +118,10 @@ def read_theme(path: Path) -> Theme:
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadOption(f"theme {path}: {error}") from error
+        raise BadOption(phrase("theme {path}: {why}", path=path, why=error)) from error
     base = THEMES.get(str(said.pop("base", "light")))
     if base is None:
-        raise BadOption(f"theme {path}: base is one of {', '.join(THEMES)}")
+        raise BadOption(phrase("theme {path}: base is one of {names}", path=path, names=", ".join(THEMES)))
     known = {one.name: getattr(base, one.name) for one in fields(Theme)}
     return Theme(**known | {key: _taken(path, key, value, known) for key, value in said.items()})
 
@@ -135,7 +136,14 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
         BadOption: **theme**, if it has not.
     """
     there = known.get(key)
-    wrong = BadOption(f"theme {path}: {key} = {value!r}; themes.toml shows what stands there")
+    wrong = BadOption(
+        phrase(
+            "theme {path}: {key} = {value!r}; themes.toml shows what stands there",
+            path=path,
+            key=key,
+            value=value,
+        )
+    )
     if isinstance(there, dict) and isinstance(value, dict):
         return there | {name: _taken(path, name, one, there) for name, one in value.items()}
     if key == "title" and isinstance(value, str):

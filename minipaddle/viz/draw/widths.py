@@ -6,6 +6,7 @@ from math import isfinite, log10
 
 from minipaddle.viz.draw.theme import Theme
 from minipaddle.viz.model.graph import Edge, Graph
+from minipaddle.words.language import say
 
 WIDEST = 2.5
 """Of the gradient with the largest norm, in points."""
@@ -35,7 +36,7 @@ def widths(graph: Graph, theme: Theme) -> dict[int, float]:
 
 def width_words(graph: Graph, theme: Theme) -> str:
     """Return what the widths of arrows mean; "" where they say nothing."""
-    return "" if theme.heavy or not _differ(norms_of(graph)) else WORDS
+    return "" if theme.heavy or not _differ(norms_of(graph)) else say(WORDS)
 
 
 def norms_of(graph: Graph) -> dict[int, float]:

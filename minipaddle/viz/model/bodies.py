@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.numbers import clean
 
@@ -50,12 +51,19 @@ def in_a_body(trace: Trace, event: Event) -> bool:
 
 def title_of_loop(enter: Event, count: int) -> str:
     """Return ``while block 1, 3 iterations``."""
-    return clean(f"{enter.owner} block {enter.block}, {count} iterations")
+    return phrase(
+        "{op} block {block}, {count} iterations", op=clean(enter.owner), block=enter.block, count=count
+    )
 
 
-def title_of_iteration(enter: Event) -> str:
-    """Return ``iteration 2``."""
-    return f"iteration {enter.iterations[-1] + 1}" if enter.iterations else ""
+def number_of_iteration(enter: Event) -> int:
+    """Return the number of the iteration that begins, from 1; 0 if none does."""
+    return enter.iterations[-1] + 1 if enter.iterations else 0
+
+
+def title_of_iteration(number: int) -> str:
+    """Return ``iteration 2``; "" for 0."""
+    return phrase("iteration {number}", number=number) if number else ""
 
 
 def title_of_body(event: Event, enter: Event) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.shares import cancels, left_of, shares
 from minipaddle.viz.model import outcome
@@ -15,6 +16,7 @@ from minipaddle.viz.model.bodies import (
     handed_on,
     in_a_body,
     inside,
+    number_of_iteration,
     title_of_body,
     title_of_iteration,
     title_of_loop,
@@ -163,7 +165,10 @@ class Builder(Origins):
             frame = id_
             if more:
                 frame = f"c{enter.index}"
-                self.graph.clusters[frame] = Cluster(frame, title_of_iteration(enter), side, id_)
+                number = number_of_iteration(enter)
+                self.graph.clusters[frame] = Cluster(
+                    frame, title_of_iteration(number), side, id_, iteration=number
+                )
             for one in between(self.trace, enter, leave):
                 if one.kind == "grad":
                     self._grad(one, frame)
@@ -197,8 +202,10 @@ class Builder(Origins):
         elif event.kind == "store":
             of = next((value.of for value in self._values(event.outputs)), None)
             twin = None if of is None else self._value(of, "forward")
-            what = f"@GRAD {outcome.RETURNED}" if event.into == "returned" else ".grad"
-            self._simple(event, "store", clean(event.title) + what, twin)
+            title = f"{clean(event.title)}.grad"
+            if event.into == "returned":
+                title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
+            self._simple(event, "store", title, twin)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""
@@ -289,10 +296,10 @@ class Builder(Origins):
         left = left_of(begin.takes, value) if is_sum and cancels(begin.takes, value) else None
         words = (
             numbers or shape,
-            left is not None and f"{percent(left)} left",
-            share is not None and percent(share),
+            "" if left is None else phrase("{part} left", part=percent(left)),
+            "" if share is None else percent(share),
         )
-        label = "; ".join(word for word in words if word)
+        label = phrases("{before}; {after}", words)
         self.graph.join(tail, head, "gradient", label, [value], slot, is_sum and not numbers, share)
 
     def _simple(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minipaddle.names.grouped import grouped
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
-from minipaddle.words.numbers import counted
 
 _MOST_RESULTS = 3
 
@@ -126,10 +126,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     takes = {value.id: value for node in nodes for value in node.takes if value.id not in made}
     ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
     leaves = [node for node in nodes if node.kind in ("parameter", "store")]
-    words = counted(ran, "operator" if forward else "rule")
-    if leaves:
-        stored = sum(node.count for node in leaves)
-        words += f", {counted(stored, 'parameter')}" if forward else f", {counted(stored, 'gradient')} stored"
+    stored = sum(node.count for node in leaves)
     rule = cluster.kind == "rule" and forward
     return Node(
         id=cluster.id,
@@ -143,10 +140,22 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=nodes[0].where,
-        state=words,
+        state=phrases("{before}, {after}", _what_ran(ran, stored, forward)),
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
+
+
+def _what_ran(ran: int, stored: int, forward: bool) -> Iterator[str]:
+    """Yield what a closed frame has in it: operators and their parameters, or rules and the gradients they stored."""
+    if forward:
+        yield phrase("1 operator") if ran == 1 else phrase("{count} operators", count=ran)
+    else:
+        yield phrase("1 rule") if ran == 1 else phrase("{count} rules", count=ran)
+    if stored and forward:
+        yield phrase("1 parameter") if stored == 1 else phrase("{count} parameters", count=stored)
+    elif stored:
+        yield phrase("1 gradient stored") if stored == 1 else phrase("{count} gradients stored", count=stored)
 
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minipaddle.names.grouped import grouped
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Scope, Trace
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.frames import Frames
@@ -133,7 +134,8 @@ class Earlier:
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
         id_, twin = names if side == "forward" else names[::-1]
-        title = f"{clean(rule.title)}_grad" + ("" if side == "forward" else " backward")
+        title = f"{clean(rule.title)}_grad"
+        title = title if side == "forward" else phrase("{name} backward", name=title)
         frame = Cluster(id_, title, side, layer, "rule", twin=twin, column=column)
         return self.graph.clusters.setdefault(id_, frame).id
 
@@ -185,15 +187,19 @@ def headings(passes: Mapping[int, Sequence[int]], drawn: int) -> tuple[str, ...]
     """Return what stands above the columns: ``forward``, ``pass 1``, and the drawn pass; nothing without others."""
     if not passes:
         return ()
-    return ("forward", *(_passes(sorted(set(numbers))) for numbers in passes.values()), _passes([drawn]))
+    return (
+        phrase("forward"),
+        *(_passes(sorted(set(numbers))) for numbers in passes.values()),
+        _passes([drawn]),
+    )
 
 
 def _passes(numbers: Sequence[int]) -> str:
     if len(numbers) == 1:
-        return f"pass {numbers[0]}"
+        return phrase("pass {number}", number=numbers[0])
     if numbers[-1] - numbers[0] == len(numbers) - 1 > 1:
-        return f"passes {numbers[0]} to {numbers[-1]}"
-    return f"passes {', '.join(map(str, numbers))}"
+        return phrase("passes {first} to {last}", first=numbers[0], last=numbers[-1])
+    return phrase("passes {numbers}", numbers=", ".join(map(str, numbers)))
 
 
 def settle_columns(graph: Graph) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 
 from minipaddle.names.grouped import grouped
+from minipaddle.names.phrase import phrase
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.model.rounds import with_frames
@@ -214,7 +215,9 @@ def _state_of(rounds: Sequence[Node]) -> str:
     states = [node.state for node in rounds if node.state]
     if not states or (len(states) == len(rounds) and len(set(states)) == 1):
         return states[0] if states else ""
-    return f"{states[0]} ({states.count(states[0])} of {len(rounds)})"
+    return phrase(
+        "{state} ({count} of {all})", state=states[0], count=states.count(states[0]), all=len(rounds)
+    )
 
 
 def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:

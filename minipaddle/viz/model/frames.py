@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Scope, Trace
 from minipaddle.viz.model.graph import Cluster, Graph, Side
 from minipaddle.words.numbers import clean
@@ -38,11 +39,12 @@ class Frames:
         id_, twin = (f"{front}{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
             parent = self.of(scope.outer, side, column)  # an outer frame stands before those in it
-            backward = " backward" * (bool(column) + (side == "backward"))
-            path, layer, home = clean(scope.path), clean(scope.kind) + backward, f"s{scope.number}"
+            path, layer, home = clean(scope.path), clean(scope.kind), f"s{scope.number}"
+            for _ in range(bool(column) + (side == "backward")):
+                layer = phrase("{name} backward", name=layer)
             self.graph.clusters[id_] = Cluster(
                 id_,
-                f"{path}: {layer}",
+                phrase("{path}: {layer}", path=path, layer=layer),
                 side,
                 parent,
                 "layer",

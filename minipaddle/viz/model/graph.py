@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from minipaddle.names.grouped import grouped
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Into, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.numbers import bytes_of, clean, in_short, series
@@ -98,8 +99,12 @@ class Node:
         titles = dict.fromkeys(one.title for one in self.rounds)
         if len(titles) > 1:
             together = series(titles)
-            return f"{together} ×{self.count}" if together else in_short(titles)
-        return f"{self.title} ×{self.count}" if self.count > 1 else self.title
+            return (
+                phrase("{title} ×{count}", title=together, count=self.count) if together else in_short(titles)
+            )
+        return (
+            phrase("{title} ×{count}", title=self.title, count=self.count) if self.count > 1 else self.title
+        )
 
 
 @dataclass(frozen=True)
@@ -160,6 +165,8 @@ class Cluster:
     """That of the nodes in it."""
     home: str = ""
     """Of the call of a layer in a column: its frame of the forward run."""
+    iteration: int = 0
+    """Of an iteration of a loop: its number, from 1."""
 
     def folded(self, rounds: Sequence[Cluster]) -> Cluster:
         """Return it as it stands for all `rounds`, which have names of their own."""
@@ -168,8 +175,10 @@ class Cluster:
             if len({one.title for one in rounds}) > 1
             else ""
         )
-        title = f"{names}: {self.layer}" if names and self.layer else names or self.title
-        return replace(self, title=f"{title} ×{len(rounds)}")
+        title = names or self.title
+        if names and self.layer:
+            title = phrase("{path}: {layer}", path=names, layer=self.layer)
+        return replace(self, title=phrase("{title} ×{count}", title=title, count=len(rounds)))
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import LOOKED_ON
@@ -39,7 +40,7 @@ class HookNodes:
             enter,
             "h",
             "hook",
-            f"hook {enter.title}",
+            phrase("hook {function}", function=clean(enter.title)),
             results=(gradient,),
             takes=(self.trace.values[given],),
             side="backward",

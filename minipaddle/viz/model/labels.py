@@ -7,10 +7,12 @@ from dataclasses import replace
 from textwrap import wrap
 
 from minipaddle.names.grouped import grouped
+from minipaddle.names.phrase import phrases
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
 from minipaddle.words.fields import field_of, is_field
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import circled, clean, look, number, numbers_text, shape_text
 from minipaddle.words.symbols import stale_mark
 
@@ -32,20 +34,21 @@ def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 
 def _numbered(node: Node) -> str:
     """Return the heading, with the number that a node shares with its chips."""
-    return f"{node.heading} {circled(node.chip)}" if node.chip else node.heading
+    heading = spoken(node.heading)
+    return f"{heading} {circled(node.chip)}" if node.chip else heading
 
 
 def tooltip(node: Node) -> str:
     """Return all that is known, as one text."""
     return "\n".join(
-        part for part in (node.heading, *details(node, "full"), _stale(node), node.where) if part
+        part for part in (spoken(node.heading), *details(node, "full"), _stale(node), node.where) if part
     )
 
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
     if node.kind == "error":
-        return tuple(wrap(node.state, _MESSAGE))
+        return tuple(wrap(spoken(node.state), _MESSAGE))
     if node.count > 1 or len(node.results) > _MANY_RESULTS:
         lines = _lines_of_many(node, values)
     elif node.kind in _MADE_BY_RUNNING:
@@ -66,7 +69,9 @@ def _lines_of_many(node: Node, values: Detail) -> list[str]:
     """Return the lines of a node that stands for several: what all are called, their shape, and how large they are."""
     lines = []
     for shape, of_all in results_of_many(node).items():
-        lines.append(f"{names_of(of_all)} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape)
+        lines.append(
+            f"{spoken(names_of(of_all))} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape
+        )
         lines.append(_range(of_all) if values != "none" else "")
     return lines
 
@@ -83,17 +88,17 @@ def _range(of_all: Sequence[Value]) -> str:
     norms = [value.stats.norm for value in of_all]
     bad = sum(bool(value.stats.nans or value.stats.infs) for value in of_all)
     if bad:
-        return f"NaN or Inf in {bad} of {len(norms)}"
+        return say("NaN or Inf in {count} of {all}", count=bad, all=len(norms))
     if len(norms) < 2 or any(norm != norm for norm in norms):
         return ""
     low, high = number(min(norms)), number(max(norms))
-    return f"norm {low}" if low == high else f"norm {low} to {high}"
+    return say("norm {norm}", norm=low) if low == high else say("norm {low} to {high}", low=low, high=high)
 
 
 def _state(node: Node, values: Detail) -> str:
     """Return how the gradient fares; if it was added to another one, also that one's numbers."""
     before = "" if node.before is None or values == "none" else look(node.before)
-    return ": ".join(filter(None, (node.state, before)))
+    return spoken(phrases("{before}: {after}", (node.state, before)))
 
 
 def _result_lines(value: Value, values: Detail) -> list[str]:
@@ -101,7 +106,9 @@ def _result_lines(value: Value, values: Detail) -> list[str]:
     name = clean(value.name)
     if values == "full":
         return [" ".join(filter(None, (name, shape_text(value), value.dtype))), *_all_lines(value)]
-    return [" ".join(filter(None, (name, shape_text(value), look(value) if values == "stats" else "")))]
+    return [
+        " ".join(filter(None, (name, shape_text(value), spoken(look(value)) if values == "stats" else "")))
+    ]
 
 
 def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
@@ -109,10 +116,10 @@ def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
     shape = shape_text(value)
     if node.kind in ("data", "parameter"):
         shape = " ".join(filter(None, (shape, value.dtype)))
-    maker = node.made_by and f"made by {node.made_by}"
+    maker = node.made_by and say("made by {maker}", maker=node.made_by)
     if values == "full":
         return [shape, maker, *_all_lines(value)]
-    return [shape, maker, look(value) if values == "stats" else ""]
+    return [shape, maker, spoken(look(value)) if values == "stats" else ""]
 
 
 def _all_lines(value: Value) -> list[str]:
@@ -122,12 +129,12 @@ def _all_lines(value: Value) -> list[str]:
         return [small]
     stats = value.stats
     if not stats.size or stats.norm != stats.norm:  # nothing finite, or nothing known
-        return [look(value)]
+        return [spoken(look(value))]
     return [
-        look(value) if stats.nans or stats.infs else "",
+        spoken(look(value)) if stats.nans or stats.infs else "",
         f"min {number(stats.min)}, mean {number(stats.mean)}, max {number(stats.max)}",
         f"rms {number(stats.rms)}, norm {number(stats.norm)}"
-        + (f", {stats.zeros} of {stats.size} zero" if stats.zeros else ""),
+        + (say(", {count} of {size} zero", count=stats.zeros, size=stats.size) if stats.zeros else ""),
     ]
 
 

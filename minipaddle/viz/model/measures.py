@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minipaddle.names.phrase import Phrase, phrase, phrases
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import BadOption
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.words.expressions import BadExpression, Expression
+from minipaddle.words.language import reason, say
 from minipaddle.words.numbers import bytes_of, bytes_text, number, seconds_text
 
 
@@ -38,8 +40,8 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     many = next((error for error in errors if isinstance(error, _ManyNumbers)), None)
     if many is not None or (errors and not found):
         error = many or errors[0]
-        kind = "" if many else f"{type(error).__name__}: "
-        raise BadOption(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
+        said = (reason(error),) if many else (type(error).__name__, str(error))
+        raise BadOption(_bad(by, phrases("{before}: {after}", said)))
     return found
 
 
@@ -48,7 +50,10 @@ def insist_on_measure(by: str) -> None:
     if by.startswith("py:"):
         expression_of(by)
     elif by not in ("role", *MEASURES):
-        raise BadOption(f"color-by {by!r}: there are role, {', '.join(MEASURES)}, py:EXPRESSION")
+        names = ", ".join(("role", *MEASURES, "py:EXPRESSION"))
+        raise BadOption(
+            phrase("{option} {chosen!r}: there are {names}", option="color-by", chosen=by, names=names)
+        )
 
 
 def expression_of(by: str) -> Expression:
@@ -57,11 +62,14 @@ def expression_of(by: str) -> Expression:
     Raises:
         BadOption: if it is none.
     """
-    text = by.removeprefix("py:").strip()
     try:
-        return Expression(text)
+        return Expression(by.removeprefix("py:").strip())
     except BadExpression as error:
-        raise BadOption(f"colour expression {text!r}: {error}") from error
+        raise BadOption(_bad(by, reason(error))) from error
+
+
+def _bad(by: str, why: str) -> Phrase:
+    return phrase("colour expression {text!r}: {why}", text=by.removeprefix("py:").strip(), why=why)
 
 
 def _evaluated(
@@ -88,8 +96,11 @@ def _evaluated(
             answer = expression.evaluate(meaning)
         if np.size(answer) > 1:
             raise _ManyNumbers(
-                f"an array of shape {list(np.shape(answer))} is no colour; reduce it to one number: "
-                "abs(g).max(), (g == 0).mean(), ..."
+                phrase(
+                    "an array of shape {shape} is no colour; reduce it to one number: "
+                    "abs(g).max(), (g == 0).mean(), ...",
+                    shape=list(np.shape(answer)),
+                )
             )
         return float(answer)
     except Exception as error:
@@ -210,13 +221,15 @@ def _between(low: float, value: float, high: float) -> float:
 def scale_words(by: str, numbers: Mapping[str, float]) -> str:
     """Say what the colours mean: the legend."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
-    what = WORDS.get(by, by.removeprefix("py:"))
+    what = say(WORDS[by]) if by in WORDS else by.removeprefix("py:")
     text = MEASURES[by].text if by in MEASURES else number
     if not finite:
-        return f"colour: {what} (no numbers)"
+        return say("colour: {what} (no numbers)", what=what)
     low, high = min(finite), max(finite)
-    how = ", logarithmic" if is_logarithmic(low, high) else ""
-    return f"colour: {what}, from {text(low)} (pale) to {text(high)} (strong){how}"
+    ends = {"what": what, "low": text(low), "high": text(high)}
+    if is_logarithmic(low, high):
+        return say("colour: {what}, from {low} (pale) to {high} (strong), logarithmic", **ends)
+    return say("colour: {what}, from {low} (pale) to {high} (strong)", **ends)
 
 
 def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:

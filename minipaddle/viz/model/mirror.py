@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from minipaddle.names.phrase import phrase, phrases
 from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import NOT_RUN
 from minipaddle.words.language import say
-from minipaddle.words.numbers import tally
+from minipaddle.words.numbers import clean, tally
 
 
 class NoBackward(ValueError):
@@ -25,9 +26,11 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
     """
     numbers = trace.pass_numbers
     if not numbers:
-        raise NoBackward("the script ran no backward pass: call loss.backward() or paddle.grad(...)")
+        raise NoBackward(phrase("the script ran no backward pass: call loss.backward() or paddle.grad(...)"))
     if pass_number is not None and pass_number not in numbers:
-        raise NoBackward(f"there is no pass {pass_number}: {there_are(numbers)}")
+        raise NoBackward(
+            phrase("there is no pass {step}: {there_are}", step=pass_number, there_are=there_are(numbers))
+        )
     with uncollected():
         built = Builder(trace, pass_number or trace.last_pass)
     built.graph.subtitle = _subtitle(built, said)
@@ -39,30 +42,32 @@ def _subtitle(built: Builder, said: str) -> str:
     whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off
     steps = sum(1 for event in built.backward if event.kind == "grad")
     # Where one training step is all that was kept, nobody knows how many passes there were.
-    which = say("pass {number}", number=number)
-    which = say("pass {number} of {passes}", number=number, passes=passes) if whole else which
+    which = phrase("pass {number}", number=number)
+    which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
     began = built.trace.began(number)
     if not built.backward and began is not None and began.error:
-        ops = say("{count} ops forward", count=len(built.forward))
-        return say("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
+        ops = phrase("{count} ops forward", count=len(built.forward))
+        return phrase("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
     if not built.backward:
         inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
         names = tally(inputs)
-        of = say(": stop_gradient is True of {names}", names=names) if names else ""
-        ops = say("{count} ops forward", count=len(built.forward))
-        return say("{ops}, {which}: nothing wants a gradient{of}", ops=ops, which=which, of=of)
+        of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
+        ops = phrase("{count} ops forward", count=len(built.forward))
+        return phrase("{ops}, {which}: nothing wants a gradient{of}", ops=ops, which=which, of=of)
     between = [
-        say("{count} in {what}", count=len(ran), what=words)
+        phrase("{count} in {what}", count=len(ran), what=words)
         for ran, words in zip(built.passes.values(), built.graph.headings[1:])
     ]
     forward = len(built.forward) - sum(map(len, built.passes.values()))
-    counts = say("{count} ops forward", count=forward), *between, say("{count} backward", count=steps)
+    counts = phrase("{count} ops forward", count=forward), *between, phrase("{count} backward", count=steps)
     parts = [*counts, said or which]
     if len(built.apart) == 1:
-        parts.append(say("1 operator does not lead to what backward began with"))
+        parts.append(phrase("1 operator does not lead to what backward began with"))
     elif built.apart:
-        parts.append(say("{count} operators do not lead to what backward began with", count=len(built.apart)))
-    return say(", ").join(parts)
+        parts.append(
+            phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
+        )
+    return phrases("{before}, {after}", parts)
 
 
 def there_are(numbers: list[int]) -> str:
@@ -81,14 +86,18 @@ def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
         NoBackward: if no operator ran either.
     """
     if not any(event.kind == "op" for event in trace.events):
-        raise NoBackward("the script applied no operator")
+        raise NoBackward(phrase("the script applied no operator"))
     built = Builder(trace, 0)
     errors = [event for event in trace.events if event.kind == "error"]
-    raised = next(
-        (f"; {f'{one.owner} raised {one.op}' if one.owner else f'{one.op} was raised'}" for one in errors), ""
-    )
-    ops = say("{count} ops forward", count=len(built.forward))
-    built.graph.subtitle = say(", ").join((ops, f"{trace.cut_off or said}{raised}"))
+    parts = [phrase("{count} ops forward", count=len(built.forward)), trace.cut_off or said]
+    built.graph.subtitle = phrases("{before}, {after}", parts)
+    for one in errors[:1]:
+        raised = (
+            phrase("{what} raised {error}", what=clean(one.owner), error=clean(one.op))
+            if one.owner
+            else phrase("{error} was raised", error=clean(one.op))
+        )
+        built.graph.subtitle = phrases("{before}; {after}", (built.graph.subtitle, raised))
     return built.graph
 
 

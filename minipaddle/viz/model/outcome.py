@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.core.operator import TABLE
+from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.numbers import clean
 
 
 @dataclass
@@ -24,8 +26,13 @@ class BrokenOff:
         if not self.words or not state:
             return state
         if index in self.waiting:
-            return f"{self.words} here" if len(self.waiting) == 1 else f"{self.words} before this"
-        return f"{state}: {self.words}"
+            one = len(self.waiting) == 1
+            return (
+                phrase("{what} here", what=self.words)
+                if one
+                else phrase("{what} before this", what=self.words)
+            )
+        return phrase("{state}: {what}", state=state, what=self.words)
 
 
 def broken_off(trace: Trace, number: int) -> BrokenOff:
@@ -38,27 +45,27 @@ def broken_off(trace: Trace, number: int) -> BrokenOff:
     stored = {event.about for event in events if event.kind == "store"}
     left = {value.of for event in events for value in trace.known(event.outputs)} - stored
     waiting = {trace.values[of].producer for of in left if of is not None} - run
-    words = f"backward raised {began.error.partition(':')[0]}"
+    words = phrase("backward raised {error}", error=began.error.partition(":")[0])
     return BrokenOff(words, {index for index in waiting if index is not None})
 
 
-STOPPED = "no gradient (stop_gradient)"
-NOT_REACHED = "gradient not reached"
-NOT_RUN = "backward not run yet"
-NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
-CUT = "no gradient passes"
-ZERO = "gradient is zero"
-RETURNED = "returned by paddle.grad"
+STOPPED = phrase("no gradient (stop_gradient)")
+NOT_REACHED = phrase("gradient not reached")
+NOT_RUN = phrase("backward not run yet")
+NOT_DIFFERENTIABLE = phrase("not differentiable: no gradient passes")
+CUT = phrase("no gradient passes")
+ZERO = phrase("gradient is zero")
+RETURNED = phrase("returned by paddle.grad")
 """Not stored in any ``.grad``."""
-ADDED = "added to what was there"
-CANCEL = "the terms cancel"
-LOOKED_ON = "looked on: unchanged"
+ADDED = phrase("added to what was there")
+CANCEL = phrase("the terms cancel")
+LOOKED_ON = phrase("looked on: unchanged")
 
 
 def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
     """Return the state of what the user made, or `cut` off; "" if its gradient arrived and can be looked at."""
     if not wanted and cut:
-        return f"{CUT} ({cut})"
+        return phrase("{state} ({why})", state=CUT, why=cut)
     if not wanted:
         return STOPPED if value.stop_gradient else ""
     return "" if reached else NOT_REACHED
@@ -69,14 +76,14 @@ def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Valu
     if not any(not value.stop_gradient for value in inputs):
         return ""  # no input requires a gradient: nothing is lost here
     if cut:
-        return f"{CUT} ({cut})"
+        return phrase("{state} ({why})", state=CUT, why=cut)
     op = TABLE.get(event.op)
     if op is not None and not op.rules:
         return NOT_DIFFERENTIABLE
     if not all(value.stop_gradient for value in outputs):
         return NOT_REACHED
     whole = {value.dtype for value in outputs if value.dtype.startswith(("int", "uint", "bool"))}
-    return f"{CUT}: {', '.join(whole)} has none" if whole else CUT
+    return phrase("{state}: {dtype} has none", state=CUT, dtype=", ".join(whole)) if whole else CUT
 
 
 def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
@@ -93,5 +100,6 @@ def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
 def _add_update(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
     made = tuple(trace.known(event.outputs[:1]))
     more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
-    graph.add_event(trace, event, "u", "update", f"{event.title} update", **more)
+    title = phrase("{optimizer} update", optimizer=clean(event.title))
+    graph.add_event(trace, event, "u", "update", title, **more)
     graph.join(store.id, f"u{event.index}", "update")

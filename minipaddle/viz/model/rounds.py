@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from minipaddle.names.phrase import phrase
 from minipaddle.viz.model.graph import Cluster, Graph, Side
 
 _LEAVES = ("data", "parameter")
@@ -26,7 +27,9 @@ def with_frames(graph: Graph, runs: Iterable[tuple[list[str], int]], taken: Coll
             backward = _rules_of(graph, forward)
             names = f"r{ids[0]}", f"t{ids[0]}"
             graph = _framed(graph, forward, names, "forward", f"×{times}", taken)
-            graph = _framed(graph, backward, names[::-1], "backward", f"backward ×{times}", taken)
+            graph = _framed(
+                graph, backward, names[::-1], "backward", phrase("backward ×{count}", count=times), taken
+            )
     return graph
 
 

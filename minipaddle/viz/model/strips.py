@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.language import say
 from minipaddle.words.numbers import number
 
 FEWEST, MOST = 3, 60
@@ -37,15 +38,17 @@ class Cell(NamedTuple):
     @property
     def rounds(self) -> str:
         """Which rounds it stands for: ``round 3``."""
-        return f"round {self.first}" if self.first == self.last else f"rounds {self.first} to {self.last}"
+        if self.first == self.last:
+            return say("round {number}", number=self.first)
+        return say("rounds {first} to {last}", first=self.first, last=self.last)
 
     @property
     def words(self) -> str:
         """What it says: ``round 3: norm 0.12``."""
-        rounds = self.rounds
-        if math.isnan(self.norm):
-            return f"{rounds}: no norm"
-        return f"{rounds}: {'NaN or Inf' if math.isinf(self.norm) else f'norm {number(self.norm)}'}"
+        norm = say("no norm") if math.isnan(self.norm) else say("norm {norm}", norm=number(self.norm))
+        return say(
+            "{rounds}: {norm}", rounds=self.rounds, norm=say("NaN or Inf") if math.isinf(self.norm) else norm
+        )
 
 
 class Scale(NamedTuple):
@@ -77,14 +80,17 @@ class Strips(NamedTuple):
         known = any(math.isfinite(cell.norm) for cell in cells)
         most = max(cell.last - cell.first + 1 for cell in cells)
         parts = [
-            f"cells: norm of each round, from {number(self.scale.low)} (pale) to {number(self.scale.high)} (strong), "
-            "logarithmic"
+            say(
+                "cells: norm of each round, from {low} (pale) to {high} (strong), logarithmic",
+                low=number(self.scale.low),
+                high=number(self.scale.high),
+            )
             if known
-            else "cells: the rounds",
-            f"up to {most} rounds in a cell, the largest" if most > 1 else "",
-            "grey: no norm" if any(math.isnan(cell.norm) for cell in cells) else "",
+            else say("cells: the rounds"),
+            say("up to {count} rounds in a cell, the largest", count=most) if most > 1 else "",
+            say("grey: no norm") if any(math.isnan(cell.norm) for cell in cells) else "",
         ]
-        return "; ".join(filter(None, parts))
+        return say("; ").join(filter(None, parts))
 
 
 NO_STRIPS = Strips({}, Scale(0.0, 0.0))

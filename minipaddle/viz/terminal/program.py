@@ -19,8 +19,10 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words
 from minipaddle.viz.terminal.lines import append_cells
-from minipaddle.words.numbers import clean, counted, cut_cells, line_text
+from minipaddle.words.language import say
+from minipaddle.words.numbers import clean, cut_cells, line_text
 from minipaddle.words.symbols import Symbols
+from minipaddle.words.terminal import word
 
 _GAP = 2
 _LEAST = 16
@@ -57,11 +59,25 @@ def heading(found: Found, symbols: Symbols) -> str:
     """Return ``Program main · 2 blocks · 9 ops: 4 forward, 5 backward · run 3 times``."""
     ops = [op for block in found.program.blocks for op in block.ops]
     counts = Counter(role_words(op)[0] for op in ops)
-    roles = ": " + ", ".join(f"{count} {word}" for word, count in counts.items()) if len(counts) > 1 else ""
-    runs = {0: "not run", 1: "run once"}.get(found.runs, f"run {found.runs} times")
-    blocks = counted(len(found.program.blocks), "block")
-    parts = f"Program {clean(found.name)}", blocks, counted(len(ops), "op") + roles, runs
+    counted = [say("{count} {role}", count=count, role=word(role)) for role, count in counts.items()]
+    roles = say(", ").join(counted) if len(counts) > 1 else ""
+    known = {0: say("not run"), 1: say("run once")}
+    runs = known.get(found.runs) or say("run {count} times", count=found.runs)
+    told = say("{before}: {after}", before=_ops(len(ops)), after=roles) if roles else _ops(len(ops))
+    parts = f"Program {clean(found.name)}", _blocks(len(found.program.blocks)), told, runs
     return f" {symbols.dot} ".join(parts)
+
+
+def _blocks(count: int) -> str:
+    return say("1 block") if count == 1 else say("{count} blocks", count=count)
+
+
+def _ops(count: int) -> str:
+    return say("1 op") if count == 1 else say("{count} ops", count=count)
+
+
+def _variables(count: int) -> str:
+    return say("1 variable") if count == 1 else say("{count} variables", count=count)
 
 
 def program_lines(
@@ -116,12 +132,12 @@ class _Tree:
         if self.view.diff:
             yield from self._summary()
         start = self.program.blocks[self.view.block or 0]
-        yield Row(_block_title(start) + ("" if start.ops or self.view.variables else ": empty"))
+        yield Row(_block_title(start) + ("" if start.ops or self.view.variables else say(": empty")))
         yield from self._block(start, "")
         lost = [block for block in self.program.blocks if block not in self.shown]
         for block in lost if self.view.block is None else ():  # no Operator runs it (any more)
             if block not in self.shown:
-                yield Row(f"{_block_title(block)}, run by no operator")
+                yield Row(say("{block}, run by no operator", block=_block_title(block)))
                 yield from self._block(block, "")
 
     def _summary(self) -> Iterator[Row]:
@@ -129,8 +145,8 @@ class _Tree:
         ops = [op for block in self.program.blocks for op in block.ops]
         count = sum(1 for _ in self.program.list_vars())
         before = len(ops) - len(self.added), count - len(self.new)
-        for word, (calls, variables) in (("before", before), ("after ", (len(ops), count))):
-            yield Row(f"{word}  {counted(calls, 'op')}, {counted(variables, 'variable')}")
+        for when, (calls, variables) in ((say("before"), before), (say("after "), (len(ops), count))):
+            yield Row(f"{when}  {_ops(calls)}{say(', ')}{_variables(variables)}")
 
     def _block(self, block: Block, lead: str) -> Iterator[Row]:
         self.shown.add(block)
@@ -157,7 +173,7 @@ class _Tree:
         for block in inner:
             last = block is inner[-1]
             again = block in self.shown
-            title = f"{_block_title(block)}{_use_of(op, block)}{' (see above)' if again else ''}"
+            title = f"{_block_title(block)}{_use_of(op, block)}{say(' (see above)') if again else ''}"
             yield Row(f"{self._mark(op in self.added)}{self._branch(lead, last)}{title}")
             if not again:
                 yield from self._block(block, lead + (self.symbols.blank if last else self.symbols.pipe))
@@ -180,8 +196,9 @@ def _named(variable: Variable, shape: bool) -> str:
 
 def _told_role(op: Operator) -> str:
     """Return the role in a word; most operators run forward, which is not said."""
-    word, *more = role_words(op)
-    return (more[0] if more else "") if word == "forward" else word
+    role, *more = role_words(op)
+    shown = (more[0] if more else "") if role == "forward" else role
+    return word(shown)
 
 
 def _block_title(block: Block) -> str:
@@ -191,8 +208,8 @@ def _block_title(block: Block) -> str:
 def _use_of(op: Operator, block: Block) -> str:
     """Say which part a Block plays, where an Operator has two."""
     if getattr(op, "forward", None) is block:
-        return ", forward"
-    return ", backward" if getattr(op, "backward", None) is block else ""
+        return say(", forward")
+    return say(", backward") if getattr(op, "backward", None) is block else ""
 
 
 def _called(op: Operator) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.model.fold import FEWEST, Run, runs_of
+from minipaddle.words.language import say
 from minipaddle.words.numbers import bars_of
 from minipaddle.words.symbols import Symbols
+from minipaddle.words.terminal import word
 
 DEEPEST = 10
 """Levels of indent; what lies deeper starts again at the margin, under a number of its own."""
@@ -121,20 +123,21 @@ def _depth_after(
 
 def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbols) -> Line:
     """Return the line that says so; what hung under the last round hangs under it."""
-    lines = "the line above" if len(round) == 1 else f"the {len(round)} lines above"
+    lines = say("the line above") if len(round) == 1 else say("the {count} lines above", count=len(round))
     depth = max(min(line.depth for line in round), next_depth - 1)
-    return Line(f"{symbols.times}{rounds}: {lines} (--fold none: all)", depth=depth, count=rounds)
+    said = say("{times}: {lines} (--fold none: all)", times=f"{symbols.times}{rounds}", lines=lines)
+    return Line(said, depth=depth, count=rounds)
 
 
 def _strip(heads: Sequence[Line], depth: int, parent: int, symbols: Symbols) -> list[Line]:
     """Return the line of bars of what rounds begin with, in the order of the run; none where there are no numbers."""
     known = [line.norms for line in sorted(heads, key=lambda line: line.order) if line.norms is not None]
     parts = [
-        f"{side} {bars}"
+        f"{word(side)} {bars}"
         for side, norms in zip(("norm", "gradient"), zip(*known))
         if (bars := bars_of(norms, symbols.bars))
     ]
-    return [Line(", ".join(parts), depth=depth, parent=parent)] if parts and len(known) > 2 else []
+    return [Line(say(", ").join(parts), depth=depth, parent=parent)] if parts and len(known) > 2 else []
 
 
 def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
@@ -156,12 +159,17 @@ def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
     for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], symbols)):
         line, number = lines[index], numbers.get(index)
         if later:
-            line = replace(line, what=line.what and f"{line.what}  (goes on at #{number})", saved="")
+            line = replace(
+                line,
+                what=line.what and f"{line.what}  {say('(goes on at {place})', place=f'#{number}')}",
+                saved="",
+            )
         elif number is not None:
             line = replace(line, name=f"#{number} {line.name}" if not lead else f"{line.name} #{number}")
         if line.above is not None:
-            above = f"#{numbers[line.above]}" if line.above in numbers else "above"
-            line = replace(line, numbers=f"(see {above})")
+            number = numbers.get(line.above)
+            said = say("(see above)") if number is None else say("(see {place})", place=f"#{number}")
+            line = replace(line, numbers=said)
         yield replace(line, name=lead + line.name)
 
 

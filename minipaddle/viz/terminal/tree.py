@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from minipaddle.names.phrase import phrases
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
 from minipaddle.viz.model.cuts import Cuts
@@ -17,6 +18,7 @@ from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
 from minipaddle.words.events import place
+from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import (
     all_zero,
     bytes_of,
@@ -30,6 +32,7 @@ from minipaddle.words.numbers import (
     unhealthy,
 )
 from minipaddle.words.symbols import Symbols, stale_mark
+from minipaddle.words.terminal import word
 
 _MANY = 40
 """Lines from which on what repeats is written once."""
@@ -66,8 +69,8 @@ def _lines(tree: _Tree) -> list[Line]:
     for node in tree.errors:
         head = len(lines)
         raised = tree.trace.events[node.event or 0].title
-        lines.append(Line(node.title, f"raised {raised}", where=node.where))
-        lines.append(Line(node.state, depth=1, parent=head))
+        lines.append(Line(node.title, say("raised {error}", error=clean(raised)), where=node.where))
+        lines.append(Line(spoken(node.state), depth=1, parent=head))
         for value in dict.fromkeys(node.takes):
             _add_lines(tree, value.id, lines, head)
     for root in tree.roots():
@@ -252,8 +255,8 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
         _looked(tree, value) if tree.numbers else "",
         place(event),
         spaced(
-            f"saved: {names}{size}" if names else "",
-            *(f"cut: {cut}" for cut in cuts if cut),
+            say("saved: {names}{size}", names=names, size=size) if names else "",
+            *(say("cut: {what}", what=cut) for cut in cuts if cut),
             tree.of_rule.get(event.index, ""),
         ),
         order=event.index,
@@ -271,8 +274,8 @@ def _rule_words(graph: Graph, node: Node) -> str:
     """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
     frame = None if node.cluster is None else graph.clusters[node.cluster]
     is_rule = frame is not None and frame.kind == "rule" and not node.id.startswith("p")
-    rule = f"{frame.title}, " if frame is not None and is_rule else ""
-    return f"in {rule}{graph.headings[node.column]}"
+    around = (frame.title if frame is not None and is_rule else "", graph.headings[node.column])
+    return say("in {what}", what=phrases("{before}, {after}", around))
 
 
 def _norm(value: Value | None) -> float:
@@ -283,18 +286,20 @@ def _norm(value: Value | None) -> float:
 
 
 def _looked(tree: _Tree, value: Value) -> str:
-    numbers = f"! {look(value)}" if unhealthy(value.stats) else look(value)
+    numbers = f"! {spoken(look(value))}" if unhealthy(value.stats) else spoken(look(value))
     return " ".join(filter(None, (numbers, stale_mark(value, tree.symbols))))
 
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
     leaf, cut = tree.graph.nodes.get(f"v{value.id}"), tree.cuts.before(value.id)
     if cut is not None:
-        words = f"{cut.how}  {shape_text(value)}", look(value) if tree.numbers else ""
-        return Line(clean(value.name), *words, line_text(cut.where), "cut: no gradient passes")
-    made_by = f" made by {leaf.made_by}" if leaf is not None and leaf.made_by else ""
+        words = f"{cut.how}  {shape_text(value)}", spoken(look(value)) if tree.numbers else ""
+        return Line(clean(value.name), *words, line_text(cut.where), say("cut: no gradient passes"))
     kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
-    return Line(clean(value.name), f"{kind}{made_by}  {shape_text(value)}", _gradient_words(tree, value))
+    what = word(kind)
+    if leaf is not None and leaf.made_by:
+        what = say("{what} made by {maker}", what=what, maker=leaf.made_by)
+    return Line(clean(value.name), f"{what}  {shape_text(value)}", _gradient_words(tree, value))
 
 
 def _gradient_words(tree: _Tree, value: Value) -> str:
@@ -303,14 +308,14 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     leaf = tree.graph.nodes.get(f"v{value.id}")
     if gradient is None:
         missing = NOT_REACHED if tree.graph.pass_number else NOT_RUN
-        return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing)
+        return spoken((leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing))
     store = tree.stores.get(gradient.id)
     returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
-    first = f"{'returned' if returned else 'grad'} {shape_text(gradient)}"
+    first = f"{say('returned') if returned else 'grad'} {shape_text(gradient)}"
     if not tree.numbers:
         return first
     stats = gradient.stats
-    words = "all zero" if all_zero(stats) else _looked(tree, gradient)
+    words = say("all zero") if all_zero(stats) else _looked(tree, gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
-    added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
+    added = say("({what})", what=details(store)[-1]) if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (first, words, bars, added)))

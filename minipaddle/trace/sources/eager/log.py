@@ -14,6 +14,7 @@ from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.memory import owner_of
 from minipaddle.core.node import Edge, Node
 from minipaddle.core.operator import Operator
+from minipaddle.names.phrase import Phrase, phrase
 from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
 from minipaddle.trace.sources.eager.events import Scribe
@@ -78,7 +79,10 @@ class Log(ProgramWatch):
             self._flush()
         if self._count >= self._max_events:
             self._cut_off(
-                f"the recording stopped after {self._max_events} events: what followed is not in it"
+                phrase(
+                    "the recording stopped after {count} events: what followed is not in it",
+                    count=self._max_events,
+                )
             )
 
     def _cut_off(self, said: str) -> None:
@@ -169,3 +173,18 @@ def outputs_of(result: Any) -> list[Any]:
 def there(grads: Sequence[Any]) -> list[Any]:
     """Return gradients with None for those that are not there."""
     return [None if isinstance(grad, Nothing) else grad for grad in grads]
+
+
+def step_is_recorded(step: int, ended: bool) -> Phrase:
+    """Say that a training step was recorded, and how to record another; `ended`: and the script was ended there."""
+    if ended:
+        return phrase(
+            "recorded training step {step} (forward, backward, update), and ended the script there; "
+            "--pass N for another one, --passes all for all",
+            step=step,
+        )
+    return phrase(
+        "recorded training step {step} (forward, backward, update); "
+        "--pass N for another one, --passes all for all",
+        step=step,
+    )

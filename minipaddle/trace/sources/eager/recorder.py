@@ -28,7 +28,7 @@ from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Scribe, flat
-from minipaddle.trace.sources.eager.log import Log, held, keeps, outputs_of, saved_by, there
+from minipaddle.trace.sources.eager.log import Log, held, keeps, outputs_of, saved_by, step_is_recorded, there
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.names import names_in, tells
@@ -330,11 +330,7 @@ class Recorder(Log):
         if self._pass < self._step:
             self._begin()
             return
-        ended = ", and ended the script there" if self._ends_script else ""
-        self._cut_off(
-            f"recorded training step {self._step} (forward, backward, update){ended}; --pass N for another one, "
-            "--passes all for all"
-        )
+        self._cut_off(step_is_recorded(self._step, self._ends_script))
         if self._ends_script:
             raise Enough(0)
 
