@@ -89,8 +89,8 @@ def _language(folder: str) -> list[Path]:
         place / "misconceptions.slides.html",
         slides.of_beliefs(_word("What many believe", folder), catalogue(), folder),
     )
-    for picture in ROOM.glob("*.svg"):
-        shutil.copy(picture, place)
+    for file in (*ROOM.glob("*.svg"), *ROOM.glob("*.py")):
+        shutil.copy(file, place)
     _write(place / "index.html", plan(notebooks, folder))
     return handouts
 

@@ -39,6 +39,16 @@ class Misconception:
     """For the picture: `--pass 1`."""
 
     @property
+    def heading(self) -> str:
+        """The belief with its number."""
+        return f'{int(self.path.stem.split("_")[0])}. "{self.belief.rstrip(".")}"'
+
+    @property
+    def question(self) -> str:
+        """What is asked, with a link to the script."""
+        return f"**Guess:** {self.guess} ([{self.path.name}]({self.path.name}))"
+
+    @property
     def picture(self) -> str:
         """The file of its picture."""
         return f"{self.path.stem}.svg"
@@ -79,11 +89,10 @@ def printed(one: Misconception) -> str:
 
 def entry(one: Misconception, said: str) -> str:
     """Return its part of the page."""
-    number, title = int(one.path.stem.split("_")[0]), one.belief.rstrip(".")
     return f"""\
-## {number}. "{title}"
+## {one.heading}
 
-**Guess:** {one.guess} ([{one.path.name}]({one.path.name}))
+{one.question}
 
 ```python
 {one.code}```

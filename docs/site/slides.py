@@ -12,13 +12,13 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from docs.site.misconceptions import Misconception
+from docs.site.chinese import translation
+from docs.site.misconceptions import ROOM, Misconception
 from docs.site.paths import HERE
 
 _PROSE = MarkdownIt("commonmark", {"html": False}).enable("table")
 _LOOK = HtmlFormatter(style="a11y-high-contrast-light")
 _LANG = {"en": "en", "zh": "zh-CN"}
-_GUESS = {"en": "Guess", "zh": "猜一猜"}
 
 
 def of_lesson(title: str, notebook: nbformat.NotebookNode, folder: str) -> str:
@@ -37,10 +37,14 @@ def of_lesson(title: str, notebook: nbformat.NotebookNode, folder: str) -> str:
 def of_beliefs(title: str, beliefs: Iterable[Misconception], folder: str) -> str:
     """Return the slides of the catalogue: belief and guess, then the code, then the truth with its picture."""
     sections = [[f"<h1>{escape(title)}</h1>"]]
-    for number, one in enumerate(beliefs, 1):
-        asked = _PROSE.render(f"## {number}. “{one.belief}”\n\n**{_GUESS[folder]}:** {one.guess}")
+    chinese = translation(ROOM / "README.md") if folder == "zh" else {}
+    for one in beliefs:
+        heading, question, truth = (
+            chinese.get(text, text) for text in (one.heading, one.question, one.truth)
+        )
+        asked = _PROSE.render(f"## {heading}\n\n{question}")
         picture = f'<img src="{one.picture}" alt="{escape(one.path.name)}">'
-        sections.append([asked + _code(one.code), _PROSE.render(one.truth) + picture])
+        sections.append([asked + _code(one.code), _PROSE.render(truth) + picture])
     return _deck(title, sections, folder)
 
 

@@ -69,4 +69,17 @@ def test_slides_show_what_a_cell_prints_after_its_code_and_escape_it():
 def test_slides_of_beliefs_ask_before_they_answer():
     deck = slides.of_beliefs("What many believe", catalogue(), "en")
     for one in catalogue():
-        assert deck.index(f"“{one.belief}”".replace('"', "&quot;")) < deck.index(f'src="{one.picture}"')
+        assert deck.index(one.heading.replace('"', "&quot;")) < deck.index(f'src="{one.picture}"')
+
+
+def test_slides_of_beliefs_are_in_chinese_with_the_same_code():
+    english, chinese = (
+        slides.of_beliefs("What many believe", catalogue(), folder) for folder in ("en", "zh")
+    )
+    for one in catalogue():
+        assert one.truth not in chinese
+        assert one.guess not in chinese
+        assert f'<img src="{one.picture}"' in chinese
+    code = re.compile(r'<div class="highlight">.*?</div>', re.DOTALL)
+    assert code.findall(chinese) == code.findall(english)
+    assert "猜一猜" in chinese

@@ -21,7 +21,8 @@ __all__ = ["Page", "pages", "readme_in_chinese"]
 
 DOCS = (
     *("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course"),
-    *("custom-gradients", "outgrow", "install", "extending/README"),
+    *("custom-gradients", "outgrow", "install", "browser"),
+    *("extending/README", "gallery/README", "misconceptions/README"),
 )
 """The pages of docs/ that are there in Chinese."""
 
