@@ -3,8 +3,10 @@
 import re
 import shutil
 import tomllib
+from contextvars import copy_context
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from minipaddle.course import grade, tasks
@@ -57,6 +59,30 @@ def test_no_claim_holds_for_the_skeleton_if_it_is_asked(name, tmp_path):
 def test_the_solution_has_all_points(name, graded):
     done = graded(ANSWERS / name / "solution.py")
     assert (done.points, done.hint) == (100, "")
+
+
+class OneSided(np.random.Generator):
+    """Draws as by bad luck: what may have either sign has one."""
+
+    sign = 1
+
+    def normal(self, *arguments, **options):
+        return self.sign * abs(super().normal(*arguments, **options))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("name", TASKS)
+def test_a_right_answer_is_right_whatever_is_drawn(name, sign, tmp_path):
+    """Also where a mistake would show in numbers of the other sign only."""
+    task, lesson = TASKS[name], ANSWERS / name.partition("/")[0]
+    for solution in lesson.glob("*/solution.py"):  # a task may build on an earlier one
+        shutil.copy(solution, tmp_path / f"{solution.parent.name}.py")
+    text = (tmp_path / task.name).read_text(encoding="utf-8")
+    draw = OneSided(np.random.PCG64(SEED))
+    draw.sign = sign
+    with StudentProcess(tmp_path / task.name, text, grader_of(task).questions) as student:
+        said = [copy_context().run(one.judge, student, draw) for one in grader_of(task).claims]
+    assert set(said) == {None}
 
 
 @pytest.mark.parametrize("answer", WRONG, ids=answer_id)

@@ -35,13 +35,15 @@ def between(student, x, dy):
 def cubes(ask, draw):
     x = draw.normal(size=(3, 4))
     y = ask(value, x)
+    if close(y, x**3):
+        return None
     if close(y, x):
         return "`forward` gives back `x` itself, and not its cube."
     if close(y, x * x):
         return "`forward` gives the square; the cube has one factor more."
     if close(y, np.abs(x) ** 3):
         return "`forward` loses the sign: the cube of a negative number is negative."
-    return None if close(y, x**3) else "`forward` does not give `x * x * x`."
+    return "`forward` does not give `x * x * x`."
 
 
 @claim(30, "backward gives the slope, 3 * x * x")
