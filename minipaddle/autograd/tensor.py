@@ -12,7 +12,7 @@ from minipaddle.autograd.methods import TensorMethods
 from minipaddle.autograd.size import Size
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
-from minipaddle.core.dtype.bfloat16 import as_array, to_numpy
+from minipaddle.core.dtype.bfloat16 import to_numpy
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.extension import Point
@@ -20,6 +20,7 @@ from minipaddle.core.meta import Array, CPUPlace
 from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
+from minipaddle.ops.creation.convert import content
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply, subtract
@@ -51,9 +52,16 @@ class Tensor(TensorMethods):
     array: Array
     edge: Edge | None
 
-    def __init__(self, array: Any) -> None:
-        self.array = array if type(array) is ndarray else as_array(array)
+    def __init__(
+        self, array: Any = (), place: Any = None, persistable: bool = False, zero_copy: bool = False,
+        name: str | None = None, stop_gradient: bool = True, value: Any = None, data: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        self.array = (
+            array if type(array) is ndarray else content(array, place, value if data is None else data)
+        )
         self.edge = None
+        if persistable or name or not stop_gradient:
+            self.persistable, self._name, self.stop_gradient = persistable, name, stop_gradient
 
     # -- what it looks like ---------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ import numpy as np
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.operator import TABLE
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
@@ -90,9 +91,13 @@ def modulo(x: Any, y: Any) -> Any:
 
 
 def matmul_(x: Any, y: Any) -> Any:
-    """``x @ y``; a number is no matrix."""
+    """``x @ y``, of real numbers in the type of `x`; a number is no matrix."""
     if isinstance(x, (int, float, complex)) or isinstance(y, (int, float, complex)):
         raise _unsupported("@", x, y)
+    if isinstance(x, Value) and isinstance(y, Value):
+        dtypes = numpy_dtype(x), numpy_dtype(y)
+        if dtypes[0] != dtypes[1] and "c" not in (dtypes[0].kind, dtypes[1].kind):
+            y = cast(y, dtypes[0])
     return binary(matmul, "@", x, y)
 
 

@@ -111,7 +111,7 @@ def test_integers_stay_integers():
 
 def test_each_gradient_has_its_operands_type():
     x = paddle.to_tensor(data(2, 3).astype("float32"), stop_gradient=False)
-    y = leaf(data(3, 2))
+    y = leaf(data(3, 2))  # becomes what x is
     (x @ y).sum().backward()
     assert (x.grad.numpy().dtype, y.grad.numpy().dtype) == (np.float32, np.float64)
 

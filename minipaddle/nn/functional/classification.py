@@ -8,6 +8,7 @@ from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.loss import cross_entropy as fused
 from minipaddle.ops.loss import nll
 from minipaddle.ops.math.arithmetic import multiply
@@ -175,6 +176,7 @@ def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: i
 
 def _soft(input: Any, label: Any, weight: Any, reduction: str, axis: int, use_softmax: bool) -> Any:
     """Cross entropy for labels that are weights."""
+    alike(fused.softmax_with_cross_entropy, input, label)
     loss = _fused_or_not(input, label, True, -100, axis, use_softmax)
     if weight is None:
         return reduce(loss, reduction)

@@ -6,6 +6,8 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.loss.labels import log_loss
 from minipaddle.ops.math.arithmetic import multiply, subtract
@@ -129,6 +131,8 @@ def kl_div(
         ValueError: **reduction**.
     """
     check_reduction(reduction, "kl_div", "batchmean")
+    if {numpy_dtype(one).kind for one in (input, label)} == {"f"}:
+        input, label = promote(ops.kldiv_loss, input, label)
     loss = multiply(exp(label), subtract(label, input)) if log_target else ops.kldiv_loss(input, label)
     if reduction == "batchmean":
         return sum(loss) / max(len(loss.shape) and loss.shape[0], 1)

@@ -13,7 +13,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed, of
-from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.creation.promotion import alike_pair, floating
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape
@@ -95,6 +95,7 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
     "prelu",
     "X, Alpha -> Out",
     kinds="biuf",
+    prepare=alike_pair,
     infer=_prelu_shape,
     latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),

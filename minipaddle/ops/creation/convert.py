@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float, promoted
-from minipaddle.core.dtype.bfloat16 import BFLOAT16, in_dtype
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, as_array, in_dtype
 from minipaddle.core.eager import current
 from minipaddle.core.meta import Array
 from minipaddle.ops.creation.cast import numpy_dtype
@@ -82,3 +82,19 @@ def number_dtype(dtype: np.dtype[Any], number: Any) -> np.dtype[Any]:
     if isinstance(number, bool) or dtype.kind != "b":
         return dtype
     return np.dtype("int64")
+
+
+def content(given: Any, place: Any, data: Any) -> Array:
+    """Return what ``paddle.Tensor(...)`` of no array holds: lists as floats, sizes as zeros, a Tensor's own memory.
+
+    What to hold is `data`, if it was given by name; two sizes come as `given` and `place`.
+    """
+    given = given if data is None else data
+    if hasattr(given, "detach"):
+        shared: Array = given.detach().array
+        return shared
+    if isinstance(given, (list, tuple)):
+        return np.array(given, default_float())
+    if type(given) is int:
+        return np.zeros((given, place) if type(place) is int else given, default_float())
+    return as_array(given)

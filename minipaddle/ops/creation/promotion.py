@@ -43,6 +43,44 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     return to_common(op, x, y)
 
 
+def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
+    """Return `values`, inputs of `op`, which is not one of those that promote: all are of one type.
+
+    Floats of 16 bits meet others in mixed precision.
+
+    Raises:
+        ValueError: **does not match the type of data**.
+    """
+    dtypes = [numpy_dtype(one) for one in values if hasattr(one, "dtype")]
+    for other in dtypes[1:]:
+        if other != dtypes[0] and dtypes[0].itemsize != 2 and other.itemsize != 2:
+            error = failure(
+                ValueError,
+                f"The type of data we are trying to retrieve ({dtypes[0]}) does not match the type "
+                f"of data ({other}) currently contained in the container.",
+                f"convert one of them, for example with x.astype('{other}')",
+            )
+            raise locate(error, op.type)
+    return values
+
+
+def alike_pair(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
+    """Do what :func:`alike` does for the two operands that most operators have; complex numbers meet real ones."""
+    try:
+        if x.dtype is y.dtype if type(x) is np.ndarray else x.array.dtype is y.array.dtype:
+            return x, y
+    except AttributeError:
+        pass
+    kinds = {numpy_dtype(one).kind for one in (x, y) if hasattr(one, "dtype")}
+    return promote(op, x, y) if "c" in kinds else alike(op, x, y)
+
+
+def alike_around(op: Operator, x: Any, index: Any, *values: Any) -> tuple[Any, ...]:
+    """Do what :func:`alike` does for all inputs but the second, which says where."""
+    alike(op, x, *values)
+    return (x, index, *values)
+
+
 def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
     """Do what :func:`promote` does, but let a 0-D operand widen the other: so does ``//`` in Paddle."""
     if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):

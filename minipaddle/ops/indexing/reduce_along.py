@@ -151,8 +151,13 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
 def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None) -> Any:
     """Return `x` with `value` at the cells that a tuple of index tensors names; or, `accumulate`, added to them.
 
+    Raises:
+        ValueError: **The data type of tensor value must be same**.
+
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_put_en.html
     """
+    if numpy_dtype(value) != numpy_dtype(x):
+        raise failure(ValueError, "The data type of tensor value must be same to the data type of tensor x.")
     if not accumulate:
         return setitem(x, tuple(indices), value)
     places = np.arange(int(np.prod(x.shape))).reshape(x.shape)[tuple(np.asarray(one) for one in indices)]

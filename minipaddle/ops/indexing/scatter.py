@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
+from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros
+from minipaddle.ops.creation.promotion import alike_around
 from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
 from minipaddle.ops.indexing.index import getitem_op, set_value
 from minipaddle.ops.views.reshape import reshape2
@@ -22,10 +24,22 @@ def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
     return x
 
 
+def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, ...]:
+    """Return the inputs of :func:`scatter_nd_add`.
+
+    Raises:
+        TypeError: **ref and updates must have same data type**.
+    """
+    if numpy_dtype(x) != numpy_dtype(updates):
+        raise TypeError("ref and updates must have same data type.")
+    return x, index, updates
+
+
 @listed(grad_keeps="Updates")
 @operator(
     "scatter_nd_add",
     "X, Index, Updates -> Out",
+    prepare=_of_one_type,
     infer=_scatter_nd_add_infer,
     latex=r"x + \sum_i u_i e_i",
     example=lambda rng: (
@@ -65,6 +79,7 @@ def _(dy: Value, index: Value) -> Value:
 @operator(
     "scatter",
     "X, Ids, Updates -> Out",
+    prepare=alike_around,
     infer=lambda x, index, updates, overwrite=True: x,
     latex=r"x_i \leftarrow u_i",
     example=lambda rng: (
@@ -113,6 +128,7 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
 @operator(
     "index_add",
     "X, Index, AddValue -> Out",
+    prepare=alike_around,
     infer=_add_rows_infer,
     latex=r"x + \sum_i v_i e_i",
     example=lambda rng: (

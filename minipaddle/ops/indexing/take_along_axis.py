@@ -14,7 +14,8 @@ from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.creation.full import full_like
+from minipaddle.ops.creation.full import full_like, zeros_like
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
@@ -107,7 +108,7 @@ def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: s
 def _(dy: Value, index: Value, axis: int, reduce: str) -> Value:
     if reduce == "add":
         return dy
-    return put_along_axis_op(dy, index, take_along_axis_op(dy, index, axis) * 0.0, axis)
+    return put_along_axis_op(dy, index, zeros_like(take_along_axis_op(dy, index, axis)), axis)
 
 
 @put_along_axis_op.gradient("value")
@@ -198,8 +199,10 @@ def put_along_axis(
     """
     place = axis_in(axis, arr.ndim)
     index = _stretched(arr, indices, place, broadcast)
-    value = values if hasattr(values, "dtype") and hasattr(values, "ndim") else constant(values)
-    value = expand_v2(cast_to(value, getattr(arr.dtype, "numpy", arr.dtype)), tuple(index.shape))
+    is_tensor = hasattr(values, "dtype") and hasattr(values, "ndim")
+    value = values if is_tensor else cast_to(constant(values), getattr(arr.dtype, "numpy", arr.dtype))
+    alike(put_along_axis_op, arr, value)
+    value = expand_v2(value, tuple(index.shape))
     if reduce == "assign" or (reduce == "add" and include_self):
         return put_along_axis_op(arr, index, value, place, reduce)
     return reduced_into(arr, index, value, place, reduce, include_self)

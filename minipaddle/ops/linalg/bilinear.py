@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
@@ -52,6 +53,7 @@ def _bilinear_infer(x: Meta, y: Meta, weight: Meta, bias: Meta | None) -> Meta:
     "bilinear_tensor_product",
     "X, Y, Weight, Bias? -> Out",
     name="bilinear",
+    prepare=alike,
     infer=_bilinear_infer,
     latex=r"x^\top W_k\, y + b_k",
     example=lambda rng: ([rng.uniform(0.2, 0.9, shape) for shape in ((2, 3), (2, 4), (5, 3, 4), (1, 5))], {}),

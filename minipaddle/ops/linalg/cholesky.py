@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.scipy import scipy
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.creation.range import eye
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import adjoint, lapack, spd, square
@@ -51,7 +51,7 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
     "X, Y -> Out",
     kinds="fc",
     infer=_triangular_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex=r"\mathrm{triu}(x)^{-1} y",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
     page="linalg/triangular_solve",
@@ -178,7 +178,7 @@ def _cholesky_solve_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
     "X, Y -> Out",
     kinds="f",
     infer=_cholesky_solve_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex=r"(y y^{\mathsf T})^{-1} x",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3)], {}),
     page="linalg/cholesky_solve",

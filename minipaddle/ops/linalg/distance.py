@@ -15,7 +15,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.linalg.product import bmm
@@ -41,7 +41,7 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
     return Meta(_kron_shapes(x.shape, y.shape)[2], promoted(x.dtype, y.dtype))
 
 
-@operator("kron", "X, Y -> Out", infer=_kron_infer, prepare=promote, latex=r"x \otimes y")
+@operator("kron", "X, Y -> Out", infer=_kron_infer, prepare=alike_pair, latex=r"x \otimes y")
 def kron(x: Array, y: Array) -> Any:
     """Return the Kronecker product: every element of `x` replaced by itself times all of `y`.
 
@@ -82,7 +82,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
     "mv",
     "X, Vec -> Out",
     infer=_mv_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex=r"X v",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}),
 )
@@ -170,7 +170,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
     return Meta((), promoted(x.dtype, y.dtype))
 
 
-@operator("dist", "X, Y -> Out", infer=_dist_infer, prepare=promote, latex=r"\|x - y\|_p")
+@operator("dist", "X, Y -> Out", infer=_dist_infer, prepare=alike_pair, latex=r"\|x - y\|_p")
 def dist(x: Array, y: Array, p: float = 2.0) -> Any:
     """Return the `p`-norm of the difference of `x` and `y`, which broadcast, as a 0-D tensor.
 

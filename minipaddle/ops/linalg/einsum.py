@@ -20,7 +20,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.creation.full import ones_like
-from minipaddle.ops.creation.promotion import to_common
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.creation.range import eye
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -86,7 +86,7 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
     name="einsum",
     kinds="fc",
     infer=_einsum_infer,
-    prepare=to_common,
+    prepare=alike,
     latex=r"\sum x_1 x_2 \dots",
     example=lambda rng: (
         [rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))],

@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import (
     adjoint,
@@ -170,7 +170,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     "X, Y -> Out",
     kinds="fc",
     infer=_solve_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex="x^{-1} y",
     example=regular((3, 2)),
     page="linalg/solve",

@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.linalg.matrix import lapack
 
 DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
@@ -32,7 +32,7 @@ def _lstsq_infer(x: Meta, y: Meta, *, rcond: float = 0.0, driver: str = "gelsy")
     "X, Y -> Solution~, Residuals~, Rank~, SingularValues~",
     kinds="f",
     infer=_lstsq_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex=r"\arg\min_z |x z - y|",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 2)), rng.uniform(0.2, 0.9, (4, 3))], {}),
     page="linalg/lstsq",

@@ -13,7 +13,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
@@ -72,7 +72,7 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
     "matmul_v2",
     "X, Y -> Out",
     infer=_matmul_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex=r"x y",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}),
 )

@@ -10,7 +10,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.views.reshape import reshape2
 
@@ -37,7 +37,7 @@ def _mul_infer(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
     "mul",
     "X, Y -> Out",
     infer=_mul_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex="x y",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)), rng.uniform(0.2, 0.9, (6, 2))], {}),
     page="matmul",

@@ -15,7 +15,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.scipy import scipy
 from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.creation.promotion import to_common
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.linalg.inverse import inverse
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.linalg.matrix import lapack, regular, square_rule
@@ -120,7 +120,7 @@ def _multi_dot_infer(x: list[Meta]) -> Meta:
     name="multi_dot",
     kinds="fc",
     infer=_multi_dot_infer,
-    prepare=to_common,
+    prepare=alike,
     latex=r"x_1 x_2 \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, shape) for shape in ((2, 3), (3, 4), (4, 2))], {}),
     page="linalg/multi_dot",

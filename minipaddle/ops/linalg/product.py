@@ -14,7 +14,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike, alike_pair
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.ops.reduction.sum import expand_back, unbroadcast
@@ -52,7 +52,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     "bmm",
     "X, Y -> Out",
     infer=_bmm_infer,
-    prepare=promote,
+    prepare=alike_pair,
     latex=r"x_b y_b",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
 )
@@ -89,7 +89,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
     return Meta(x.shape[:-1], promoted(x.dtype, y.dtype))
 
 
-@operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=promote, latex=r"x \cdot y")
+@operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=alike_pair, latex=r"x \cdot y")
 def dot(x: Array, y: Array) -> Any:
     """Multiply two vectors (or the rows of two matrices) elementwise and add up.
 
@@ -171,6 +171,7 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: flo
 @operator(
     "addmm",
     "Input, X, Y -> Out",
+    prepare=alike,
     infer=_addmm_infer,
     latex=r"\beta c + \alpha\, x y",
     example=lambda rng: (
@@ -226,7 +227,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
 
 
 @listed(kind="add_n")
-@operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i")
+@operator("sum", "X* -> Out", name="add_n", prepare=alike, infer=_add_n_infer, latex=r"\sum_i x_i")
 def sum_op(x: list[Array]) -> Any:
     """Add tensors of one shape."""
     if len({one.shape for one in x}) > 1:

@@ -14,7 +14,7 @@ from minipaddle.ops.common.infer_meta import compare
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.convert import number_beside
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair, promote
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
@@ -109,14 +109,14 @@ def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return Meta((), np.dtype(bool))
 
 
-@operator("equal_all", "X, Y -> Out", kinds="biuf", infer=_one_bool)
+@operator("equal_all", "X, Y -> Out", kinds="biuf", infer=_one_bool, prepare=alike_pair)
 def equal_all(x: Array, y: Array) -> Any:
     """Tell whether two tensors have the same shape and the same elements, as one bool."""
     return np.array(np.array_equal(x, y))
 
 
 @listed(_TOLERANCES)
-@operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_all_near, prepare=promote)
+@operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_all_near, prepare=alike_pair)
 def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     _same_shape(x, y)
@@ -124,7 +124,7 @@ def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal
 
 
 @listed(_TOLERANCES)
-@operator("isclose", "Input, Other -> Out", infer=_near, prepare=promote)
+@operator("isclose", "Input, Other -> Out", infer=_near, prepare=alike_pair)
 def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
     _same_shape(x, y)

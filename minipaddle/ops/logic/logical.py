@@ -13,7 +13,7 @@ from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.logic.compare import comparison, to_bool
 from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum, reducing
 
@@ -50,19 +50,21 @@ def _whole(name: str, x: Array) -> Array:
     return x
 
 
-@operator("bitwise_and", "X, Y -> Out", infer=broadcast, prepare=promote, example=_bits, latex=r"x \& y")
+@operator("bitwise_and", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \& y")
 def bitwise_and(x: Array, y: Array) -> Any:
     """Combine integers bit by bit, or bools: 1 where both are 1."""
     return _whole("bitwise_and", x) & y
 
 
-@operator("bitwise_or", "X, Y -> Out", infer=broadcast, prepare=promote, example=_bits, latex=r"x | y")
+@operator("bitwise_or", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x | y")
 def bitwise_or(x: Array, y: Array) -> Any:
     """Combine integers bit by bit, or bools: 1 where at least one is 1."""
     return _whole("bitwise_or", x) | y
 
 
-@operator("bitwise_xor", "X, Y -> Out", infer=broadcast, prepare=promote, example=_bits, latex=r"x \oplus y")
+@operator(
+    "bitwise_xor", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \oplus y"
+)
 def bitwise_xor(x: Array, y: Array) -> Any:
     """Combine integers bit by bit, or bools: 1 where exactly one is 1."""
     return _whole("bitwise_xor", x) ^ y

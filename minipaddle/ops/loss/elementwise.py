@@ -15,6 +15,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.creation.promotion import alike, alike_pair, promote
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -54,6 +55,7 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     "bce_loss",
     "X, Label -> Out",
     kinds="biuf",
+    prepare=alike_pair,
     infer=same_shapes,
     example=_probabilities,
     latex=r"-y \log x - (1 - y) \log(1 - x)",
@@ -99,6 +101,7 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     "sigmoid_cross_entropy_with_logits",
     "X, Label, pos_weight? -> Out",
     kinds="biuf",
+    prepare=alike,
     infer=_infer_logits,
     example=_logits,
     latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
@@ -131,7 +134,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
 
 
 @operator(
-    "huber_loss", "X, Y -> Out", kinds="biuf", infer=same_shapes,
+    "huber_loss", "X, Y -> Out", kinds="biuf", infer=same_shapes, prepare=promote,
     latex=r"\frac12 d^2 \;(|d| < \delta),\quad \delta(|d| - \frac12\delta)",
     example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
     page="nn/functional/smooth_l1_loss",
@@ -158,6 +161,7 @@ def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
     "kldiv_loss",
     "X, Target -> Loss",
     kinds="biuf",
+    prepare=alike_pair,
     example=_probabilities,
     latex=r"t (\log t - x)",
     page="nn/functional/kl_div",

@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.promotion import alike_around
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import reshape2
 
@@ -63,6 +64,7 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     "nll_loss",
     "X, Label, Weight? -> Out, Total_weight~",
     kinds="biuf",
+    prepare=alike_around,
     infer=_infer_nll,
     example=_example_nll,
     latex="-w_y x_y",

@@ -15,7 +15,7 @@ from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, ones_like
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair, promote
 from minipaddle.ops.math.exponential import exp, log1p, sqrt
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.power import elementwise_pow
@@ -80,6 +80,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/logaddexp_en.html
     """
+    x, y = promote(maximum, x, y)
     x, y = (cast(one, "float32") if numpy_dtype(one).kind in "biu" else one for one in (x, y))
     return log1p(exp(-abs(x - y))) + maximum(x, y)
 
@@ -89,7 +90,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
 
 @listed(bare=True)
 @operator(
-    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=promote,
+    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
     latex=r"[x > 0]",
 )  # fmt: skip
 def heaviside(x: Array, y: Array) -> Any:
@@ -185,7 +186,7 @@ def _shift(x: Array, y: Array, is_arithmetic: bool, left: bool) -> Any:
 
 
 @operator(
-    "bitwise_left_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=promote, example=_bits,
+    "bitwise_left_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
     latex=r"x \cdot 2^y",
 )  # fmt: skip
 def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
@@ -197,7 +198,7 @@ def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
 
 
 @operator(
-    "bitwise_right_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=promote, example=_bits,
+    "bitwise_right_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
     latex=r"\lfloor x / 2^y \rfloor",
 )  # fmt: skip
 def bitwise_right_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:

@@ -26,6 +26,7 @@ from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.nn.window import (
     PADDINGS,
     Pads,
@@ -114,6 +115,7 @@ def _define_conv(axes: int) -> Operator:
         "Input, Filter -> Output",
         kinds="biuf",
         name=f"conv{axes}d",
+        prepare=alike_pair,
         infer=infer,
         example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in _shapes(axes)[:2]], _attrs(axes)),
         latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
@@ -188,6 +190,7 @@ def _define_transpose(axes: int) -> Operator:
         "Input, Filter -> Output",
         kinds="biuf",
         name=f"conv{axes}d_transpose",
+        prepare=alike_pair,
         infer=infer,
         example=example,
         latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",

@@ -16,6 +16,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.nn.norm import through_statistics
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape2
@@ -146,6 +147,7 @@ def _group_infer(
     "group_norm",
     "X, Scale?, Bias? -> Y, Mean, Variance",
     kinds="f",
+    prepare=alike,
     infer=_group_infer,
     example=lambda rng: (
         [rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (4,), (4,))],
@@ -228,6 +230,7 @@ def _instance_infer(
     "instance_norm",
     "X, Scale?, Bias? -> Y, SavedMean, SavedVariance",
     kinds="f",
+    prepare=alike,
     infer=_instance_infer,
     example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (3,), (3,))], {}),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",

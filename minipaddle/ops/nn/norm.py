@@ -21,6 +21,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
+from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 
@@ -67,6 +68,7 @@ def _infer_layer_norm(
     "layer_norm",
     "X, Scale?, Bias? -> Y, Mean, Variance",
     kinds="biuf",
+    prepare=alike,
     infer=_infer_layer_norm,
     example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
@@ -193,6 +195,7 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
     "batch_norm",
     "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
     kinds="biuf",
+    prepare=alike,
     infer=_infer_batch_norm,
     example=lambda rng: (
         [

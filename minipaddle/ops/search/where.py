@@ -17,7 +17,7 @@ from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, zeros_like
-from minipaddle.ops.creation.promotion import promote_last_two
+from minipaddle.ops.creation.promotion import alike, promote_last_two
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -94,10 +94,15 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
 def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """Return `x` with `value`, a number or a 0-D tensor, where `mask` is True.
 
+    Raises:
+        ValueError: **does not match the type of data**, for a tensor of another type.
+
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/masked_fill_en.html
     """
     tensor = hasattr(value, "dtype") and hasattr(value, "ndim")
-    return where(mask, value if tensor else full((), value, numpy_dtype(x)), x)
+    value = value if tensor else full((), value, numpy_dtype(x))
+    alike(where_op, x, value)
+    return where(mask, value, x)
 
 
 # -- choosing ------------------------------------------------------------------------------------------------
