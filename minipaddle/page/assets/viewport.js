@@ -36,7 +36,7 @@ class Stage {
     if (whole || !known) this.whole.set(svg, whole ?? { x, y, width, height });
     const all = this.whole.get(svg);
     svg.setAttribute("viewBox", `${all.x} ${all.y} ${all.width} ${all.height}`);
-    svg.style.width = ""; // of the one before
+    delete svg.dataset.size; // of the one before
     if (known && !this.fitted.has(svg)) this.draw();
     else this.fit();
   }
@@ -58,10 +58,10 @@ class Stage {
     if (!this.svg) return;
     const { x, y, unit } = this.windows.get(this.svg);
     const all = this.whole.get(this.svg);
-    const size = `${all.width / unit}px`;
-    if (this.svg.style.width !== size) {
-      this.svg.style.width = size;
-      this.svg.style.height = `${all.height / unit}px`;
+    const size = `${all.width / unit} ${all.height / unit}`; // a style has fewer digits, and never equals it
+    if (this.svg.dataset.size !== size) {
+      Object.assign(this.svg.style, { width: `${all.width / unit}px`, height: `${all.height / unit}px` });
+      this.svg.dataset.size = size;
       this.onZoom(`${Math.round(100 / unit)} %`);
     }
     this.svg.style.transform = `translate(${(all.x - x) / unit}px, ${(all.y - y) / unit}px)`;
@@ -164,6 +164,7 @@ class Stage {
   drawWhole() {
     const { width, height } = this.whole.get(this.svg);
     for (const name of ["width", "height", "transform"]) this.svg.style[name] = "";
+    delete this.svg.dataset.size;
     this.room.classList.toggle("one-sheet", height < 2.2 * width);
   }
 }

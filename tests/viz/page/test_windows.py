@@ -145,6 +145,20 @@ def test_a_pinch_zooms_and_sideways_pans(page_of):
     assert page.box[2] == pytest.approx(width / 1.2214, rel=0.001)
 
 
+def test_who_only_pans_lays_nothing_out_again(page_of):
+    """Words that are written anew, though they are the same, cost a layout of all of the picture in every frame."""
+    page = page_of(NET).open()
+    touched = """((move) => {
+        const seen = new MutationObserver(() => {});
+        seen.observe($("zoom"), { childList: true, characterData: true, subtree: true });
+        move();
+        return seen.takeRecords().length;
+    })"""
+    for _ in range(3):
+        assert page(f"{touched}(() => stage.zoom(0.9))") > 0
+        assert page(f"{touched}(() => stage.pan(7, 5))") == 0
+
+
 @pytest.mark.parametrize("engine", ["auto", "dot"])
 def test_on_paper_all_of_the_drawing_is_seen(page_of, engine):
     page = page_of(NET, engine).open()
