@@ -214,7 +214,7 @@ def _is_empty(value: Any) -> bool:
 
 def _array(value: Any, like: Value | None) -> Any:
     """Return an array for a number or a list; what else there is (a shape without numbers) as it is."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not isinstance(value, Meta):
         return _stacked(value, like)
     return as_array(value) if isinstance(value, np.generic) else value
 
