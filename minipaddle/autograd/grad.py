@@ -13,9 +13,9 @@ from minipaddle.autograd.walk import node_of, useful_nodes
 from minipaddle.core.dtype.bfloat16 import as_array, zeros
 from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import failure, locate
-from minipaddle.core.memory import read_only
+from minipaddle.core.memory import clock, read_only
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AnyNode, Edge, MakeTensor, Node, Side
+from minipaddle.core.node import AnyNode, Edge, MadeIn, MakeTensor, Node, Side
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor
@@ -102,12 +102,17 @@ def _picked_gradients(
     """Walk from `seeds` and return the gradient that passes each of the `wanted` edges."""
     mode = current.get()
     useful = useful_nodes([edge for edge, _ in seeds], [edge for edge in wanted if edge is not None])
-    inside, read = (mode.with_grad(True), _run_on_tensors) if create_graph else (mode.reading, Node.run)
+    began = clock()
+    inside, read = mode.reading, Node.run
+    if create_graph:
+        inside, read = mode.with_grad(True), partial(_run_on_tensors, began)
     nodes = {node_of(edge) for edge in wanted}
     passed = run_inside(
         inside, _gradients_at, nodes, seeds, read, partial(run_hooks, [], False), useful, blocked
     )
     found = [_picked(passed, edge) for edge in wanted]
+    if create_graph:
+        _note(MadeIn(began), found, began)
     for gradient in found if create_graph else ():
         if gradient is not None and gradient.edge is None:  # a constant may be asked for one, and has none
             gradient.stop_gradient = False
@@ -141,12 +146,33 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
     return gradient
 
 
-def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+def _run_on_tensors(
+    pass_began: int, node: Node, grads: Sequence[Any], useful: Sequence[bool] | None
+) -> Sequence[Any]:
     """Run the rules of `node` on Tensors, so that the gradients can be differentiated in their turn."""
+    began = clock()
     saved = node.plan.connect(node, node.opened(), _reconnected(node))
     if node.metas is not None:
         grads = node.plan.gather(grads, node.metas, _zeros)
-    return node.plan.run_some(grads, saved, [True] * len(node.edges) if useful is None else useful)
+    results = node.plan.run_some(grads, saved, [True] * len(node.edges) if useful is None else useful)
+    _note(MadeIn(pass_began, node), results, began)
+    return results
+
+
+def _note(made_in: MadeIn, tensors: Sequence[Tensor | None], began: int) -> None:
+    """Note for the calls that lead to `tensors`, since the clock said `began`, what they were made in.
+
+    A pass within a rule has noted its own.
+    """
+    stack = [node_of(tensor.edge) for tensor in tensors if tensor is not None]
+    seen: set[AnyNode] = set()
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Node) and node.sequence < began and node not in seen:
+            seen.add(node)
+            if not hasattr(node, "made_in"):
+                node.made_in = made_in
+            stack += map(node_of, node.edges)
 
 
 def _zeros(meta: Meta) -> Any:

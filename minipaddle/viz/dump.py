@@ -128,7 +128,8 @@ def _write(
 
 
 def _call_stacks(trace: Trace) -> str:
-    lines = [f"{event.title} {event.where or ''}".rstrip() for event in trace.events if event.kind == "grad"]
+    ran = (event for event in trace.of_pass(trace.last_pass) if event.kind == "grad")
+    lines = [f"{event.title} {event.where or ''}".rstrip() for event in ran]
     return "\n".join(lines) + "\n"
 
 

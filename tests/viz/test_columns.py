@@ -275,3 +275,22 @@ def test_what_a_damaged_recording_says_of_a_rule_is_not_believed(record):
         graph = mirror(trace)
         assert rows_of(graph, "mirror").keys() == graph.nodes.keys()
         assert Picture(graph).svg()
+
+
+@pytest.mark.parametrize("options", [{"direction": "LR"}, {"layout": "stack"}, {"layout": "tape"}])
+@pytest.mark.parametrize("depth", ["all", "0"])
+def test_where_there_are_no_columns_each_rule_says_of_which_pass_it_is(columned, options, depth):
+    seen = Picture(columned, None, Options(depth=depth, fold="none", **options)).graph
+    assert seen.subtitle.endswith(
+        "earlier passes stand in the order of the run: columns are those of a mirror that runs down"
+    )
+    rules = [
+        one for one in seen.nodes.values() if one.column and one.side == "forward" and one.kind != "data"
+    ]
+    assert rules
+    for node in rules:
+        around = [node.title, *(seen.clusters[id_].title for id_ in seen.frames_of(node.cluster))]
+        assert sum(title.endswith(", pass 1") for title in around) == 1
+    others = [one for one in (*seen.nodes.values(), *seen.clusters.values()) if not one.column]
+    assert not any(one.title.endswith(", pass 1") for one in others)
+    assert "columns are" not in Picture(columned, None, Options(depth=depth)).graph.subtitle

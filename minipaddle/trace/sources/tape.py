@@ -8,7 +8,7 @@ their numbers.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -17,7 +17,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, MadeIn, Node, Side, Step
 from minipaddle.names.phrase import phrase
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import Builder
@@ -70,7 +70,8 @@ class Tape:
 
     def read(self, edges: Sequence[Edge]) -> None:
         """Tell of the operators, oldest first, then of the walk from `edges`."""
-        self.forward_ops(edges)
+        self.forward_ops([*edges, *_gone_through(edges)])
+        self._earlier_passes()
         self.builder.begin_pass("tape")
         seeds = [(edge, self.builder.seed(place_of(edge), self._meta(place_of(edge)))) for edge in edges]
         for node, grads, _ in walk(seeds, self._run, _same, add=self._add):
@@ -80,13 +81,30 @@ class Tape:
 
     def forward_ops(self, edges: Sequence[Edge]) -> None:
         """Tell of the operators that lead to `edges`, oldest first."""
-        reached = [
-            node
-            for node, *_ in walk([(edge, True) for edge in edges], _everywhere, _same, add=lambda *_: True)
-        ]
-        for node in reversed(reached):
-            if isinstance(node, Node):
-                self._op(node)
+        for node in reversed(_reached(edges)):
+            self._op(node)
+
+    def _earlier_passes(self) -> None:
+        """Tell which of the operators were applied by passes with create_graph=True, and by which of their rules."""
+        rules: dict[MadeIn, list[Event]] = {}
+        for node, index in self.forward.items():
+            if (made_in := _made_in(node)) is not None:
+                rules.setdefault(made_in, []).append(self.trace.events[index])
+        numbers: dict[int, int] = {}
+        for began in sorted({rule.pass_began for rule in rules}, reverse=True):  # the clock runs downwards
+            numbers[began] = self.builder.begin_pass("tape").pass_number
+            self.builder.end_pass()
+        for rule, applied in rules.items():
+            ran = [*applied]
+            if rule.op is not None and rule.node is not None:
+                event = self.builder.event("grad", f"{rule.op.type}_grad", rule.op.name)
+                made_by = rule.node()
+                event.origin = None if made_by is None else self.forward.get(made_by)
+                for one in applied:
+                    one.part_of = event.index
+                ran.append(event)
+            for one in ran:
+                one.phase, one.pass_number = "backward", numbers[rule.pass_began]
 
     def fill(self, step: Step) -> None:
         """Put in the gradients that a node of the tape got and gave when backward ran."""
@@ -187,6 +205,33 @@ class Tape:
         held = self._meta(place) if tensor is None or tensor.grad is None else tensor.grad.array
         name = f"{self.trace.values[about].name}.grad"
         event.outputs = [self.builder.append(held, "gradient", name, event, True, about)]
+
+
+def _reached(edges: Iterable[Edge]) -> list[Node]:
+    """Return the calls that lead to `edges`, the latest first."""
+    steps = walk([(edge, True) for edge in edges], _everywhere, _same, add=lambda *_: True)
+    return [node for node, *_ in steps if isinstance(node, Node)]
+
+
+def _made_in(node: AnyNode) -> MadeIn | None:
+    """Return the rule that has applied a call, or the sums of a pass; None: the user has."""
+    return getattr(node, "made_in", None)
+
+
+def _gone_through(edges: Iterable[Edge]) -> list[Edge]:
+    """Return the calls whose rules have made a part of what leads to `edges`, if they are still there."""
+    found: dict[Node, None] = {}
+    waiting = _reached(edges)
+    while waiting:
+        made = [made_in.node() for made_in in map(_made_in, waiting) if made_in and made_in.node]
+        new = [node for node in dict.fromkeys(made) if node is not None and node not in found]
+        found |= dict.fromkeys(new)
+        waiting = _reached(_edge_to(node) for node in new)
+    return [_edge_to(node) for node in found]
+
+
+def _edge_to(node: Node) -> Edge:
+    return node if node.metas is None else (node, 0)
 
 
 def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
