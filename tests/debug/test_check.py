@@ -451,3 +451,39 @@ def test_a_tensor_that_was_passed_twice_is_moved_in_one_place_at_a_time(record):
 
     found = verdicts(record(script), "_InNumPy")
     assert [one.verdict for one in found] == ["ok", "ok"]
+
+
+def test_a_sign_is_not_blamed_where_at_other_numbers_two_inputs_are_mixed_up(record):
+    """At x = y, the two gradients of x * x / y - x are 1 and -1: each is the other one with a wrong sign."""
+    cls = layer(lambda x, y: x * x / y - x, lambda dz, x, y, z: (-dz * x * x / y / y, dz * (2 * x / y - 1)))
+    x = np.full([2], 2.0, "float32")
+    found = verdicts(recording(record, cls, [x, x]))
+    assert [one.mistake for one in found] == ["swapped", "swapped"]
+
+
+def _doubled(one):
+    return paddle.to_tensor(2 * one.numpy())
+
+
+class _HalfInNumPy(paddle.autograd.PyLayer):
+    """Its gradient lacks a factor 2; where x is the gradient that came in, it may as well lack a term."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return _doubled(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 1.0
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_of_several_causes_that_fit_the_numbers_all_are_named(record, equal):
+    def script():
+        x = paddle.to_tensor(V if not equal else np.ones_like(V), stop_gradient=False)
+        _HalfInNumPy.apply(x).backward(paddle.ones([2]))
+
+    (found,) = verdicts(record(script), "_HalfInNumPy")
+    assert found.verdict == "wrong"
+    assert ("the term x is missing" in found.cause) <= ("missing factor" in found.cause)
+    assert ("the term x is missing" in found.cause) <= found.cause.startswith("one of these")

@@ -17,14 +17,20 @@ Cause = tuple[str, str]
 
 
 def cause_of(given: Array, right: Array, named: Mapping[str, Array], whole: bool = True) -> Cause:
-    """Return the likely cause; of no kind, and no words, if none fits.
+    """Return the likely cause; of no kind, and no words, if none fits. Of several that fit, all are named.
 
     `named` are inputs, outputs and incoming gradients. Without `whole` only some elements are known, in a row.
     """
     if not given.any():
         return "zero", say("no gradient arrives: it is zero or missing")
     found = _of_whole(given, right, named) if whole else iter(())
-    return next(itertools.chain(found, _constant_factor(given, right)), ("", ""))
+    causes: dict[str, str] = {}
+    for kind, text in itertools.chain(found, _constant_factor(given, right)):
+        causes.setdefault(kind, text)
+    kind, text = next(iter(causes.items()), ("", ""))
+    if len(causes) > 1:
+        text = say("one of these, by the numbers: {causes}", causes="; ".join(causes.values()))
+    return kind, text
 
 
 def _alike(one: Array | None, other: Array) -> bool:
@@ -87,7 +93,7 @@ def _constant_factor(given: Array, right: Array) -> Iterator[Cause]:
     if factor and abs(factor - 1) > 0.02 and _alike(given * factor, right):
         if abs(factor + 1) < 0.02:
             yield "sign", say("wrong sign")
-        if given.size > 1:  # of a single number, anything is a multiple
+        elif given.size > 1:  # of a single number, anything is a multiple
             yield "factor", say("missing factor {factor}", factor=number(factor))
 
 

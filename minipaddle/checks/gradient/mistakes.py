@@ -29,11 +29,11 @@ from minipaddle.words.language import say
 
 def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mistake:
     """Return the mistake in the gradient of one input."""
-    line = line_of_answer(exact.call, one.places[0])
-    plain = next(_plain(exact, gradients, one), None)
+    line, backward = line_of_answer(exact.call, one.places[0]), _backward(exact)
+    plain = next(_plain(exact, backward, gradients, one), None)
     if plain is not None:
         return Mistake(*plain, line)
-    found = _by_changes(exact, one)
+    found = _by_changes(exact, backward, one)
     if found is None and not one.given.any():
         return Mistake("zero", say("no gradient arrives: it is zero or missing"), line)
     if found is None:
@@ -81,23 +81,14 @@ def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mi
 # -- without a search --------------------------------------------------------------------------------------------------
 
 
-def _plain(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Iterator[tuple[str, str]]:
+def _plain(
+    exact: Exact, backward: Backward | None, gradients: Sequence[Gradient], one: Gradient
+) -> Iterator[tuple[str, str]]:
     if not np.isfinite(one.given[one.wrong]).all():
         yield "not finite", say("what backward gives is not finite")
     if one.none:
         yield "none", say("backward returns None, and the gradient is not zero")
-    if equal(one.given, -one.right, 1e-3):
-        yield "sign", say("wrong sign")
-    for other in gradients:
-        if (
-            other is not one
-            and equal(one.given, other.right, 1e-3)
-            and not equal(other.right, one.right, 1e-3)
-        ):
-            yield (
-                "swapped",
-                say("this is the gradient of {name}: two inputs are mixed up", name=other.value.name),
-            )
+    yield from _exchanged(backward, gradients, one)
     if not one.right.any() and exact.is_flat(one.id):
         yield (
             "flat",
@@ -106,6 +97,30 @@ def _plain(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Iterat
                 "`# minipaddle: not the gradient`"
             ),
         )
+
+
+def _exchanged(
+    backward: Backward | None, gradients: Sequence[Gradient], one: Gradient
+) -> Iterator[tuple[str, str]]:
+    """Yield that the sign is wrong, or that it is the gradient of another input, if that is so at other numbers, too.
+
+    Where backward cannot be run at others, and the numbers of the run allow several of these, none is the one.
+    """
+    found = [(one.id, -1, "sign", say("wrong sign"))] if equal(one.given, -one.right, 1e-3) else []
+    for other in gradients:
+        differ = other is not one and not equal(other.right, one.right, 1e-3)
+        if differ and equal(one.given, other.right, 1e-3):
+            text = say("this is the gradient of {name}: two inputs are mixed up", name=other.value.name)
+            found.append((other.id, 1, "swapped", text))
+    point = None if backward is None or backward.branches else backward.generic()
+    if backward is None or point is None:
+        yield from ((kind, text) for _, _, kind, text in found[: len(found) == 1])
+        return
+    gives = backward.gives(point, one.places)
+    for id_, sign, kind, text in found:
+        right = point.right.get(id_)
+        if right is not None and equal(gives, sign * right, 1e-3):
+            yield kind, text
 
 
 # -- by changing one operator ------------------------------------------------------------------------------------------
@@ -120,9 +135,8 @@ def _backward(exact: Exact) -> Backward | None:
         return None
 
 
-def _by_changes(exact: Exact, one: Gradient) -> Mistake | None:
+def _by_changes(exact: Exact, backward: Backward | None, one: Gradient) -> Mistake | None:
     """Return the mistake that changes of backward show; None where it cannot be run again, or none fits."""
-    backward = _backward(exact)
     if backward is None:
         return _by_diagonal(exact, one, Point(exact.space, exact.seeds, {}))
     if (found := _by_stale(backward, one)) is not None:
