@@ -1,79 +1,77 @@
-"""What a gradient rule gives for other gradients than those that came in.
+"""What a gradient rule sends back for other gradients than those that came in.
 
 That two arrays are equal here, or that both have a zero there, may be chance: zeros are flipped into zeros. What is
-said of the rule has to hold for gradients without a zero, and without two equal numbers.
+said of a rule has to hold for gradients without a zero and without two equal numbers, so it is run again on such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.dtype.bfloat16 import as_array, in_dtype
 from minipaddle.core.meta import Array
-from minipaddle.explain.formula import Known
-from minipaddle.explain.symbols.symbol import Symbol
-from minipaddle.explain.symbols.tree import Leaf, Tree
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.replay import Missing, Replay
+
+REAL = ("float16", "bfloat16", "float32", "float64")
+
+
+def anything(value: Value) -> Array:
+    """Return real numbers in the place of a value, none of them zero and no two equal: the same in every run."""
+    chance = np.random.default_rng(value.id)
+    size = max(value.stats.size, 1)
+    found = (1 + chance.permutation(value.stats.size) / size) * chance.choice([-1.0, 1.0], value.stats.size)
+    return in_dtype(found.reshape(value.shape), dtype_named(value.dtype))
+
+
+def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Array]) -> Array | None:
+    """Return what an event makes in the place of `made` where some values have `others` numbers; None: nobody knows.
+
+    Of a rule that several gradients come back to, those that are not named are zero.
+    """
+
+    def numbers(id_: int) -> Array:
+        value = trace.values[id_]
+        if id_ in others:
+            return others[id_]
+        if id_ in event.inputs:
+            return in_dtype(np.zeros(value.shape), dtype_named(value.dtype))
+        if value.array is None:
+            raise Missing(value.name)
+        return value.array
+
+    try:
+        found = Replay(trace).outputs(event, numbers)[event.outputs.index(made.id)]
+    except Missing:
+        return None
+    return None if found is None else as_array(found)
 
 
 class Elsewhere:
-    """A rule at other `gradients`, which stand in `known` under the names of its parameters.
+    """The gradient rule of `event` at other gradients, which come in for all that came; `made` is what is asked of."""
 
-    `read` returns its formula there; None if it has none.
-    """
-
-    def __init__(
-        self,
-        read: Callable[[Mapping[str, Known]], Tree | None],
-        known: Mapping[str, Known],
-        gradients: list[str],
-    ) -> None:
-        self._read = read
-        chance = np.random.default_rng(1)
-        self._came: list[Array] = []
-        self._known = {
-            name: self._other(one, chance) if name in gradients else one for name, one in known.items()
-        }
-
-    def _other(self, one: Known, chance: np.random.Generator) -> Known:
-        symbols = [
-            self._by_chance(each, chance)
-            for each in (one.value if isinstance(one.value, list) else [one.value])
-        ]
-        return Known(one.name, symbols if isinstance(one.value, list) else symbols[0], kept=False)
-
-    def _by_chance(self, symbol: object, chance: np.random.Generator) -> object:
-        """Return numbers far from zero, and from each other, in the place of a gradient that came in."""
-        if (
-            not isinstance(symbol, Symbol)
-            or not isinstance(symbol.tree, Leaf)
-            or symbol.tree.dtype.kind not in "fc"
-        ):
-            return symbol
-        like = symbol.tree
-        order = chance.permutation(like.size).reshape(like.shape)
-        self._came.append((1 + order / max(like.size, 1)).astype(like.dtype))
-        return Symbol(Leaf(like.name, self._came[-1]))
+    def __init__(self, trace: Trace, event: Event, made: Value) -> None:
+        self._trace, self._event, self._made = trace, event, made
 
     @cached_property
-    def given(self) -> Array | None:
-        """What the rule gives there; None if that cannot be said."""
-        tree = self._read(self._known)
-        try:
-            return None if tree is None else np.asarray(tree.value)
-        except Exception:  # a rule that does what no formula can say
-            return None
+    def _came(self) -> dict[int, Array]:
+        return {value.id: anything(value) for value in self._trace.known(self._event.inputs)}
+
+    @cached_property
+    def _given(self) -> Array | None:
+        real = all(value.dtype in REAL for value in self._trace.known(self._event.inputs))
+        return sent_back(self._trace, self._event, self._made, self._came) if real else None
 
     @property
     def hands_on(self) -> bool:
         """Whether the rule gives a gradient that comes in as it is, whatever that is."""
-        given = self.given
-        return given is not None and any(
-            one.shape == given.shape and np.array_equal(one, given.astype(one.dtype)) for one in self._came
-        )
+        given = self._given
+        return given is not None and any(np.array_equal(one, given) for one in self._came.values())
 
     def is_zero(self, shape: tuple[int, ...]) -> Array:
         """Return where the rule gives zero, whatever comes in."""
-        given = self.given
-        return np.zeros(shape, bool) if given is None or given.shape != shape else given == 0
+        return np.zeros(shape, bool) if self._given is None else self._given == 0

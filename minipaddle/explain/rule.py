@@ -62,12 +62,7 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
             answer.formulas[value.id] = found.rule[-1]
             answer.numbers += found.numbers if kept else []
     first = formulas.trees[0] if formulas is not None else None
-
-    def read_again(other: Mapping[str, Known]) -> Tree | None:
-        found = _read(rule, rule.over(_first(rule, other)), other, per_input)
-        return found.trees[0] if found is not None else None
-
-    elsewhere = Elsewhere(read_again, known, rule.gradients)
+    elsewhere = Elsewhere(trace, event, made[0])
     answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, first, elsewhere)
 
 

@@ -135,3 +135,22 @@ def test_a_gradient_may_have_its_size_from_where_backward_began(record, began, w
     assert why_of(record(script), "w").startswith(
         f"the gradient of w is {word}: backward began with {began:.0e}"
     )
+
+
+def test_what_reaches_only_a_saturated_element_does_not_cancel(record):
+    """The slope at 14 is 8e-7, that at 0.5 is 0.2, but nothing came back there."""
+
+    def script():
+        w = leaf(0.5, 14.0)
+        (F.sigmoid(w) * paddle.to_tensor([0.0, 1e-3])).sum().backward()
+
+    assert "cancels" not in (said := why_of(record(script), "w"))
+    assert said.startswith("the gradient of w is tiny: ")
+
+
+def test_what_a_layer_norm_leaves_of_equal_gradients_is_rounding(record):
+    def script():
+        w = paddle.to_tensor([[1.0, 2.0, 4.0]], stop_gradient=False)
+        paddle.nn.LayerNorm(3)(w).sum().backward()
+
+    assert "zero but for rounding: what came back to layer_norm (" in why_of(record(script), "w")
