@@ -1,17 +1,25 @@
 """A notebook in a browser, emulated: no threads, processes, sockets, SciPy, graphviz or `dot`; every cell is a task.
 
-`python -m tests.support.browser_like` reads a JSON list of notebooks (lists of code cells) from standard input, runs
-each in a fresh shell of IPython, and prints what each cell has shown, or how it failed. What is emulated is what
-Pyodide lacks; Pyodide itself, and its own NumPy, it is not.
+`python -m tests.support.browser_like` reads lines of JSON, each a folder and a list of notebooks (lists of code
+cells). It runs each notebook there in a fresh shell of IPython, and answers with a line: what each cell has shown, or
+how it failed. A line has a process of its own, forked from one that has taken everything away, and run a first
+notebook. What is emulated is what Pyodide lacks; Pyodide itself, and its own NumPy, it is not.
 """
 
 import json
 import os
 import sys
 import sysconfig
+import traceback
 from contextvars import copy_context
 from importlib import import_module
 
+FIRST = [
+    "%load_ext minipaddle",
+    "import paddle\nw = paddle.to_tensor([1.0], stop_gradient=False)",
+    "%%graph\n(w * w).sum().backward()",
+]
+"""Imports what nearly all notebooks need."""
 LACKING = ("scipy", "graphviz", "pygraphviz", "ipywidgets", "multiprocessing", "_multiprocessing", "jupytext")
 
 
@@ -84,10 +92,34 @@ def run(cells):
     return shown
 
 
-if __name__ == "__main__":
-    import_module("numpy")  # Pyodide has its own
+def answer(folder, notebooks, answers):
+    """Write the line for one request; never returns."""
+    os.chdir(folder)
+    try:
+        print(json.dumps([run(cells) for cells in notebooks]), file=answers, flush=True)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
 
+
+def main():
+    """Answer until nobody asks."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a notebook prints must not end up among the answers
+    import_module("numpy")  # Pyodide has its own
     shell_of_a_kernel()
     sysconfig.get_config_vars()  # of this system: there are none of the other at hand
+    fork = os.fork
     take_away()
-    sys.stdout.write(json.dumps([run(cells) for cells in json.load(sys.stdin)]))
+    assert [one["failed"] for one in run(FIRST)] == [""] * len(FIRST)
+    for line in sys.stdin:
+        child = fork()
+        if not child:
+            answer(*json.loads(line), answers)
+        if os.waitpid(child, 0)[1]:
+            print(json.dumps(None), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -18,23 +18,32 @@ FIRST_TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks() if task
 ANSWERS = ROOT / "tests" / "tutorials" / "answers"
 
 
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A process that answers requests."""
+    folder = tmp_path_factory.mktemp("browser")
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.support.browser_like"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env={**clean_environment(), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(folder / ".ipython")},
+    ) as process:
+        yield process
+        process.stdin.close()
+
+
 @pytest.fixture
-def in_a_browser(tmp_path):
+def in_a_browser(browser, tmp_path):
     """`in_a_browser(cells, ...)` runs notebooks in an empty folder; it returns what the cells of each have shown."""
 
     def run(*notebooks):
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.support.browser_like"],
-            input=json.dumps(notebooks),
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env={**clean_environment(), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(tmp_path / ".ipython")},
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.splitlines()[-1])
+        browser.stdin.write(json.dumps([str(tmp_path), notebooks]) + "\n")
+        browser.stdin.flush()
+        found = json.loads(browser.stdout.readline())
+        assert found is not None, "its errors are above"
+        return found
 
     return run
 

@@ -2,6 +2,8 @@
 
 import importlib
 import zlib
+from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import pytest
@@ -43,6 +45,9 @@ CANNOT = (Unprintable, Unreadable, Undecided, AttributeError, TypeError)
 OPERATORS = sorted(
     type for type, op in TABLE.items() if op.random is not True and not op.draws({}) and not op.updates
 )
+
+PARTS = [slice(first, None, 8) for first in range(8)]
+"""The operators dealt into hands: a test of its own for each would cost more than it looks at."""
 
 
 def opened(arrays, made=()):
@@ -120,6 +125,7 @@ def check(browser, program, given, answers, edits, wanted):
             np.testing.assert_allclose(got, array, rtol=1e-5, atol=1e-5 * scale)
 
 
+@cache
 def kernel_of(op):
     """Return the program of a kernel and its answers; None if a page cannot compute it."""
     inputs, attrs = example(op)
@@ -137,25 +143,38 @@ def kernel_of(op):
     return program, given, answers
 
 
-OFFERED = [type for type in OPERATORS if kernel_of(TABLE[type])]
+@contextmanager
+def naming(op):
+    """Let an error say of which operator it is."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"the operator: {op.type}")
+        raise
+
+
+def offered(part=slice(None)):
+    """Return the operators, of all or of a part of them, whose kernel a page can compute."""
+    return [TABLE[type] for type in OPERATORS[part] if kernel_of(TABLE[type])]
 
 
 def test_most_operators_are_offered():
-    assert len(OFFERED) > 230
-    assert {"matmul_v2", "conv2d", "layer_norm", "einsum", "concat", "cumsum", "erf", "where"} <= set(OFFERED)
-    assert {"argsort", "top_k_v2", "arg_max", "pool2d", "determinant", "bce_loss", "cumprod", "lstm"} <= set(
-        OFFERED
-    )
+    found = {op.type for op in offered()}
+    assert len(found) > 230
+    assert {"matmul_v2", "conv2d", "layer_norm", "einsum", "concat", "cumsum", "erf", "where"} <= found
+    assert {"argsort", "top_k_v2", "arg_max", "pool2d", "determinant", "bce_loss", "cumprod", "lstm"} <= found
 
 
-@pytest.mark.parametrize("type", OFFERED)
-def test_a_kernel(chromium, type):
-    op = TABLE[type]
-    inputs, attrs = example(op)
-    edits = [other_numbers(op, inputs, seed) for seed in range(EDITS)]
-    wanted = [run(op, edit, attrs) for edit in edits]
-    program, given, answers = kernel_of(op)
-    check(chromium, program, given, answers, edits, wanted)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_kernels(chromium, part):
+    found = offered(part)
+    assert found
+    for op in found:
+        with naming(op):
+            inputs, attrs = example(op)
+            edits = [other_numbers(op, inputs, seed) for seed in range(EDITS)]
+            wanted = [run(op, edit, attrs) for edit in edits]
+            check(chromium, *kernel_of(op), edits, wanted)
 
 
 def of_gradients(op, seed):
@@ -167,6 +186,7 @@ def of_gradients(op, seed):
     return arrays, outputs, [np.asarray(rng.uniform(0.2, 0.9, one.shape), one.dtype) for one in outputs]
 
 
+@cache
 def gradients_of(op):
     """Return the program of an operator's gradients and its answers; None if a page cannot compute them."""
     parts = of_gradients(op, 0)
@@ -184,21 +204,27 @@ def gradients_of(op):
     return program, given, answers
 
 
-DIFFERENTIABLE = [type for type in OFFERED if TABLE[type].rules and gradients_of(TABLE[type])]
+def differentiable(part=slice(None)):
+    """Return those that are offered whose gradients a page can compute."""
+    return [op for op in offered(part) if op.rules and gradients_of(op)]
 
 
 def test_most_operators_that_are_offered_have_gradients():
-    assert len(DIFFERENTIABLE) > 205
+    assert len(differentiable()) > 205
 
 
-@pytest.mark.parametrize("type", DIFFERENTIABLE)
-def test_its_gradients(chromium, type):
-    op, attrs = TABLE[type], example(TABLE[type])[1]
-    edits = [of_gradients(op, seed) for seed in range(EDITS)]
-    with within(EAGER.reading), np.errstate(all="ignore"):
-        wanted = [[one for one in rules(op, *parts, attrs) if one is not None] for parts in edits]
-    flat = [[one for part in parts for one in part] for parts in edits]
-    check(chromium, *gradients_of(op), flat, wanted)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_gradients(chromium, part):
+    found = differentiable(part)
+    assert found
+    for op in found:
+        with naming(op):
+            attrs = example(op)[1]
+            edits = [of_gradients(op, seed) for seed in range(EDITS)]
+            with within(EAGER.reading), np.errstate(all="ignore"):
+                wanted = [[one for one in rules(op, *parts, attrs) if one is not None] for parts in edits]
+            flat = [[one for part in parts for one in part] for parts in edits]
+            check(chromium, *gradients_of(op), flat, wanted)
 
 
 def test_every_function_is_one_that_javascript_knows(chromium):
