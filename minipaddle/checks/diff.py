@@ -90,14 +90,10 @@ def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
     """Yield the events that are compared: those that compute something from something, in eager mode or a Program."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
-        computes = (
-            event.kind in ("op", "grad", "update")
-            and not _begins(event)
-            and event.control not in ("branch", "loop")  # what runs inside is compared, in every iteration
-        )
-        in_blocks_only = all(
-            body.op == "block" for body in around(trace, event)
-        )  # and not in the user's own code
+        # of a branch or a loop what runs inside is compared, in every iteration; of the user's own code, nothing
+        computes = event.kind in ("op", "grad", "update") and event.control not in ("branch", "loop")
+        computes = computes and not _begins(event)
+        in_blocks_only = all(body.op == "block" for body in around(trace, event))
         if computes and in_blocks_only and (of_pass is None or event.index in of_pass):
             yield event
 
@@ -177,11 +173,8 @@ def _gap(x: Value, y: Value) -> float:
     """Return the largest difference, relative to the largest number."""
     if x.array is None or y.array is None:
         norms = x.stats.norm, y.stats.norm
-        return (
-            abs(norms[0] - norms[1]) / max(*norms, 1e-12)
-            if norms[0] - norms[1] == norms[0] - norms[1]
-            else 0.0
-        )
+        gap = abs(norms[0] - norms[1]) / max(*norms, 1e-12)
+        return 0.0 if np.isnan(gap) else gap
     one, two = (np.asarray(value.array, np.complex128).ravel() for value in (x, y))
     if (np.isfinite(one) != np.isfinite(two)).any():
         return float("inf")
@@ -212,11 +205,8 @@ def _counted(found: list[Difference]) -> str:
     numbers = sum(not one.structural for one in found)
     if not structure:
         return say("the structure is the same; values and gradients that differ: {count}", count=numbers)
-    return say(
-        "structure: {what}; values and gradients that differ: {count}",
-        what=say(", ").join(structure),
-        count=numbers,
-    )
+    what = say(", ").join(structure)
+    return say("structure: {what}; values and gradients that differ: {count}", what=what, count=numbers)
 
 
 def compare_object(comparison: Comparison) -> dict[str, object]:

@@ -60,11 +60,8 @@ def look_up_keyword(name: str, keyword: str) -> Lookup:
         parameters = inspect.signature(value).parameters if found and callable(value) else None
     except (TypeError, ValueError):
         parameters = None  # of a type, or written in C: nobody knows
-    if (
-        parameters is None
-        or keyword in parameters
-        or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-    ):
+    any_other = parameters is not None and any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    if parameters is None or keyword in parameters or any_other:
         return Lookup(name, True, keyword=keyword)
     return Lookup(name, False, tuple(near(keyword, list(parameters)))[:3], keyword)
 

@@ -168,9 +168,8 @@ class Eager(Mode):
         except Exception as worded:
             error = worded
         told = refused(error, op.name, given)
-        return locate(
-            told.with_traceback(None), op.type
-        )  # which would hold this frame, and so the inputs, in a cycle
+        # its traceback would hold this frame, and so the inputs, in a cycle
+        return locate(told.with_traceback(None), op.type)
 
 
 def enlarging(shape: Shape, target: Shape) -> ValueError:

@@ -76,15 +76,8 @@ def parting(one: Trace, other: Trace) -> str:
 
 def _form(event: Event) -> object:
     """Return what an event is, without its numbers."""
-    return (
-        event.kind,
-        event.op,
-        event.where,
-        event.depth,
-        event.iterations,
-        len(event.inputs),
-        len(event.outputs),
-    )
+    counts = len(event.inputs), len(event.outputs)
+    return event.kind, event.op, event.where, event.depth, event.iterations, counts
 
 
 def _equal(one: Array, other: Array) -> bool:

@@ -132,10 +132,5 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def _help_object(self, name: str) -> dict[str, str]:
         """Return what there is to say of a command as JSON data."""
         sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
-        short = [short for short, long in SHORT.items() if long == name]
-        return {
-            "command": name,
-            "short": " ".join(short),
-            "takes": USAGE.get(name, ""),
-            "does": say(sentence),
-        }
+        short = " ".join(short for short, long in SHORT.items() if long == name)
+        return {"command": name, "short": short, "takes": USAGE.get(name, ""), "does": say(sentence)}

@@ -77,11 +77,8 @@ def _term(word: str, trace: Trace) -> Test:
 def _unknown(word: str, trace: Trace) -> Test:
     """Return the test for a plain word: the name of an operator or a variable, as gdb takes one for a function."""
     for kind in ("op", "var", "layer"):
-        if any(
-            fnmatchcase(name, _pattern(kind, word))
-            for event in trace.events
-            for name in _NAMED[kind](trace, event)
-        ):
+        names = (name for event in trace.events for name in _NAMED[kind](trace, event))
+        if any(fnmatchcase(name, _pattern(kind, word)) for name in names):
             return _named(kind, word, trace)
     every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
     near = nearest(word, [*every, *TERMS])

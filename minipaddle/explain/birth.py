@@ -60,11 +60,8 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
 
 def _largest(trace: Trace, event: Event) -> str:
     """Return how large the numbers are that an event read, where it made one of many."""
-    known = [
-        value
-        for value in read_by(trace, event)
-        if value.array is not None and value.array.dtype.kind in "fiu"
-    ]
+    read = ((value, value.array) for value in read_by(trace, event))
+    known = [value for value, array in read if array is not None and array.dtype.kind in "fiu"]
     return ", ".join(
         say(
             "{name} from {low} to {high}",

@@ -73,13 +73,8 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
     if len(terms) == 1:
         answer.say("{element} is {total}: one term", element=element, total=number(total))
     else:
-        count = len(terms)
-        answer.say(
-            "{element} is {total}, the sum of {count} terms",
-            element=element,
-            total=number(total),
-            count=count,
-        )
+        some = {"element": element, "total": number(total), "count": len(terms)}
+        answer.say("{element} is {total}, the sum of {count} terms", **some)
     answer.numbers = list(_lines(terms, numbers, number))
     return answer
 

@@ -109,12 +109,8 @@ def _add_why_stopped(trace: Trace, value: Value, answer: Why) -> None:
     elif made is None or made.where is None:
         answer.say("{name} gets none: stop_gradient", name=value.name)
     else:
-        answer.say(
-            "{name} gets none: stop_gradient ({op}, {where})",
-            name=value.name,
-            op=made.title,
-            where=place(made),
-        )
+        which = {"name": value.name, "op": made.title, "where": place(made)}
+        answer.say("{name} gets none: stop_gradient ({op}, {where})", **which)
 
 
 def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:

@@ -61,15 +61,10 @@ def _live_of(trace: Trace, number: int) -> Live:
 
 def _leaves(graph: Graph) -> list[Value]:
     """Return the values that may be changed: those that the user made, and parameters."""
-    nodes = (
-        node for node in graph.nodes.values() if node.kind in ("data", "parameter") and node.side == "forward"
-    )
-    values = {value.id: value for node in nodes for value in node.results[:1]}
-    return [
-        one
-        for one in values.values()
-        if one.kind != "gradient" and one.dtype in _CHANGING and 0 not in one.shape
-    ]
+    leaves = (node for node in graph.nodes.values() if node.kind in ("data", "parameter"))
+    values = {value.id: value for node in leaves if node.side == "forward" for value in node.results[:1]}
+    numbers = (one for one in values.values() if one.kind != "gradient")
+    return [one for one in numbers if one.dtype in _CHANGING and 0 not in one.shape]
 
 
 def _events(trace: Trace, graph: Graph) -> list[Event]:
@@ -90,14 +85,8 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
             found.append(event)
             forward = trace.differentiated(event) if event.kind == "grad" else None
             handed = [id_ for terms in event.parts for id_ in terms or ()]
-            need(
-                [
-                    *event.inputs,
-                    event.before,
-                    *handed,
-                    *((*forward.inputs, *forward.outputs) if forward else ()),
-                ]
-            )
+            known = [] if forward is None else [*forward.inputs, *forward.outputs]
+            need([*event.inputs, event.before, *handed, *known])
     return found[::-1]
 
 
@@ -188,12 +177,8 @@ def _telling(node: Node, places: Mapping[int, int]) -> Node:
 
 def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
     """Return the texts of a node: its label line by line, and its sentence; the sign of an alarm is no part of them."""
-    lines = [line.removeprefix("⚠ ") for line in label(node, values)]
-    return {
-        "label": [parts_of(line) for line in lines],
-        "says": parts_of(said),
-        "role": NODES[node.kind].role,
-    }
+    lines = [parts_of(line.removeprefix("⚠ ")) for line in label(node, values)]
+    return {"label": lines, "says": parts_of(said), "role": NODES[node.kind].role}
 
 
 def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:

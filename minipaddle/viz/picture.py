@@ -109,9 +109,8 @@ class Picture:
             return Rendered(to_mermaid(graph, style).encode(), phrase("none needed"))
         if format != "png":
             return render(graph, format, self.engine, style)
-        insist_on_pixels(
-            extent(graph, self.options.values, self.options.direction), self.whole, self.options, 2 * LARGEST
-        )  # before dot asks
+        about = extent(graph, self.options.values, self.options.direction)
+        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot asks
         drawn = render(graph, format, self.engine, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn
@@ -150,11 +149,8 @@ class Picture:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """For notebooks: a drawing, Mermaid for those that draw it themselves, text. It never raises."""
         bundle: dict[str, str] = {}
-        for kind, made in (
-            ("image/svg+xml", self.svg),
-            ("text/vnd.mermaid", self.mermaid),
-            ("text/plain", self.text),
-        ):
+        forms = {"image/svg+xml": self.svg, "text/vnd.mermaid": self.mermaid, "text/plain": self.text}
+        for kind, made in forms.items():
             try:
                 bundle[kind] = made()
             except (NoRenderer, ValueError, OSError) as error:

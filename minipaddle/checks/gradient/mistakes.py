@@ -90,13 +90,8 @@ def _plain(
         yield "none", say("backward returns None, and the gradient is not zero")
     yield from _exchanged(backward, gradients, one)
     if not one.right.any() and exact.is_flat(one.id):
-        yield (
-            "flat",
-            say(
-                "forward is flat, the true gradient is zero; if that is meant, say "
-                "`# minipaddle: not the gradient`"
-            ),
-        )
+        flat = "forward is flat, the true gradient is zero; if that is meant, say `# minipaddle: not the gradient`"
+        yield "flat", say(flat)
 
 
 def _exchanged(
@@ -175,16 +170,10 @@ def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:
 def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
     """Return the mistake if backward reads a value that is not, or no longer, that of its call."""
     start = backward.start(backward.here)
+    every = {id_: start[stale.right] for id_, stale in backward.stale.items()}
     for id_, stale in backward.stale.items():
-        if not equal(
-            backward.gives(backward.here, one.places, {id_: start[stale.right]}), one.right, 1e-3
-        ) and not equal(
-            backward.gives(
-                backward.here, one.places, {other: start[its.right] for other, its in backward.stale.items()}
-            ),
-            one.right,
-            1e-3,
-        ):
+        gives = (backward.gives(backward.here, one.places, put) for put in ({id_: start[stale.right]}, every))
+        if not any(equal(given, one.right, 1e-3) for given in gives):
             continue
         name = backward.trace.values[stale.right].name
         line = stale.maker.where if stale.maker is not None else None

@@ -49,19 +49,13 @@ def _real_paddle() -> Row:
     found = _version("paddlepaddle") or _version("paddlepaddle-gpu")
     if not found:
         return "note", say("real paddle"), say("not installed")
-    return (
-        "note",
-        say("real paddle"),
-        say("{version} is installed; minipaddle never touches it", version=found),
-    )
+    remark = say("{version} is installed; minipaddle never touches it", version=found)
+    return "note", say("real paddle"), remark
 
 
 def _encoding() -> Row:
-    return (
-        "note",
-        say("output"),
-        say("{encoding}; a character it lacks is shown as ?", encoding=sys.stdout.encoding),
-    )
+    remark = say("{encoding}; a character it lacks is shown as ?", encoding=sys.stdout.encoding)
+    return "note", say("output"), remark
 
 
 def _version(package: str) -> str | None:

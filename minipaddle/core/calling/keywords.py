@@ -47,10 +47,8 @@ class Keywords(NamedTuple):
     def signature(self, plain: inspect.Signature) -> inspect.Signature:
         """Return the signature that users see: the wishes stand behind the function's own parameters."""
         own = list(plain.parameters.values())
-        wishes = [
-            inspect.Parameter(wish, inspect.Parameter.KEYWORD_ONLY, default=_WISH[wish])
-            for wish in self.wishes
-        ]
+        only = inspect.Parameter.KEYWORD_ONLY
+        wishes = [inspect.Parameter(wish, only, default=_WISH[wish]) for wish in self.wishes]
         return plain.replace(parameters=[*own, *wishes])
 
 

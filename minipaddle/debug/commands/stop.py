@@ -33,9 +33,8 @@ class Stopping(Desk):
             raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
         cells = {self.session.cell(value) for value in watched}
         parts = (part for event in self.session.trace.events for part in event.parts)
-        handed_over = {
-            id_ for part in parts for id_ in part or ()
-        }  # to what is made of them: a PyLayer's result
+        # to what is made of them: a PyLayer's result
+        handed_over = {id_ for part in parts for id_ in part or ()}
 
         def made(cursor: Cursor, event: Event) -> bool:
             """Whether something is made in the same place, or bound to the same variable."""

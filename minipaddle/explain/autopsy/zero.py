@@ -16,18 +16,8 @@ from minipaddle.words.numbers import line_text
 
 _FLAT = ("sign", "floor", "ceil", "round", "trunc")
 _CUT_OFF = ("relu6", "clip", "brelu", "hard_sigmoid", "hard_shrink", "softshrink")
-_LEVELS_OUT = (
-    "sigmoid",
-    "tanh",
-    "softmax",
-    "log_softmax",
-    "logsigmoid",
-    "gelu",
-    "silu",
-    "swish",
-    "elu",
-    "selu",
-)
+_LEVELS_OUT = ("sigmoid", "tanh", "softmax", "log_softmax", "logsigmoid",
+               "gelu", "silu", "swish", "elu", "selu")  # fmt: skip
 
 
 def is_zero(value: Value) -> bool:

@@ -31,12 +31,7 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
         over = parts_of(one, "divide")
         if over and is_number(over[0], 1):
             return apply(np.divide, other, over[1])
-        if (
-            isinstance(one, Const)
-            and isinstance(other, Reduce)
-            and other.kind == "sum"
-            and _is_share(one, other)
-        ):
+        if isinstance(one, Const) and isinstance(other, Reduce) and _is_share(one, other):
             return apply(np.divide, other, Const(other.count))
         if isinstance(one, Const) and not one.shape and one.dtype.kind == "f" and (by := divisor(one.number)):
             return apply(np.divide, other, Const(by))
@@ -46,11 +41,9 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
 
 
 def _is_share(number: Const, total: Reduce) -> bool:
-    return (
-        number.weak
-        and number.dtype.kind == "f"
-        and math.isclose(number.number * total.count, 1, rel_tol=1e-12)
-    )
+    if total.kind != "sum" or not number.weak or number.dtype.kind != "f":
+        return False
+    return math.isclose(number.number * total.count, 1, rel_tol=1e-12)
 
 
 def _numbers_together(x: Tree, y: Tree) -> Tree | None:
@@ -145,14 +138,10 @@ def _negative(x: Tree) -> Tree | None:
         return apply(np.subtract, pair[1], pair[0])
     if positive := _positive(x):
         return positive
-    turned_back = {"maximum": np.minimum, "minimum": np.maximum}
-    if (
-        isinstance(x, Apply)
-        and x.name in turned_back
-        and is_number(x.parts[1], 0)
-        and parts_of(x.parts[0], "negative")
-    ):
-        return apply(turned_back[x.name], x.parts[0].parts[0], x.parts[1])
+    for name, turned_back in (("maximum", np.minimum), ("minimum", np.maximum)):
+        pair = parts_of(x, name)
+        if pair and is_number(pair[1], 0) and (turned := parts_of(pair[0], "negative")):
+            return apply(turned_back, turned[0], pair[1])
     return None
 
 

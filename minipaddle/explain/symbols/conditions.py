@@ -77,18 +77,15 @@ def _compare(function: Any) -> Callable[[Tree, Tree], Tree | None]:
     def rule(x: Tree, y: Tree) -> Tree | None:
         if isinstance(x, Const) and not isinstance(y, Const):
             return apply(_TURNED[function.__name__], y, x)
-        if is_number(y, 0) and (negated := parts_of(x, "negative")):
+        if not is_number(y, 0):
+            return None
+        if negated := parts_of(x, "negative"):
             return apply(_TURNED[function.__name__], negated[0], y)
-        if (
-            is_number(y, 0)
-            and (pair := parts_of(x, "multiply"))
-            and isinstance(pair[1], Const)
-            and pair[1].number > 0
-        ):
+        if (pair := parts_of(x, "multiply")) and isinstance(pair[1], Const) and pair[1].number > 0:
             return apply(function, pair[0], y)
-        if is_number(y, 0) and (pair := parts_of(x, "subtract")):
+        if pair := parts_of(x, "subtract"):
             return apply(function, *pair)
-        if is_number(y, 0) and (pair := parts_of(x, "add")) and isinstance(pair[1], Const) and pair[1].weak:
+        if (pair := parts_of(x, "add")) and isinstance(pair[1], Const) and pair[1].weak:
             return apply(function, pair[0], Const(-pair[1].number))
         return None
 

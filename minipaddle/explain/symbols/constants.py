@@ -24,13 +24,9 @@ def known(number: Any) -> str:
     >>> known(1.4142135623730951), known(1.5)
     ('sqrt(2)', '')
     """
-    if not isinstance(number, float):
+    if not isinstance(number, float) or not number:
         return ""
-    return (
-        next((text for text, value in _KNOWN.items() if abs(number / value - 1) < _SAME), "")
-        if number
-        else ""
-    )
+    return next((text for text, value in _KNOWN.items() if abs(number / value - 1) < _SAME), "")
 
 
 def divisor(number: float) -> float:

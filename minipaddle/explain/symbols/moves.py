@@ -58,19 +58,9 @@ def _batched(part: Tree, shape: Shape) -> Tree | None:
     if not isinstance(part, Matmul):
         return None
     left, right = part.parts
-    if (
-        isinstance(right, Reshape)
-        and right.parts[0].ndim == 1
-        and right.shape[1:] == (1,)
-        and shape == left.shape[:-1]
-    ):
+    if _is_line(right) and right.shape[1:] == (1,) and shape == left.shape[:-1]:
         return Matmul(left, right.parts[0])
-    if (
-        isinstance(left, Reshape)
-        and left.parts[0].ndim == 1
-        and left.shape[:1] == (1,)
-        and shape == right.shape[1:]
-    ):
+    if _is_line(left) and left.shape[:1] == (1,) and shape == right.shape[1:]:
         return Matmul(left.parts[0], right)
     if isinstance(left, Reshape) and left.ndim == right.ndim == 2 and shape[-1:] == right.shape[-1:]:
         whole = left.parts[0]
@@ -168,18 +158,18 @@ def _reshapes(tree: Tree) -> int:
     return sum(isinstance(one, Reshape) for one in each(tree))
 
 
+def _is_line(tree: Tree) -> bool:
+    """Whether a row or a column was made of one axis."""
+    return isinstance(tree, Reshape) and tree.parts[0].ndim == 1
+
+
 def matmul(left: Tree, right: Tree) -> Tree:
     """Return a product; of a column and a row it is their product with broadcasting, and zeros make zeros."""
     left, right = without_cast(left), without_cast(right)
     product = Matmul(left, right)
-    if (
-        isinstance(left, Reshape)
-        and isinstance(right, Reshape)
-        and left.shape[-1:] == (1,) == right.shape[-2:-1]
-    ):
-        return Apply(
-            np.multiply, left, right.parts[0] if right.parts[0].ndim == 1 and left.ndim == 2 else right
-        )
+    both = isinstance(left, Reshape) and isinstance(right, Reshape)
+    if both and left.shape[-1:] == (1,) == right.shape[-2:-1]:
+        return Apply(np.multiply, left, right.parts[0] if _is_line(right) and left.ndim == 2 else right)
     for part in (left, right):
         if isinstance(part, Const) and part.number == 0:
             return Const(0, product.shape, product.dtype)

@@ -79,10 +79,8 @@ class Symbol:
 
     def with_tree(self, function: Any, *operands: Any) -> Any:
         """Return ``function(*operands)``; a product of matrices is no function of single elements."""
-        if any(
-            not isinstance(one, (Symbol, bool, int, float, complex, np.ndarray, np.generic))
-            for one in operands
-        ):
+        kinds = (Symbol, bool, int, float, complex, np.ndarray, np.generic)
+        if not all(isinstance(one, kinds) for one in operands):
             return NotImplemented
         trees = [tree_of(one) for one in operands]
         return Symbol(moves.matmul(*trees) if function is np.matmul else apply(function, *trees))

@@ -212,10 +212,8 @@ class ConditionalBlockGrad(BlockOperator):
                     for value, (_, answer, _, _) in zip(given, self.pairs, strict=True)
                 ]
             else:
-                results = [
-                    zeros_of(value) if grad is None else grad
-                    for value, grad in zip(given, behind, strict=True)
-                ]
+                pairs = zip(given, behind, strict=True)
+                results = [zeros_of(value) if grad is None else grad for value, grad in pairs]
             return results[0] if count == 1 else results
 
         return steps

@@ -188,10 +188,8 @@ class WhileGrad(BlockOperator):
 
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
         """Return which gradient of its Block becomes which around the loop, or is a summand of it."""
-        return [
-            (self.answers.get(one), self.results.get(one))
-            for one in dict.fromkeys([*self.carried, *self.results])
-        ]
+        every = dict.fromkeys([*self.carried, *self.results])
+        return [(self.answers.get(one), self.results.get(one)) for one in every]
 
     def without_block(self) -> dict[Variable, Variable]:
         """Return the gradients that come in from behind the loop."""

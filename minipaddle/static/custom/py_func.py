@@ -219,10 +219,8 @@ def py_func(
         AssertionError: in dynamic mode, mentioning **enable_static**.
     """
     static_only("py_func")
-    for name, function in (
-        ("func", func),
-        ("backward_func", func if backward_func is None else backward_func),
-    ):
+    backward = func if backward_func is None else backward_func
+    for name, function in (("func", func), ("backward_func", backward)):
         if not callable(function):
             raise TypeError(f"Input {name} must be a function")
     inputs, outs = check_variables(x, "x", "py_func"), check_variables(out, "out", "py_func")

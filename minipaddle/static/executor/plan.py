@@ -108,12 +108,8 @@ def source_of(
 
 def _last_uses(operators: Sequence[Operator], outputs: Sequence[Variable]) -> dict[Variable, int]:
     """Return the number of the last Operator that reads each Variable; beyond the last for what is returned."""
-    last = {
-        variable: index
-        for index, op in enumerate(operators)
-        for variable in op.reads()
-        if variable is not None
-    }
+    reads = ((variable, index) for index, op in enumerate(operators) for variable in op.reads())
+    last = {variable: index for variable, index in reads if variable is not None}
     return {**last, **dict.fromkeys(outputs, len(operators))}
 
 

@@ -209,11 +209,8 @@ class _Reader:
     def _variable(self, data: dict[str, Any]) -> Variable:
         block, name, kind = self._block(data["block"]), data["name"], data.get("type", "LOD_TENSOR")
         shape = tuple(data["shape"])
-        if (
-            not isinstance(name, str)
-            or kind not in VarType.__members__
-            or not all(type(size) is int for size in shape)
-        ):
+        sizes = all(type(size) is int for size in shape)
+        if not sizes or not isinstance(name, str) or kind not in VarType.__members__:
             raise Damaged(f"{name!r} is no variable")
         meta = Meta(shape, as_numpy(data["dtype"]))
         stops = bool(data["stop_gradient"])
@@ -266,10 +263,8 @@ class _Reader:
         }
 
     def _decoded(self, values: dict[str, Any]) -> dict[str, Any]:
-        return {
-            str(name): decoded(value, self.variables.__getitem__, self._block)
-            for name, value in values.items()
-        }
+        find = self.variables.__getitem__
+        return {str(name): decoded(value, find, self._block) for name, value in values.items()}
 
 
 def _sure(variable: Any) -> Variable:

@@ -107,10 +107,8 @@ def _updated(attrs: Attrs, *values: Any) -> list[Any]:
     if bool(found.reshape(())):
         good, bad = np.zeros_like(good), bad + 1
         if int(bad.reshape(())) >= attrs["decr_every_n_nan_or_inf"]:
-            scale, bad = (
-                np.maximum(scale * np.float32(attrs["decr_ratio"]), np.float32(1)),
-                np.zeros_like(bad),
-            )
+            scale = np.maximum(scale * np.float32(attrs["decr_ratio"]), np.float32(1))
+            bad = np.zeros_like(bad)
         return [*grads, scale, good, bad]
     good, bad = good + 1, np.zeros_like(bad)
     if int(good.reshape(())) >= attrs["incr_every_n_steps"]:

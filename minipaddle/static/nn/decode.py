@@ -37,11 +37,8 @@ def walked_in_program(
         if max_step_num is not None:
             more = logical_and(more, less_equal(time, full([1], max_step_num, "int64")))
         assign(more, going)
-    return (
-        mapped(lambda one: tensor_array_to_tensor(one, axis=0, use_stack=True)[0], written),
-        states,
-        lengths,
-    )
+    whole = mapped(lambda one: tensor_array_to_tensor(one, axis=0, use_stack=True)[0], written)
+    return whole, states, lengths
 
 
 def _list_of(one: Any, around: Block) -> Any:

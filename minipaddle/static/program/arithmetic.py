@@ -161,9 +161,8 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
     axis = y.meta.shape.index(
         -1
     )  # it takes one size from y; along other unknown axes the constant is stretched
-    attrs["shape"] = tuple(
-        [1 if size == -1 and place != axis else size for place, size in enumerate(y.meta.shape)]
-    )
+    sizes = enumerate(y.meta.shape)
+    attrs["shape"] = tuple([1 if size == -1 and place != axis else size for place, size in sizes])
     attrs |= {"input_dim_idx": axis, "output_dim_idx": axis}
     return current.get().apply(fill_constant_batch_size_like, (y,), attrs), y
 

@@ -42,9 +42,8 @@ class Whereabouts:
         self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
         self.unclear = False
         """Whether only a look can tell which result of the last place was given a name."""
-        self._glanced: ref[Any] = ref(
-            self
-        )  # the tensor that was seen last in the variable of a statement that goes on
+        # the tensor that was seen last in the variable of a statement that goes on
+        self._glanced: ref[Any] = ref(self)
         self._scopes = Scopes()
         self._scope: Scope | None = None
         self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last

@@ -80,11 +80,8 @@ class Reader:
 
     def _compare(self, frame: FrameType, returned: dict[str, Array]) -> None:
         """Note what the line that has just run gave a value."""
-        made = {
-            name: array
-            for name, value in frame.f_locals.items()
-            if (array := self._new(name, value)) is not None
-        }
+        new = ((name, self._new(name, value)) for name, value in frame.f_locals.items())
+        made = {name: array for name, array in new if array is not None}
         if self._line is None:
             self.arguments = made
         elif made or returned:

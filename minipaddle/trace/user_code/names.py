@@ -106,11 +106,8 @@ def _statements(file: str) -> list[tuple[Span, Span, str]]:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
         return []
-    return [
-        (_span_of(whole), _span_of(kept), name)
-        for node in ast.walk(tree)
-        for whole, kept, name in _kept(node)
-    ]
+    keeping = (kept for node in ast.walk(tree) for kept in _kept(node))
+    return [(_span_of(whole), _span_of(kept), name) for whole, kept, name in keeping]
 
 
 @lru_cache(maxsize=64)

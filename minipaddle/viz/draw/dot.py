@@ -305,10 +305,7 @@ def _room(words: str) -> dict[str, str]:
 
 def _column(graph: Graph) -> dict[str, Node]:
     """Return what stands in the column of a side: what ran, and of the sums those that a rule goes on from."""
-    heads: dict[str, str] = {}
-    for edge in graph.edges:
-        if edge.kind == "gradient":
-            heads.setdefault(edge.tail, edge.head)
+    heads = graph.heads("gradient")
     column: dict[str, Node] = {}
     for node in reversed(graph.nodes.values()):  # a sum of sums ran before it: what it leads to is known
         on_the_way = node.kind == "accumulate" and heads.get(node.id) in column

@@ -118,10 +118,7 @@ def _add_alone(graph: Graph, alone: list[Node], heights: dict[str, _Height]) -> 
 def _add_others(graph: Graph, heights: dict[str, _Height]) -> None:
     """Add the drawn pass: what has a twin beside it, the rest next to what it leads to, where it comes from."""
     beside = {other: forward for forward, other in graph.rows()}
-    heads: dict[str, str] = {}
-    for edge in graph.edges:
-        if edge.kind in ("gradient", "order"):
-            heads.setdefault(edge.tail, edge.head)
+    heads = graph.heads("gradient", "order")
     others = [node for node in graph.nodes.values() if node.side != "forward"]
     anchors: dict[str, str] = {}
     last = 0.0

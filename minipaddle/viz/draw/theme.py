@@ -136,14 +136,6 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
         BadOption: **theme**, if it has not.
     """
     there = known.get(key)
-    wrong = BadOption(
-        phrase(
-            "theme {path}: {key} = {value!r}; themes.toml shows what stands there",
-            path=path,
-            key=key,
-            value=value,
-        )
-    )
     if isinstance(there, dict) and isinstance(value, dict):
         return there | {name: _taken(path, name, one, there) for name, one in value.items()}
     if key == "title" and isinstance(value, str):
@@ -153,12 +145,10 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     pair = isinstance(there, (list, tuple)) and isinstance(value, list) and len(value) == 2
     single = isinstance(there, str) and key != "title" and isinstance(value, str)
     colours = value if pair else [value] if single else []
-    if (
-        key == "heavy"
-        or not colours
-        or not all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
-    ):
-        raise wrong
+    good = all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
+    if key == "heavy" or not colours or not good:
+        shown = "theme {path}: {key} = {value!r}; themes.toml shows what stands there"
+        raise BadOption(phrase(shown, path=path, key=key, value=value))
     return value
 
 

@@ -13,9 +13,8 @@ class Cuts:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._sources: dict[
-            int, Cut
-        ] = {}  # what was made -> the cut between it and what its numbers come from
+        # what was made -> the cut between it and what its numbers come from
+        self._sources: dict[int, Cut] = {}
         self._turned: dict[int, list[Cut]] = {}  # values that were taken out of the graph themselves
         self.leaves: set[int] = set()
         """Results of operators that were made leaves: ``x = paddle.randn([3]); x.stop_gradient = False``."""

@@ -204,18 +204,10 @@ def _passes(numbers: Sequence[int]) -> str:
 
 def settle_columns(graph: Graph) -> None:
     """Let what has no twin stand in the column of what it leads to: a sum, a hook, the inside of a backward."""
-    heads: dict[str, str] = {}
-    for edge in graph.edges:
-        if edge.kind == "gradient":
-            heads.setdefault(edge.tail, edge.head)
+    heads = graph.heads("gradient")
     for id_, node in reversed(list(graph.nodes.items())):
         if node.side == "backward" and node.twin is None and id_ in heads:
-            head = graph.nodes[heads[id_]]
-            own = (
-                node.kind == "accumulate"
-                and head.cluster is not None
-                and graph.clusters[head.cluster].kind == "rule"
-            )
-            graph.nodes[id_] = replace(
-                node, column=head.column, cluster=head.cluster if own and not node.cluster else node.cluster
-            )
+            head, around = graph.nodes[heads[id_]], node.cluster
+            if node.kind == "accumulate" and head.cluster and graph.clusters[head.cluster].kind == "rule":
+                around = around or head.cluster
+            graph.nodes[id_] = replace(node, column=head.column, cluster=around)

@@ -126,19 +126,17 @@ def _made(
 
 def without_numbers(graph: Graph) -> Graph:
     """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
-    nodes = {
-        id_: replace(
-            node, results=_bare(node.results), takes=_bare(node.takes), saved=_bare(node.saved), before=None
-        )
-        for id_, node in graph.nodes.items()
-    }
-    edges = [
-        replace(
-            edge, label="" if edge.kind == "gradient" else edge.label, values=_bare(edge.values), share=None
-        )
-        for edge in graph.edges
-    ]
-    return replace(graph, nodes=nodes, edges=dict.fromkeys(edges))
+
+    def bare(node: Node) -> Node:
+        made, took, saved = map(_bare, (node.results, node.takes, node.saved))
+        return replace(node, results=made, takes=took, saved=saved, before=None)
+
+    def plain(edge: Edge) -> Edge:
+        label = "" if edge.kind == "gradient" else edge.label
+        return replace(edge, label=label, values=_bare(edge.values), share=None)
+
+    nodes = {id_: bare(node) for id_, node in graph.nodes.items()}
+    return replace(graph, nodes=nodes, edges=dict.fromkeys(map(plain, graph.edges)))
 
 
 def _bare(values: Iterable[Value]) -> tuple[Value, ...]:

@@ -81,15 +81,8 @@ def _with_leaves_together(graph: Graph) -> Graph:
             ids.append(node.id)
             first[node.id] = ids[0]
     together = grouped((of_all, graph.nodes[id_]) for id_, of_all in first.items())
-    return (
-        quotient(
-            graph,
-            first,
-            {id_: standing_for(graph, graph.nodes[id_], nodes) for id_, nodes in together.items()},
-        )
-        if first
-        else graph
-    )
+    stand_ins = {id_: standing_for(graph, graph.nodes[id_], nodes) for id_, nodes in together.items()}
+    return quotient(graph, first, stand_ins) if first else graph
 
 
 def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:

@@ -170,11 +170,8 @@ class Cluster:
 
     def folded(self, rounds: Sequence[Cluster]) -> Cluster:
         """Return it as it stands for all `rounds`, which have names of their own."""
-        names = (
-            in_short(one.path or one.title for one in rounds)
-            if len({one.title for one in rounds}) > 1
-            else ""
-        )
+        several = len({one.title for one in rounds}) > 1
+        names = in_short(one.path or one.title for one in rounds) if several else ""
         title = names or self.title
         if names and self.layer:
             title = phrase("{path}: {layer}", path=names, layer=self.layer)
@@ -209,11 +206,8 @@ class Graph:
         self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
     ) -> Node:
         """Add the node of an event: what that made and took, where, how long; `said` adds to it, or corrects it."""
-        said.setdefault("results", tuple(trace.known(event.outputs)))
-        said.setdefault("takes", tuple(trace.known(event.inputs)))
-        said.setdefault("op", event.op)
-        if "where" not in said:
-            said["where"] = place(event)
+        made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
+        said = {"results": made, "takes": took, "op": event.op, "where": place(event)} | said
         said |= {"event": event.index, "seconds": event.seconds}
         id_ = said.pop("id", "") or f"{letter}{event.index}"
         return self.add(Node(id_, kind, clean(title), **said))
@@ -269,6 +263,10 @@ class Graph:
             return cluster.home or (other if other in self.clusters else cluster.id)
 
         return {one.id for one in self.clusters.values() if first(one) == first(self.clusters[frame])}
+
+    def heads(self, *kinds: EdgeKind) -> dict[str, str]:
+        """Return the node that the first arrow of these kinds from each node leads to."""
+        return {edge.tail: edge.head for edge in reversed(self.edges) if edge.kind in kinds}
 
     def levels(self) -> dict[str | None, list[Cluster]]:
         """Return the clusters directly inside each cluster (None: inside none)."""

@@ -25,12 +25,8 @@ def tree_lines(rows: Iterable[Line], symbols: Symbols, width: int | None = None)
         return
     numbers = [row.numbers for row in rows if row.where] or [row.numbers for row in rows]
     beside = [row for row in rows if row.where or row.numbers] or rows
-    columns = (
-        [_whole(row) for row in beside],
-        numbers,
-        [row.where for row in rows],
-        [row.saved for row in rows],
-    )
+    where, saved = [row.where for row in rows], [row.saved for row in rows]
+    columns = [_whole(row) for row in beside], numbers, where, saved
     widths = [max(map(cell_len, column)) for column in columns]
     if width is not None:
         widths = _squeezed(widths, width)

@@ -81,10 +81,8 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
     keys = [(line.what, line.where, line.above in unfolded) for line in lines]
     for run in runs_of(keys):
         covered = lines[run.start : run.start + run.length * run.rounds]
-        if (
-            not any(line.where for line in covered)
-            and len({(line.name, line.numbers) for line in covered}) > 1
-        ):
+        leaves = not any(line.where for line in covered)
+        if leaves and len({(line.name, line.numbers) for line in covered}) > 1:
             continue  # leaves only: each has a gradient of its own, and they may hang under different operators
         start = min(range(run.start, run.start + run.length), key=lambda place: lines[place].depth)
         end = start + run.length

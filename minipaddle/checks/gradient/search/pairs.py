@@ -91,18 +91,12 @@ def _guesses(halves: Sequence[_Half], gives: Array, base: Array, right: Array) -
     """Yield pairs that would be it if they did not get into each other's way."""
     base, right = base.ravel(), right.ravel()
     yield from _adding(gives - base, right - base)
-    terms = [
-        base,
-        *(base - row for half, row in zip(halves, gives) if half.edit and half.edit.kind == "term"),
-    ]
-    terms += [(base - row) / 2 for half, row in zip(halves, gives) if half.edit and half.edit.kind == "sign"]
+    kinds = ["" if half.edit is None else half.edit.kind for half in halves]
+    terms = [base, *(base - row for kind, row in zip(kinds, gives) if kind == "term")]
+    terms += [(base - row) / 2 for kind, row in zip(kinds, gives) if kind == "sign"]
     for term in terms:
         yield from _multiplying(gives - base + term, right - base + term, term)
-    moved = [
-        at
-        for at, half in enumerate(halves)
-        if half.edit and half.edit.kind in ("transposed", "flipped", "shifted")
-    ]
+    moved = [at for at, kind in enumerate(kinds) if kind in ("transposed", "flipped", "shifted")]
     yield from ((one, other) for one in moved for other in range(len(halves)) if other != one)
 
 

@@ -164,15 +164,9 @@ def plain(array: Array) -> Any:
     if array.dtype.kind != "f":
         return int(array)
     number = float(str(array[()]))
-    return (
-        number
-        if np.isfinite(number)
-        else "NaN"
-        if np.isnan(number)
-        else "Infinity"
-        if number > 0
-        else "-Infinity"
-    )
+    if np.isfinite(number):
+        return number
+    return "NaN" if np.isnan(number) else "Infinity" if number > 0 else "-Infinity"
 
 
 def _products(term: Term) -> list[list[Any]]:
