@@ -205,12 +205,8 @@ amp_decorate = decorate
 def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:
     """Cast the parameters of `model`, layer by layer."""
     classes = tuple(one for one in excluded if isinstance(one, type))
-    kept = {
-        id(inner)
-        for one in excluded
-        if not isinstance(one, type)
-        for inner in one.sublayers(include_self=True)
-    }
+    layers = (one for one in excluded if not isinstance(one, type))
+    kept = {id(inner) for one in layers for inner in one.sublayers(include_self=True)}
     for layer in model.sublayers(include_self=True):
         if "Norm" in type(layer).__name__ or isinstance(layer, classes) or id(layer) in kept:
             continue

@@ -158,11 +158,8 @@ class Cursor:
     def like(self, target: str) -> str:
         """Return a hint for a name that stands for no result: names that look like it."""
         values = self.trace.values
-        made = {
-            name
-            for name, ids in self._by_name.items()
-            if any(values[id_].producer is not None for id_ in ids)
-        }
+        made_by_events = {id_ for id_, value in enumerate(values) if value.producer is not None}
+        made = {name for name, ids in self._by_name.items() if not made_by_events.isdisjoint(ids)}
         if target in self._by_name:
             gradient = f"{target}@GRAD"
             also = say("; do you mean {names}?", names=gradient) if gradient in made else ""

@@ -37,10 +37,8 @@ class Uniform(Distribution):
 
     def sample(self, shape: Any = (), seed: int = 0) -> Any:
         """Draw; a `seed` that is not 0 is for this call alone."""
-        return (
-            uniform(list(self.extended(shape)), self.dtype, 0.0, 1.0, seed) * (self.high - self.low)
-            + self.low
-        )
+        drawn = uniform(list(self.extended(shape)), self.dtype, 0.0, 1.0, seed)
+        return drawn * (self.high - self.low) + self.low
 
     rsample = sample
 

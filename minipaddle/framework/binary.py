@@ -36,12 +36,8 @@ def unpacked(content: bytes) -> Array:
     start = len(HEAD) + 4
     (length,) = struct.unpack_from("<i", content.ljust(start, b"\0"), len(HEAD))
     fields = list(_fields(content[start : start + length])) if 0 < length <= len(content) - start else []
-    if (
-        not content.startswith(HEAD)
-        or not fields
-        or fields[0][0] != 8
-        or any(key != 16 for key, _ in fields[1:])
-    ):
+    keys = [key for key, _ in fields]
+    if not content.startswith(HEAD) or not keys or keys != [8, *[16] * (len(keys) - 1)]:
         raise ValueError("it describes no tensor")
     code, shape = fields[0][1], tuple([size for _, size in fields[1:]])
     dtype = np.dtype(np.uint16) if code == _BFLOAT16 else dtype_of_code(code)

@@ -131,11 +131,8 @@ def _mapped(tree: Any, tensor: Callable[[Tensor], Any]) -> Any:
     if isinstance(tree, np.lib.mixins.NDArrayOperatorsMixin):  # a value of a Program
         return tensor(Tensor(np.array(tree)))
     if isinstance(tree, dict):
-        return (
-            type(tree)((key, _mapped(value, tensor)) for key, value in tree.items())
-            if _plain_dict(tree)
-            else {}
-        )
+        items = tree.items() if _plain_dict(tree) else None
+        return {} if items is None else type(tree)((key, _mapped(value, tensor)) for key, value in items)
     if type(tree) in (list, tuple):
         return type(tree)(_mapped(item, tensor) for item in tree)
     if (
@@ -255,12 +252,10 @@ def _finished(tree: Any, return_numpy: bool, keep_table: bool) -> Any:
     """Turn arrays into Tensors by Paddle's rules: those in the table, or named pairs, or else all."""
     if isinstance(tree, dict) and isinstance(tree.get(NAME_TABLE), dict):
         names = tree[NAME_TABLE] if keep_table else tree.pop(NAME_TABLE)
+        if return_numpy:
+            return tree
         listed = {key: tree[key] for key in names if isinstance(tree.get(key), np.ndarray)}
-        return (
-            tree
-            if return_numpy
-            else tree | {key: _tensor(array, names[key]) for key, array in listed.items()}
-        )
+        return tree | {key: _tensor(array, names[key]) for key, array in listed.items()}
     seen: dict[int, Any] = {}
     rebuilt(tree, lambda value: value, seen)
     named = any(_is_named(value) for value in seen.values())

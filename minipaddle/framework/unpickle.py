@@ -51,11 +51,8 @@ class StoredType:
 
     def numpy(self) -> np.dtype[Any]:
         """Return the dtype, if it is one of numbers."""
-        if (
-            not isinstance(self.code, str)
-            or self.code[:1] not in tuple("biufc")
-            or self.order not in tuple("<>|=")
-        ):
+        ordered = self.order in tuple("<>|=")
+        if not isinstance(self.code, str) or self.code[:1] not in tuple("biufc") or not ordered:
             raise Refused(f"it refuses to load an array of type {self.code!r}: only numbers")
         return np.dtype(self.code).newbyteorder(self.order)
 

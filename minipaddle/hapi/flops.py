@@ -112,10 +112,8 @@ def _counts(net: Any, custom: dict[type, Callable[..., Any]]) -> dict[int, Calla
             continue
         known = _OF.get(kind.__name__) if getattr(nn, kind.__name__, None) is kind else None
         if kind in custom:
-            counts[id(layer)], said = (
-                _customized(custom[kind]),
-                f"Customize Function has been applied to {shown}",
-            )
+            counts[id(layer)] = _customized(custom[kind])
+            said = f"Customize Function has been applied to {shown}"
         elif known:
             counts[id(layer)], said = _of_first(known), f"{shown}'s flops has been counted"
         else:

@@ -152,11 +152,8 @@ def _tensor(variable: Variable, values: Any, prefix: str) -> Tensor:
         ValueError: if the file has no value for it, or one that does not fit.
     """
     array = values.get(variable.name) if isinstance(values, dict) else None
-    if (
-        not isinstance(array, np.ndarray)
-        or array.shape != variable.shape
-        or array.dtype != variable.meta.dtype
-    ):
+    wanted = variable.shape, variable.meta.dtype
+    if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != wanted:
         raise ValueError(f"{prefix}.pdiparams has no value of shape {variable.shape} for {variable.name!r}.")
     if isinstance(variable, StaticParameter):
         return Parameter(array, variable.name, variable.trainable)

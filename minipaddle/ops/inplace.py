@@ -72,17 +72,13 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
             if elementwise:
                 _check_shapes(self, rest[0] if rest else kwargs.get("y"), function.__name__)
             raise
-        reshaped = chain and math.prod(result.shape) == math.prod(
-            self.shape
-        )  # as cumsum_ does without an axis
+        # as cumsum_ does without an axis
+        reshaped = chain and math.prod(result.shape) == math.prod(self.shape)
         if mode.dynamic and not reshaped and tuple(result.shape) != tuple(self.shape):
             raise locate(enlarging(tuple(result.shape), tuple(self.shape)), function.__name__)
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
-        return (
-            mode.apply_inplace(assign_out, (self, result), {})
-            if mode.dynamic and result is not self
-            else result
-        )
+        apart = mode.dynamic and result is not self
+        return mode.apply_inplace(assign_out, (self, result), {}) if apart else result
 
     method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = (

@@ -18,24 +18,8 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.indexing.scatter import scatter_nd
 
 __all__ = [
-    "complex64",
-    "complex128",
-    "cuda",
-    "dense_dim",
-    "float16",
-    "float32",
-    "float64",
-    "get_device",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "resize_",
-    "scatter_nd",
-    "set_",
-    "softmax",
-    "sparse_dim",
-    "uint8",
+    "complex64", "complex128", "cuda", "dense_dim", "float16", "float32", "float64", "get_device", "int8",
+    "int16", "int32", "int64", "resize_", "scatter_nd", "set_", "softmax", "sparse_dim", "uint8",
 ]  # fmt: skip
 
 

@@ -69,15 +69,8 @@ class WandbCallback(_Reporter):
         **kwargs: Any,
     ) -> None:
         super().__init__()
-        given = {
-            "project": project,
-            "entity": entity,
-            "name": name,
-            "dir": dir,
-            "mode": mode,
-            "job_type": job_type,
-        }
-        self.run = self.package.init(**given, **kwargs)
+        given = {"project": project, "entity": entity, "name": name, "dir": dir, "mode": mode}
+        self.run = self.package.init(**given, job_type=job_type, **kwargs)
 
     def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
         """Send the numbers of a step."""

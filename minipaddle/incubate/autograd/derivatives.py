@@ -158,22 +158,8 @@ def _of_whole(name: str) -> Any:
     return method
 
 
-for _sign in [
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "pow",
-    "mod",
-    "floordiv",
-    "matmul",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-]:
+_SIGNS = "add sub mul truediv pow mod floordiv matmul eq ne lt le gt ge"
+for _sign in _SIGNS.split():
     setattr(Jacobian, f"__{_sign}__", _of_whole(f"__{_sign}__"))
 
 

@@ -173,11 +173,8 @@ class FusedFeedForward(_Halves):
         options = {f"{prefix}_{part}": getattr(self, f"_{prefix}_{part}") for part in ("scale", "bias")}
         options |= {"linear1_bias": self._linear1_bias, "linear2_bias": self._linear2_bias}
         options |= {"dropout1_rate": self._rates[0], "dropout2_rate": self._rates[1]}
-        options |= {
-            "ln1_epsilon": self._epsilon,
-            "ln2_epsilon": self._epsilon,
-            "activation": self._activation,
-        }
+        options |= {"ln1_epsilon": self._epsilon, "ln2_epsilon": self._epsilon}
+        options |= {"activation": self._activation}
         options |= {"pre_layer_norm": self._normalize_before, "training": self.training}
         return F.fused_feedforward(src, self._linear1_weight, self._linear2_weight, **options)
 

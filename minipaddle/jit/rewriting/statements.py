@@ -83,10 +83,8 @@ class Statements(ast.NodeTransformer):
         """Turn the branches into functions."""
         names = self._handed_over(node, [node.test, *node.body, *node.orelse])
         yes, no = self.new("true_fn"), self.new("false_fn")
-        made = [
-            self._function(yes, node.body, node),
-            self._function(no, node.orelse or [at(ast.Pass(), node)], node),
-        ]
+        otherwise = node.orelse or [at(ast.Pass(), node)]
+        made = [self._function(yes, node.body, node), self._function(no, otherwise, node)]
         call = tool("IfElse", node.test, name(yes), name(no), *names)
         return [*made, at(ast.Expr(call), node.test)]
 
@@ -130,11 +128,9 @@ class Statements(ast.NodeTransformer):
 
     def _stays_inside(self, node: ast.If | ast.While | ast.For, one: str) -> bool:
         outside = {*parameters(self.node), *self.outside[ast.Global], *self.outside[ast.Nonlocal]}
-        if (
-            one in outside
-            or one not in bound([node])
-            or mentions(self.node.body, one) > mentions([node], one)
-        ):
+        if one in outside or one not in bound([node]):
+            return False
+        if mentions(self.node.body, one) > mentions([node], one):
             return False
         if isinstance(node, ast.For):
             return begins_anew([node], one) or begins_anew([at(ast.Expr(node.iter), node), *node.body], one)

@@ -93,12 +93,8 @@ class Unfold(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__()
-        self.kernel_sizes, self.dilations, self.paddings, self.strides = (
-            kernel_sizes,
-            dilations,
-            paddings,
-            strides,
-        )
+        self.kernel_sizes, self.dilations = kernel_sizes, dilations
+        self.paddings, self.strides = paddings, strides
 
     def forward(self, input: Any) -> Any:
         """[N, C, H, W] becomes [N, C kh kw, windows]."""

@@ -123,11 +123,8 @@ class BCEWithLogitsLoss(Layer):
         self, weight: Any = None, reduction: str = "mean", pos_weight: Any = None, name: str | None = None
     ) -> None:
         super().__init__()
-        self.weight, self.reduction, self.pos_weight = (
-            weight,
-            known(reduction, "BCEWithLogitsLoss"),
-            pos_weight,
-        )
+        self.weight, self.pos_weight = weight, pos_weight
+        self.reduction = known(reduction, "BCEWithLogitsLoss")
 
     def forward(self, logit: Any, label: Any) -> Any:
         """Compare."""

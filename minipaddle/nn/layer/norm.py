@@ -214,11 +214,8 @@ class InstanceNorm2D(_Affine):
         name: str | None = None,
     ) -> None:
         super().__init__()
-        self._num_features, self._epsilon, self._data_format = (
-            num_features,
-            epsilon,
-            data_format or self.layout,
-        )
+        self._num_features, self._epsilon = num_features, epsilon
+        self._data_format = data_format or self.layout
         self.scale = self.create_parameter([num_features], weight_attr, default_initializer=Constant(1.0))
         self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
 

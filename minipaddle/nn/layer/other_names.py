@@ -177,13 +177,8 @@ class OtherNames(Tree):
         return self._to_except("bfloat16", excluded_layers)
 
     def _to_except(self, dtype: str, excluded: Any) -> Self:
-        kinds = (
-            ()
-            if excluded is None
-            else tuple(excluded)
-            if isinstance(excluded, (list, tuple))
-            else (excluded,)
-        )
+        several = excluded if isinstance(excluded, (list, tuple)) else [excluded]
+        kinds = () if excluded is None else tuple(several)
         if not kinds:
             self.to(dtype=dtype)
             return self

@@ -16,13 +16,7 @@ from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.creation.convert import array_from
 
-_LISTED_AS = {
-    "b": "bool_values",
-    "i": "int32_values",
-    "u": "int32_values",
-    "f": "fp32_values",
-    "c": "fp32_values",
-}
+_LISTED_AS = {"b": "bool_values", **dict.fromkeys("iu", "int32_values"), **dict.fromkeys("fc", "fp32_values")}
 
 
 class Values(Listing):

@@ -19,12 +19,8 @@ def _lstsq_infer(x: Meta, y: Meta, *, rcond: float = 0.0, driver: str = "gelsy")
     residuals = (*batch, y.shape[-1]) if rows > columns and driver != "gelsy" else (0,)
     sizes = (*batch, min(rows, columns)) if driver in ("gelsd", "gelss") else (0,)
     rank = Meta((0,), np.dtype("int64")) if driver == "gels" else Meta(tuple(batch), np.dtype("int32"))
-    return [
-        Meta((*batch, columns, y.shape[-1]), x.dtype),
-        Meta(residuals, x.dtype),
-        rank,
-        Meta(sizes, x.dtype),
-    ]
+    solution = (*batch, columns, y.shape[-1])
+    return [Meta(solution, x.dtype), Meta(residuals, x.dtype), rank, Meta(sizes, x.dtype)]
 
 
 @operator(

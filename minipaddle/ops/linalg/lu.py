@@ -180,11 +180,8 @@ def lu_unpack(
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/lu_unpack_en.html
     """
     permuted, lower, upper = lu_unpack_op(x, y, unpack_ludata, unpack_pivots)
-    return (
-        permuted if unpack_pivots else None,
-        lower if unpack_ludata else None,
-        upper if unpack_ludata else None,
-    )
+    triangles = (lower, upper) if unpack_ludata else (None, None)
+    return permuted if unpack_pivots else None, *triangles
 
 
 def lu_solve(b: Any, lu: Any, pivots: Any, trans: str = "N", name: str | None = None) -> Any:

@@ -52,11 +52,8 @@ def _infer_nll(
 
 
 def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    return [
-        rng.uniform(-1, 1, (3, 4, 2)),
-        np.array([[0, 3], [1, 2], [-100, 1]]),
-        rng.uniform(0.5, 1.5, 4),
-    ], {}
+    labels = np.array([[0, 3], [1, 2], [-100, 1]])
+    return [rng.uniform(-1, 1, (3, 4, 2)), labels, rng.uniform(0.5, 1.5, 4)], {}
 
 
 @listed()

@@ -65,11 +65,8 @@ def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
         if meta.ndim != len(first):
             raise _mismatch(None, number, x)
         for other in range(len(first)):
-            if (
-                other != place
-                and meta.shape[other] != first[other]
-                and -1 not in (meta.shape[other], first[other])
-            ):
+            sizes = {meta.shape[other], first[other]}
+            if other != place and len(sizes) > 1 and -1 not in sizes:
                 raise _mismatch(other, number, x)
         total = -1 if -1 in (total, meta.shape[place]) else total + meta.shape[place]
     return Meta((*first[:place], total, *first[place + 1 :]), x[0].dtype)

@@ -163,11 +163,7 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/ldexp_en.html
     """
     _tensors(x, y)
-    dtype = (
-        numpy_dtype(x)
-        if numpy_dtype(x) == np.float64 or numpy_dtype(y) != np.float64
-        else np.dtype("float64")
-    )
+    dtype = np.dtype("float64") if numpy_dtype(y) == np.float64 else numpy_dtype(x)
     dtype = dtype if dtype.kind == "f" and dtype != "float16" else np.dtype("float32")
     return cast_to(x, dtype) * elementwise_pow(full((), 2.0, dtype), cast_to(y, dtype))
 

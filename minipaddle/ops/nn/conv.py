@@ -53,13 +53,8 @@ def _columns(x: Array, ksize: Sizes, strides: Sizes, paddings: Pads, dilations: 
 
 def _attrs(axes: int) -> Attrs:
     """Return attributes for an example: different for each axis, and each with an effect."""
-    strides, dilations = (1, 2, 1)[-axes:], (1, 1, 2)[-axes:]
-    return {
-        "strides": strides,
-        "paddings": (0, 0, 1, 0, 0, 1)[-2 * axes :],
-        "dilations": dilations,
-        "groups": 2,
-    }
+    strides, dilations, paddings = (1, 2, 1)[-axes:], (1, 1, 2)[-axes:], (0, 0, 1, 0, 0, 1)[-2 * axes :]
+    return {"strides": strides, "paddings": paddings, "dilations": dilations, "groups": 2}
 
 
 def _shapes(axes: int) -> tuple[Shape, Shape, Shape]:
@@ -237,10 +232,8 @@ def _define_filter_grad(axes: int) -> Operator:
 
     def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         image, filters, features = _shapes(axes)
-        return [rng.uniform(-1, 1, shape) for shape in (image, features)], {
-            "ksize": filters[2:],
-            **_attrs(axes),
-        }
+        attrs = {"ksize": filters[2:], **_attrs(axes)}
+        return [rng.uniform(-1, 1, shape) for shape in (image, features)], attrs
 
     @operator(
         f"conv{axes}d_filter_grad", "Input, DOutput -> DFilter", kinds="biuf", infer=infer, example=example,

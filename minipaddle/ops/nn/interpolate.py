@@ -184,11 +184,8 @@ def _define(mode: str) -> Operator:
     def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         n = RANKS[mode][0] - 2
         sizes = dict(zip(("out_w", "out_h", "out_d")[:n], (5, 2, 3), strict=False))
-        return [rng.uniform(-1, 1, (2, 1, *(2, 4, 3)[-n:]))], {
-            **sizes,
-            "align_corners": False,
-            "align_mode": 0,
-        }
+        attrs = {**sizes, "align_corners": False, "align_mode": 0}
+        return [rng.uniform(-1, 1, (2, 1, *(2, 4, 3)[-n:]))], attrs
 
     @listed(Listing("antialias", data_layout="NCHW", interp_method=mode), kind=f"{mode}_interp_v2")
     @operator(

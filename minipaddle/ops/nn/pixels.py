@@ -177,12 +177,8 @@ def _infer_unfold(
 
 def _example_windows(columns: bool) -> Any:
     def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        attrs: Attrs = {
-            "kernel_sizes": (2, 1),
-            "strides": (1, 2),
-            "paddings": (1, 0, 0, 1),
-            "dilations": (2, 1),
-        }
+        attrs: Attrs = {"kernel_sizes": (2, 1), "strides": (1, 2)}
+        attrs |= {"paddings": (1, 0, 0, 1), "dilations": (2, 1)}
         if columns:
             return [rng.uniform(-1, 1, (2, 4, 6))], {"output_sizes": (4, 3), **attrs}
         return [rng.uniform(-1, 1, (2, 2, 4, 3))], attrs

@@ -259,11 +259,8 @@ def unique_consecutive_op(x: Array, axis: int | None = None, dtype: Any = _INT64
     first = np.concatenate([np.ones(len(rows[:1]), bool), differs])
     starts = np.flatnonzero(first)
     counts = np.diff([*starts, len(rows)])
-    return (
-        np.take(x, starts, axis),
-        np.cumsum(first).astype(dtype) - as_numpy(dtype).type(1),
-        counts.astype(dtype),
-    )
+    inverse = np.cumsum(first).astype(dtype) - as_numpy(dtype).type(1)
+    return np.take(x, starts, axis), inverse, counts.astype(dtype)
 
 
 def _runs(shape: Shape, axis: int | None) -> Shape:

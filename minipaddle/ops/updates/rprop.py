@@ -109,10 +109,8 @@ def average_accumulates(
     max_average_window: int = 2**63 - 1,
 ) -> Any:
     """Add the parameter to the running sum of its window; a window that is full begins again."""
-    sums, counts = (
-        (in_sum_1, in_sum_2, in_sum_3),
-        (in_num_accumulates, in_old_num_accumulates, in_num_updates),
-    )
+    sums = in_sum_1, in_sum_2, in_sum_3
+    counts = in_num_accumulates, in_old_num_accumulates, in_num_updates
     in_num_updates += 1
     in_num_accumulates += 1
     in_sum_1 += param

@@ -209,10 +209,8 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
 def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
     if not x_shape:
         return (1,)
-    start, stop = (
-        axis_in(start_axis, len(x_shape), "start_axis"),
-        axis_in(stop_axis, len(x_shape), "stop_axis"),
-    )
+    start = axis_in(start_axis, len(x_shape), "start_axis")
+    stop = axis_in(stop_axis, len(x_shape), "stop_axis")
     if start > stop:
         raise failure(
             ValueError, f"The stop_axis {stop} should be greater than or equal to the start_axis {start}."

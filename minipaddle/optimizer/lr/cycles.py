@@ -174,10 +174,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        for name, value, words in (
-            ("T_0", T_0, "positive integer T_0"),
-            ("T_mult", T_mult, "integer T_mult >= 1"),
-        ):
+        counts = ("T_0", T_0, "positive integer T_0"), ("T_mult", T_mult, "integer T_mult >= 1")
+        for name, value, words in counts:
             if value < 1 or value != int(value):
                 raise ValueError(f"Expected {words}, but got {name} = {value}")
         self.T_0 = self.T_i = T_0

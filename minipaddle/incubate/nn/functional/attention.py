@@ -172,12 +172,9 @@ def fused_rotary_position_embedding(
         sin, cos = _angles(length, width, rotary_emb_base, use_neox_rotary_style, q.dtype)
     sin, cos = (_at(one, position_ids, width) for one in (sin, cos))
     turned = [None if one is None else one * cos + _across(one, use_neox_rotary_style) * sin for one in given]
-    back = (
-        [None if one is None else ops.transpose(one, [1, 0, 2, 3]) for one in turned]
-        if time_major
-        else turned
-    )
-    return back[0], back[1], back[2]
+    if time_major:
+        turned = [None if one is None else ops.transpose(one, [1, 0, 2, 3]) for one in turned]
+    return turned[0], turned[1], turned[2]
 
 
 def _angles(length: int, width: int, base: float, neighbours: bool, dtype: Any) -> tuple[Any, Any]:

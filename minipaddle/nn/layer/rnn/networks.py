@@ -180,11 +180,8 @@ class RNNBase(LayerList):
         """Return the states to begin with."""
         axis = 1 if self.time_major else 0
         batch = inputs.shape[axis]
-        size = [
-            self.num_layers * self.num_directions,
-            shape(inputs)[axis] if batch < 0 else batch,
-            self.hidden_size,
-        ]
+        batch = shape(inputs)[axis] if batch < 0 else batch
+        size = [self.num_layers * self.num_directions, batch, self.hidden_size]
         return [full(size, 0.0, inputs.dtype) for _ in range(2 if self._cell is LSTMCell else 1)]
 
     @staticmethod
