@@ -79,7 +79,8 @@ class ProgramGradients(ProgramBlocks):
                 self.tables.now.pop(gradient, None)
                 continue
             of = self.tables.now.get(given) if forward is None else forward.inputs[at]
-            if of is None and isinstance(arrays[gradient], tuple):  # of a list that nothing had written
+            of_nothing = isinstance(arrays[gradient], tuple) and not isinstance(arrays[gradient], Meta)
+            if of is None and of_nothing:  # of a list that nothing had written
                 continue
             made = self._made(gradient, arrays[gradient], event, of)
             self._reached(of, made)
