@@ -252,8 +252,11 @@ def _sentences(
     arrived, going = coming[0].array, made.array
     if isinstance(tree, Scatter):
         index = index_text(tree.index.key)
-        what = "what came in goes to the elements [{index}] that were read; the others get zero"
-        return [say(what, index=index)]
+        return [
+            say(
+                "what came in goes to the elements [{index}] that were read; the others get zero", index=index
+            )
+        ]
     parts = [] if tree is None else list(each(tree))
     summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
     if summed and _was_broadcast(of.shape, coming[0].shape):
@@ -323,6 +326,10 @@ def _about_zeros(forward: Event, died: Array, of: Value) -> list[str]:
         return []
     some = {"count": count, "size": died.size, "name": of.name, "op": forward.title}
     if forward.op == "relu" and of.array is not None and bool((of.array[died] <= 0).all()):
-        what = "{count} of {size} elements become zero: there {name} was not positive, and relu is flat"
-        return [say(what, **some)]
+        return [
+            say(
+                "{count} of {size} elements become zero: there {name} was not positive, and relu is flat",
+                **some,
+            )
+        ]
     return [say("{count} of {size} elements become zero: there, {op} does not change with {name}", **some)]

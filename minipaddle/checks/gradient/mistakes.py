@@ -90,8 +90,12 @@ def _plain(
         yield "none", say("backward returns None, and the gradient is not zero")
     yield from _exchanged(backward, gradients, one)
     if not one.right.any() and exact.is_flat(one.id):
-        flat = "forward is flat, the true gradient is zero; if that is meant, say `# minipaddle: not the gradient`"
-        yield "flat", say(flat)
+        yield (
+            "flat",
+            say(
+                "forward is flat, the true gradient is zero; if that is meant, say `# minipaddle: not the gradient`"
+            ),
+        )
 
 
 def _exchanged(

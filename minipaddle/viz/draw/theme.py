@@ -147,8 +147,10 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     colours = value if pair else [value] if single else []
     good = all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
     if key == "heavy" or not colours or not good:
-        shown = "theme {path}: {key} = {value!r}; themes.toml shows what stands there"
-        raise BadOption(phrase(shown, path=path, key=key, value=value))
+        what = {"path": path, "key": key, "value": value}
+        raise BadOption(
+            phrase("theme {path}: {key} = {value!r}; themes.toml shows what stands there", **what)
+        )
     return value
 
 
