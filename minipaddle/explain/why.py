@@ -63,7 +63,8 @@ def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
         return answer.say(
             "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
         )
-    if event.phase == "backward":
+    wanting = any(not value.stop_gradient for value in trace.known(event.inputs))
+    if event.phase == "backward" and wanting and not event.grad:
         return answer.say(
             "the gradient of this is not recorded: backward records only with create_graph=True"
         )
@@ -185,16 +186,16 @@ def _why_error(trace: Trace, event: Event) -> Why:
     made = None if freed is None else trace.maker(freed)
     if freed is None or made is None:
         return Why(says=event.note.splitlines())
-    through = (one for one in trace.events[: event.index] if one.kind == "grad" and one.origin == made.index)
-    first = next(through, None)
-    marker = first and trace.began(first.pass_number)
+    before = reversed(trace.events[: event.index])  # a pass that retained the graph may have come first
+    last = next((one for one in before if one.kind == "grad" and one.origin == made.index), None)
+    marker = last and trace.began(last.pass_number)
     answer = Why().say(
         "{name} ({op}, {where}) has been gone through: pass {number} ({at}) freed what it had kept, without "
         "retain_graph=True",
         name=freed.name,
         op=made.title,
         where=place(made),
-        number="?" if first is None else first.pass_number,
+        number="?" if last is None else last.pass_number,
         at="?" if marker is None else place(marker),
     )
     return Why(says=[*answer.says, *event.note.splitlines()])

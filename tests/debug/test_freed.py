@@ -24,9 +24,21 @@ def the_same_again():
     y.backward()
 
 
+def retained_once():
+    w = paddle.to_tensor([2.0], stop_gradient=False)
+    y = w.exp()
+    y.backward(retain_graph=True)
+    y.backward()
+    y.backward()
+
+
 @pytest.mark.parametrize(
     ("script", "said"),
     [
+        (
+            retained_once,
+            "y (exp, test_freed.py:29) has been gone through: pass 2 (test_freed.py:31) freed what",
+        ),
         (twice, "h (multiply, test_freed.py:14) has been gone through: pass 1 (test_freed.py:16) freed what"),
         (
             the_same_again,

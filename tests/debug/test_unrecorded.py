@@ -80,3 +80,43 @@ def test_of_a_layer_that_recorded_nothing_the_reason_is_told(record, name):
     says = answers(record, lambda: CUTS[name][0](leaf([1.0, 1.0])))["_Marked"].says
     assert ("paddle.no_grad was on" in says[-1]) == (name != "marked")
     assert ("marked its result" in says[-1]) == (name == "marked")
+
+
+class _Squared(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        return dy * x * 2
+
+
+def _says_of(record, script):
+    trace = record(script)
+    return [
+        line
+        for event in trace.events
+        if event.kind == "op" and event.phase == "backward"
+        for line in why(trace, event).says
+    ]
+
+
+def test_a_pass_that_records_is_not_said_to_want_create_graph(record):
+    def script():
+        x = leaf([1.0, 1.0])
+        (slope,) = paddle.grad((x * x).sum(), x, create_graph=True)
+        return slope
+
+    says = _says_of(record, script)
+    assert any("no input wants a gradient" in line for line in says)
+    assert not any("create_graph" in line for line in says)
+
+
+def test_what_wants_a_gradient_in_backward_is_recorded_with_create_graph_only(record):
+    def script():
+        _Squared.apply(leaf([1.0, 1.0])).sum().backward()
+
+    assert any("only with create_graph=True" in line for line in _says_of(record, script))
