@@ -213,7 +213,7 @@ class _Writer:
             style |= _CHIP
         if node.kind == "update":
             lines = style["label"].count("\n") + 1  # its arrow takes room, of each line
-            style["margin"] = f"0.22,{max(0.06, 0.04 * (lines - 1)):.2f}"
+            style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
         if self.places is not None:
