@@ -105,9 +105,9 @@ class Eager(Mode):
         """
         if op.updates:
             return self._update(op, inputs, attrs)
-        arrays, edges = arrays_of(op, inputs), edges_of(inputs)
-        target = inputs[0]
-        if self.grad and type(target.edge) is AccumulateGrad:
+        arrays, edges, target = arrays_of(op, inputs), edges_of(inputs), inputs[0]
+        leaf = self.grad and type(target.edge) is AccumulateGrad
+        if leaf and op.rules:  # where no gradient passes, a leaf may be written, and stays one
             raise locate(
                 failure(
                     ValueError,
@@ -116,7 +116,7 @@ class Eager(Mode):
                 ),
                 op.type,
             )
-        recorded = self.grad and any(edges)
+        recorded = self.grad and any(edges) and not leaf
         if recorded and not op.view:  # what the rules save of the target is its content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
         try:

@@ -195,13 +195,18 @@ def _static_only(name: str) -> None:
 def forward_grad(outputs: Any, inputs: Any, grad_inputs: Any = None) -> Any:
     """Return how Variables change when `inputs` move along `grad_inputs` (None: ones); in Programs only.
 
+    Also of what is fed, where ``stop_gradient`` is True by default.
+
     Raises:
         AssertionError: in dynamic mode; :func:`jvp` works there.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/forward_grad_en.html
     """
     _static_only("forward_grad")
-    return _forward(outputs, inputs, grad_inputs)
+    from minipaddle.incubate.autograd.heard import heard
+
+    with heard(inputs):
+        return _forward(outputs, inputs, grad_inputs)
 
 
 def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
@@ -213,9 +218,11 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/grad_en.html
     """
     _static_only("grad")
+    from minipaddle.incubate.autograd.heard import heard
     from minipaddle.static.gradient import gradients
 
-    found: Any = gradients(outputs, inputs, grad_outputs)
+    with heard(inputs):
+        found: Any = gradients(outputs, inputs, grad_outputs)
     return found if isinstance(inputs, Sequence) else found[0]
 
 

@@ -226,3 +226,14 @@ def mixed_refused():
 def where_writes_into_x():
     condition, x = frozen([True, False]), frozen([1.0, 2.0])
     return [condition.where_(x, frozen([3.0, 4.0])) is x, after(condition), after(x)]
+
+
+FLAT = ("equal_", "less_than_", "greater_equal_", "logical_and_", "logical_xor_", "floor_divide_")
+for method in FLAT:
+
+    def leaf_without_a_gradient(method=method):
+        x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+        same = getattr(x, method)(paddle.to_tensor([1.0, 5.0, 2.0])) is x
+        return same, x.numpy(), x.stop_gradient, x.is_leaf
+
+    cases.add(f"a leaf, where no gradient passes: {method}", leaf_without_a_gradient)
