@@ -106,3 +106,12 @@ def test_where_nothing_was_dropped_nothing_is_said_of_it(record):
 
 def _says(trace, event):
     return why(trace, event).says if event.kind == "grad" else []
+
+
+@pytest.mark.parametrize("ignored", [0, 1, 2])
+def test_labels_that_are_ignored_are_told(record, ignored):
+    labels = paddle.to_tensor([-100] * ignored + [0] * (2 - ignored))
+    trace = record(lambda: F.cross_entropy(leaf(X), labels).backward())
+    (rule,) = [event for event in trace.events if event.kind == "grad" and "softmax" in event.title]
+    told = [line for line in why(trace, rule).says if "ignored" in line]
+    assert [line.startswith(f"{ignored} of 2") for line in told] == [True] * bool(ignored)

@@ -6,6 +6,7 @@ exponential can overflow.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -169,7 +170,15 @@ def _(
 
 
 @lesson(softmax_with_cross_entropy)
-def _(dy: Seen, label: Seen, soft_label: bool) -> Iterator[Phrase]:
+def _(dy: Seen, label: Seen, soft_label: bool, ignore_index: int) -> Iterator[Phrase]:
+    ignored = 0 if soft_label or label.array is None else int((label.array == ignore_index).sum())
+    if ignored:
+        yield phrase(
+            "{count} of {size} labels are {index}, which is ignored: there the gradient is zero",
+            count=ignored,
+            size=math.prod(label.shape),
+            index=ignore_index,
+        )
     if not soft_label:
         yield phrase(
             "the probability that softmax gives, minus 1 at the label: what was predicted less what is true"
