@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from docs.site import chinese
+from docs.site import chinese, pictures
 from docs.site.paths import HERE, ROOT, source
 from docs.site.reference import pages as reference
 
@@ -42,6 +42,8 @@ def lay_out(folder: str, lessons: Mapping[str, nbformat.NotebookNode]) -> Path:
             name = picture.relative_to(ROOT)
             _copy(picture, place / name)
             _copy(picture, place / "extra" / name)  # for pages that show it by HTML
+    if folder == "zh":
+        pictures.draw_in_chinese(place, place / "extra")
     _page(HERE / ("index_cn.md" if folder == "zh" else "index.md"), place / "index.md", folder)
     index = place / "index.md"
     text = index.read_text(encoding="utf-8")

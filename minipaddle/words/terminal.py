@@ -18,6 +18,8 @@ WORDS = (
     *("stop", "op", "grad op", "for", "shape", "rms", "max", "vs before", "verdict", "where", "state"),
     *("elements", "note", "rule", "numbers"),
     *("ok", "missing", "no", "vanishing", "exploding", "dead", "frozen", "unused", "unknown"),
+    *("wrong", "intended", "unsure", "unchecked", "changed"),
+    *("first", "last", "smallest", "largest", "trend breaks"),
     *("not taken", "no optimizer", "not trained", "by algebra"),
     *("born", "given", "spread", "masked", "healed"),
     *("removed", "added", "value", "gradient", "norm"),

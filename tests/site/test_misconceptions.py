@@ -48,3 +48,10 @@ def test_a_script_that_asks_nothing_is_refused(tmp_path):
 def test_the_page_is_made_of_its_parts(monkeypatch):
     monkeypatch.setattr(misconceptions, "printed", lambda one: "PRINTED\n")
     assert misconceptions.page().count("PRINTED") == len(ALL)
+
+
+def test_check_finds_what_nobody_notices(run_cli):
+    """The answer of number 13 promises it, of an input that is a single number."""
+    done = run_cli("check", "13_checked.py", cwd=ROOM)
+    assert done.returncode == 3, done.stdout
+    assert "missing factor 2" in done.stdout

@@ -62,7 +62,9 @@ def _beside_the_true_one(
     found.exact = True
     sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
-        gaps = np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
+        gaps = np.asarray(
+            np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
+        )  # of one number, too
     gaps[np.isnan(gaps)] = np.inf
     shown = gaps if not one.wrong.any() else np.where(one.wrong, gaps, -1.0)
     if gaps.size:

@@ -11,6 +11,7 @@ from minipaddle.words.events import blamed, place, stop_numbers, title
 from minipaddle.words.json import json_number
 from minipaddle.words.language import say
 from minipaddle.words.numbers import line_text, number, spaced
+from minipaddle.words.terminal import word
 
 
 def check_line(trace: Trace, one: Checked) -> str:
@@ -18,7 +19,7 @@ def check_line(trace: Trace, one: Checked) -> str:
     where = place(blamed(one.inside or trace, one.event))
     if one.verdict == "changed":
         calls = say("{calls} calls", calls=one.calls) if one.calls > 1 else ""
-        return spaced(_title(one), one.name, one.verdict, one.cause, calls, where)
+        return spaced(_title(one), one.name, word(one.verdict), one.cause, calls, where)
     if one.verdict == "ok":
         what = say(
             "{count} elements, worst difference {gap}", count=_elements(one), gap=f"{one.difference:.1g}"
@@ -27,11 +28,11 @@ def check_line(trace: Trace, one: Checked) -> str:
         what = what_is_wrong(one)
     else:
         what = f"{line_text(one.line)}: {one.cause}" if one.line else one.cause
-    return spaced(title(one.event), one.name, one.verdict, what, _calls(one), where)
+    return spaced(title(one.event), one.name, word(one.verdict), what, _calls(one), where)
 
 
 def _title(one: Checked) -> str:
-    return f"hook {one.event.title}" if one.verdict == "changed" else title(one.event)
+    return say("hook {function}", function=one.event.title) if one.verdict == "changed" else title(one.event)
 
 
 def _elements(one: Checked) -> str:
