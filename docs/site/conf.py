@@ -13,7 +13,10 @@ author = "the developers of minipaddle"
 copyright = "the developers of minipaddle, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_nb", "sphinx_design", "docs.site.links", "docs.site.mathml", "docs.site.access"]
+extensions = [
+    *("myst_nb", "sphinx_design"),
+    *("docs.site.links", "docs.site.mathml", "docs.site.access", "docs.site.search"),
+]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 root_doc = "index"
 exclude_patterns = ["extra/**"]

@@ -223,7 +223,9 @@ def _summary(rows: list[FlowRow], number: int) -> str:
     parameters = len({row.name for row in rows if row.is_parameter})
     if not counts:
         return say("pass {number}: {count} parameters, all well", number=number, count=parameters)
-    what = ", ".join(f"{count} {word(verdict)}" for verdict, count in counts.items())
+    what = say(", ").join(
+        say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()
+    )
     return say("pass {number}: {count} parameters, {what}", number=number, count=parameters, what=what)
 
 
