@@ -12,6 +12,7 @@ from docs.site.lessons import TUTORIALS
 from docs.site.paths import BUILT, LANGUAGES
 
 _LINK = re.compile(r'(?:href|src)="(?!https?:|data:|mailto:|#|javascript:)([^"#?]+)')
+_STEMMER = re.compile(r"window\.Stemmer = (\w+);")
 _WORD = {"en": "gradient", "zh": "梯度"}
 
 
@@ -34,6 +35,10 @@ def _search() -> Iterator[str]:
         stem = json.dumps(word[:6]).rstrip('"')  # the index has stems, and escapes what is not ASCII
         if stem not in index and word not in index:
             yield f"the search of {folder} does not know {word}"
+        script = (BUILT / folder / "_static" / "language_data.js").read_text(encoding="utf-8")
+        for stemmer in _STEMMER.findall(script):
+            if f"var {stemmer}=" not in script:
+                yield f"the search of {folder} needs {stemmer}, which is not there"
 
 
 def _lite() -> Iterator[str]:
