@@ -100,8 +100,9 @@ class Open(Leaf):
 
     open = True
 
-    def compute(self, *values: Any) -> Array:
-        """Return the recorded numbers.
+    @property
+    def value(self) -> Array:
+        """The recorded numbers: asked for each time, for whether they may decide anything changes.
 
         Raises:
             Undecided: while they are not to decide anything.
