@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.meta import Array
 from minipaddle.explain.answer import Why, names_of
+from minipaddle.explain.follow import leaf_of
 from minipaddle.explain.formula import numbers_for
 from minipaddle.explain.rule import said_of_hooks
 from minipaddle.explain.symbols.simplify import apply
-from minipaddle.explain.symbols.tree import Leaf
 from minipaddle.explain.terms import add_shares, parts_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
@@ -26,7 +25,8 @@ def explain_sum(trace: Trace, event: Event) -> Why:
     if name != newcomer.name:  # in a Program the parts have names of their own
         answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
     if total is not None:
-        _add_numbers(answer, before.array, newcomer.array, total.array, name)
+        if before.array is not None:
+            _add_numbers(answer, before, newcomer, total, name)
         add_shares(answer, trace, total)
     known = [_user_of(trace, value) for value in parts_of(trace, before, newcomer)]
     users = ", ".join([tally(filter(None, known)), *(["..."] if not all(known) else [])])
@@ -83,17 +83,16 @@ def explain_store(trace: Trace, event: Event) -> Why:
     if replaced:
         answer.says.append(replaced)
     before, held = trace.value(event.before), trace.known(event.outputs)
-    if before is not None and held and held[0].array is not None and arrived.array is not None:
-        summand = held[0].array - arrived.array if before.array is None else before.array
-        _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
+    if before is not None and held:
+        _add_numbers(answer, before, arrived, held[0], f"{event.title}.grad")
     add_shares(answer, trace, held[0] if held else arrived)
     return answer
 
 
-def _add_numbers(
-    answer: Why, before: Array | None, arrived: Array | None, total: Array | None, name: str
-) -> None:
-    """Add one element of a sum of two, where all three are known."""
-    if before is not None and arrived is not None and total is not None:
-        tree = apply(np.add, Leaf("so_far", before), Leaf("arrived", arrived))
-        answer.numbers += numbers_for(name, tree, total)
+def _add_numbers(answer: Why, before: Value, arrived: Value, total: Value, name: str) -> None:
+    """Add one element of a sum of two, where what arrived and the sum are known."""
+    if arrived.array is None or total.array is None:
+        return
+    held = total.array - arrived.array if before.array is None else before.array
+    tree = apply(np.add, leaf_of(before, "so_far", held), leaf_of(arrived, "arrived", arrived.array))
+    answer.numbers += numbers_for(name, tree, total)

@@ -7,13 +7,17 @@ said of a rule has to hold for gradients without a zero and without two equal nu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
+from typing import Any
 
 import numpy as np
 
 from minipaddle.core.dtype import dtype_named
-from minipaddle.core.dtype.bfloat16 import as_array, in_dtype
+from minipaddle.core.dtype.bfloat16 import as_array, in_dtype, wide
 from minipaddle.core.meta import Array
+from minipaddle.explain.symbols.symbol import Symbol
+from minipaddle.explain.symbols.tree import Tree, Undecided
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 
@@ -62,16 +66,37 @@ class Elsewhere:
         return {value.id: anything(value) for value in self._trace.known(self._event.inputs)}
 
     @cached_property
-    def _given(self) -> Array | None:
+    def _given(self) -> Any:
         real = all(value.dtype in REAL for value in self._trace.known(self._event.inputs))
         return sent_back(self._trace, self._event, self._made, self._came) if real else None
 
     @property
-    def hands_on(self) -> bool:
+    def hands_on(self) -> Any:
         """Whether the rule gives a gradient that comes in as it is, whatever that is."""
         given = self._given
-        return given is not None and any(np.array_equal(one, given) for one in self._came.values())
+        if given is None:
+            return np.False_
+        alike = [(one == given).all() for one in self._came.values() if one.shape == given.shape]
+        return ~reduce(and_, [~one for one in alike], np.True_)
 
-    def is_zero(self, shape: tuple[int, ...]) -> Array:
+    def is_zero(self, shape: tuple[int, ...]) -> Any:
         """Return where the rule gives zero, whatever comes in."""
         return np.zeros(shape, bool) if self._given is None else self._given == 0
+
+
+class Read(Elsewhere):
+    """The rule as a formula, where what forward kept may have other numbers."""
+
+    def __init__(self, trace: Trace, event: Event, made: Value, tree: Tree | None) -> None:
+        super().__init__(trace, event, made)
+        self._tree = tree
+
+    @cached_property
+    def _came(self) -> dict[int, Array]:
+        return {value.id: wide(anything(value)) for value in self._trace.known(self._event.inputs)}
+
+    @property
+    def _given(self) -> Any:
+        if self._tree is None:
+            raise Undecided(self._made.name)
+        return Symbol(self._tree) if self._tree.open else np.asarray(self._tree.value)

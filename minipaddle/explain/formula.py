@@ -17,10 +17,11 @@ import numpy as np
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.dtype.bfloat16 import as_wide
 from minipaddle.core.meta import Array
+from minipaddle.explain.follow import leaf_of, line_of, rule_of
 from minipaddle.explain.symbols.element import largest, near_of, numbers
 from minipaddle.explain.symbols.lines import lines
 from minipaddle.explain.symbols.symbol import Symbol
-from minipaddle.explain.symbols.tree import Const, Leaf, Tree
+from minipaddle.explain.symbols.tree import Const, Tree
 from minipaddle.trace.events import Value
 from minipaddle.words.numbers import number
 
@@ -37,8 +38,8 @@ class Known(NamedTuple):
 
 def known_value(value: Value, name: str = "") -> Known:
     """Return a recorded value as a symbol; numbers that were not kept are replaced by others, to read the formula."""
-    array = as_wide(_stand_in(value) if value.array is None else value.array)
-    return Known(name or value.name, Symbol(Leaf(name or value.name, array)), value.array is not None)
+    called, array = name or value.name, as_wide(_stand_in(value) if value.array is None else value.array)
+    return Known(called, Symbol(leaf_of(value, called, array)), value.array is not None)
 
 
 def known_zeros(shape: tuple[int, ...], dtype: Any) -> Known:
@@ -83,21 +84,24 @@ def explained(
     """
     found = lines(tree, names, said)
     *lets, last = found.written
+    called = name or value.name
     return Explained(
-        [*lets, f"{name or value.name} = {last}"],
-        numbers_for(name or value.name, tree, value.array, found.names),
+        rule_of([*lets, f"{called} = {last}"], tree, value), numbers_for(called, tree, value, found.names)
     )
 
 
-def numbers_for(name: str, tree: Tree, result: Array | None, named: Container[Tree] = ()) -> list[str]:
+def numbers_for(name: str, tree: Tree, made: Value, named: Container[Tree] = ()) -> list[str]:
     """Return the line for one element; none where a number is all there is to say, or where none were kept."""
+    result = made.array
     if result is None or not result.size:
         return []
+    if (line := line_of(name, tree, made, named)) is not None:
+        return line
     spot = largest(result)
-    put_in = numbers(tree, spot, result[spot], named, near_of(result.dtype))
+    written = numbers(tree, spot, result[spot], named, near_of(result.dtype))
     here = f"[{', '.join(map(str, spot))}]" if result.size > 1 else ""
     value = number(float(result[spot])) if result.dtype.kind == "f" else str(result[spot])
-    return [f"{name}{here} = {put_in} = {value}"] if put_in else []
+    return [f"{name}{here} = {written} = {value}"] if written else []
 
 
 # -- the source of a function -------------------------------------------------------------------------------------

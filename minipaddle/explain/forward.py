@@ -8,6 +8,7 @@ from typing import NamedTuple
 from minipaddle.core.dtype.bfloat16 import as_wide
 from minipaddle.core.operator import Operator
 from minipaddle.explain.answer import Why
+from minipaddle.explain.follow import either, follows
 from minipaddle.explain.formula import Known, explained, known_list, known_value, parameters
 from minipaddle.explain.symbols.call import Call, is_default
 from minipaddle.explain.symbols.element import holds
@@ -15,6 +16,7 @@ from minipaddle.explain.symbols.mode import Read, read, read_operator
 from minipaddle.explain.symbols.text import plain
 from minipaddle.explain.symbols.tree import Const, Leaf, Tree, each
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.fields import without_fields
 from minipaddle.words.language import say_what_it_does
 from minipaddle.words.numbers import number
 
@@ -49,22 +51,38 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
         op, tuple(inputs), {name: known[name].value for name in op.attr_names if name in known}
     )
     kept = all(known[name].kept for name in op.input_names if name in known)
-    lines = _updated(op, found, known, outputs) if op.updates else _computed(op, found, known, outputs)
-    lines = [line for line in lines if _told(line, kept)]
+    *people, kernel = (
+        [_updated(op, found, known, outputs)] if op.updates else _computed(op, found, known, outputs)
+    )
+    marks = either(people[0][0].tree, people[0][0].made) if people and kept else None
+    for mark, lines in zip(marks or [""], [*people, kernel] if marks else [_chosen(people, kernel, kept)]):
+        told = _explained(op, [line for line in lines if mark or _told(line, kept)], found.names)
+        if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
+            made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
+            call = f"{', '.join(made)} = {_call(op, event, known)}"
+            told = Why([call], formulas={value.id: call for value in outputs})
+        answer.rule += [f"{mark}{line}" for line in told.rule]
+        answer.numbers += [f"{mark}{line}" for line in told.numbers if kept]
+        answer.formulas |= told.formulas
+
+
+def _chosen(people: list[list[_Line]], kernel: list[_Line], kept: bool) -> list[_Line]:
+    """Return the formulas for people, if there are some that may be shown; else those of the kernel."""
+    return people[0] if people and _told(people[0][0], kept) else kernel
+
+
+def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> Why:
+    """Return formulas and numbers; what an update says of a state goes by its name later."""
     said: dict[Tree, str] = {}
-    found_lines = []
+    answer = Why()
     for line in lines:
-        found_lines.append(explained(line.made, line.tree, found.names, name=line.name, said=said))
+        found = explained(line.made, line.tree, names, name=line.name, said=said)
+        answer.rule += found.rule
+        answer.numbers += found.numbers
+        answer.formulas[line.made.id] = found.rule[-1]
         if op.updates:
             said[line.tree] = line.name
-    answer.rule = [one for line in found_lines for one in line.rule]
-    answer.formulas = {line.made.id: one.rule[-1] for line, one in zip(lines, found_lines)}
-    if not lines or any(len(one) > _LONGEST for one in answer.rule):
-        made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
-        answer.rule = [f"{', '.join(made)} = {_call(op, event, known)}"]
-        answer.formulas = {value.id: answer.rule[0] for value in outputs}
-    elif kept:
-        answer.numbers += [one for line in found_lines for one in line.numbers]
+    return answer
 
 
 def _told(line: _Line, kept: bool) -> bool:
@@ -73,14 +91,13 @@ def _told(line: _Line, kept: bool) -> bool:
     return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
 
 
-def _computed(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
-    """Return the first output as its kernel computes it, or those that have a formula for people."""
-    for_people = _for_people(op, known)
-    lines = [_Line(value.name, value, tree) for value, tree in zip(outputs, for_people)]
-    if lines and _told(lines[0], all(one.kept for one in known.values())):
-        return lines
+def _computed(
+    op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]
+) -> list[list[_Line]]:
+    """Return the outputs that have a formula for people, if one has; and the first output as its kernel computes it."""
+    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, _for_people(op, known))]
     first = found.answer[0] if op.multiple else found.answer
-    return [_Line(outputs[0].name, outputs[0], first.tree)]
+    return [*([people] if people else []), [_Line(outputs[0].name, outputs[0], first.tree)]]
 
 
 def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
@@ -136,6 +153,6 @@ def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
 
 def _called(value: Value, slot: str) -> str:
     """Return the name of a value; of an optimizer's state, whose names are long, its slot; of its rate, the number."""
-    if slot == value.name == "learning_rate" and value.array is not None:
+    if slot == value.name == "learning_rate" and value.array is not None and not follows(value):
         return number(float(value.array.item()))
     return slot if value.kind == "data" and f"_{slot}_" in f"{value.name}_" else value.name

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.answer import Why
+from minipaddle.explain.follow import follows
 from minipaddle.explain.formula import explained, known_value
 from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import read_operator
 from minipaddle.explain.symbols.symbol import Symbol
 from minipaddle.explain.symbols.tree import Const
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.fields import without_fields
 
 _LONGEST = 120
 
@@ -27,7 +29,7 @@ def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
             continue
         tree = symbols[terms[0]].tree
         found = explained(made, tree, {})
-        if holds(tree, made.array) and all(len(line) <= _LONGEST for line in found.rule):
+        if holds(tree, made.array) and all(len(without_fields(line)) <= _LONGEST for line in found.rule):
             answer.rule += [line for line in found.rule if line not in answer.rule]
             answer.numbers += found.numbers
             answer.formulas[made.id] = found.rule[-1]
@@ -36,7 +38,8 @@ def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
 def _symbol(trace: Trace, value: Value) -> Symbol:
     """Return a value that backward was given, or made of nothing: a single number is that number."""
     made = trace.maker(value)
-    if made is not None and not made.inputs and value.array is not None and value.array.size == 1:
+    is_given = made is not None and not made.inputs and not follows(value)
+    if is_given and value.array is not None and value.array.size == 1:
         return Symbol(Const(value.array.item(), value.shape, value.dtype))
     found: Symbol = known_value(value).value
     return found

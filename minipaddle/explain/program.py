@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from minipaddle.explain.follow import follows, numbers_of, tell
+from minipaddle.names.phrase import phrase
+from minipaddle.ops.common.lesson import Claim
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
 
@@ -87,9 +92,12 @@ def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
     if back:
         return say("the branch had not run: no gradient comes from it, only zeros")
     condition = _named(trace, event.inputs[:1])
+    known, number = trace.known(event.inputs[:1])[0], bodies[0].block if bodies else None
+    is_true = (numbers_of(known) != 0).all() if follows(known) else np.bool_(bool(bodies))
     if bodies:
-        return say("{name} is true, so block {number} ran", name=condition, number=bodies[0].block)
-    return say("{name} is false: the block did not run", name=condition)
+        ran = phrase("{name} is true, so block {number} ran", name=condition, number=number)
+        return "".join(tell([Claim(ran, is_true)]))
+    return "".join(tell([Claim(phrase("{name} is false: the block did not run", name=condition), ~is_true)]))
 
 
 def _loop(bodies: list[Event], back: bool) -> str:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.core import rule as sources
 from minipaddle.core.dtype import dtype_named
-from minipaddle.core.dtype.bfloat16 import as_wide
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import TABLE, Operator
+from minipaddle.core.dtype.bfloat16 import as_wide, wide
+from minipaddle.core.operator import Operator
 from minipaddle.core.rule import Rule
 from minipaddle.explain.answer import Why
-from minipaddle.explain.elsewhere import Elsewhere
+from minipaddle.explain.elsewhere import REAL, Elsewhere, Read, anything
+from minipaddle.explain.follow import either, follows, numbers_of, tell
 from minipaddle.explain.formula import (
+    Explained,
     Known,
     explained,
     known_list,
@@ -26,19 +26,20 @@ from minipaddle.explain.formula import (
     renamed,
     source,
 )
+from minipaddle.explain.sentences import sentences_of
 from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import read
-from minipaddle.explain.symbols.places import Scatter
-from minipaddle.explain.symbols.text import index_text, plain
-from minipaddle.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, each
+from minipaddle.explain.symbols.symbol import Symbol
+from minipaddle.explain.symbols.text import plain
+from minipaddle.explain.symbols.tree import Leaf, Tree, undecided
+from minipaddle.names.phrase import phrase
+from minipaddle.ops.common.lesson import Claim
 from minipaddle.trace.checked import BadRecording
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
-from minipaddle.words.language import say, spoken
+from minipaddle.words.fields import without_fields
+from minipaddle.words.language import say
 from minipaddle.words.numbers import shape_text
-
-_FACTORS = frozenset(("multiply", "divide", "power"))
-"""Functions that take a gradient times a number of the user's: where that is 1, it says nothing of the operator."""
 
 
 def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
@@ -56,14 +57,18 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
         answer.formulas |= {value.id: answer.rule[-1] for value in made}
     else:
         kept = all(one.kept for one in known.values())
-        for value, tree in zip(made, formulas.trees):
+        for number, (value, tree) in enumerate(zip(made, formulas.trees)):
             found = explained(value, tree, formulas.names)
+            if marks := either(tree, value) if kept else None:
+                found = _or_with_guards(found, marks, rule, known, per_input, number)
             answer.rule += found.rule
             answer.formulas[value.id] = found.rule[-1]
             answer.numbers += found.numbers if kept else []
     first = formulas.trees[0] if formulas is not None else None
-    elsewhere = Elsewhere(trace, event, made[0])
-    answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, first, elsewhere)
+    elsewhere = _elsewhere(trace, op, rule, forward, event, per_input)
+    answer.says += tell(
+        sentences_of(trace, forward, trace.known(event.inputs), made[0], of, first, elsewhere)
+    )
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
@@ -75,11 +80,16 @@ def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
         replaced = said_of_hooks(trace, event, value)
         if replaced:
             sentences.append(replaced)
-        elif value.array is not None and bool((value.array == 1).all()):
-            sentences.append(say("backward starts here, with {name} = 1", name=value.name))
         else:
-            sentences.append(say("backward starts here, with the {name} that it was given", name=value.name))
+            sentences += tell(_of_seed(value))
     return sentences
+
+
+def _of_seed(seed: Value) -> Iterator[Claim]:
+    numbers = numbers_of(seed)
+    is_one = np.False_ if numbers is None else (numbers == 1).all()
+    yield Claim(phrase("backward starts here, with {name} = 1", name=seed.name), is_one)
+    yield Claim(phrase("backward starts here, with the {name} that it was given", name=seed.name), ~is_one)
 
 
 def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
@@ -110,13 +120,15 @@ def _hook_name(inside: Event) -> str:
 # -- what the rule received ---------------------------------------------------------------------------------------
 
 
-def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, Known]:
-    """Return what each parameter of the rule stands for.
+def _arguments(
+    trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, others: bool = False
+) -> dict[str, Known]:
+    """Return what each parameter of the rule stands for; with `others`, other gradients than those that came in.
 
     Raises:
         BadRecording: if fewer gradients came in than the operator has results.
     """
-    coming = [_coming(trace, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
+    coming = [_coming(trace, id_, out, others) for id_, out in zip(event.inputs, forward.outputs)]
     if not op.list_output and len(coming) <= max(op.differentiable, default=-1):
         raise BadRecording(f"event {event.index} is damaged: {op.name} has more results than that")
     grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
@@ -128,9 +140,11 @@ def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Ev
     return dict(zip(rule.parameters, grads + kept))
 
 
-def _coming(trace: Trace, id_: int | None, output: int | None) -> Known:
-    """Return a gradient that came in; zeros where none did."""
+def _coming(trace: Trace, id_: int | None, output: int | None, other: bool) -> Known:
+    """Return a gradient that came in, or one that could have; zeros where none did."""
     value, made = trace.value(id_), trace.value(output)
+    if value is not None and other:
+        return Known(value.name, Symbol(Leaf("", wide(anything(value)))))
     if value is not None:
         return known_value(value)
     return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)
@@ -175,6 +189,21 @@ class _Recorded(sources.Call):
         return Known(plain(attr), as_wide(attr))
 
 
+def _elsewhere(
+    trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, per_input: Sequence[Value | None]
+) -> Elsewhere:
+    """Return the rule at other gradients: run again, or read where what forward kept may have other numbers."""
+    made = next(value for value in per_input if value is not None)
+    near = trace.known([*forward.inputs, *forward.outputs])
+    coming = trace.known(event.inputs)
+    if not follows(*near) or not all(value.dtype in REAL for value in coming):
+        return Elsewhere(trace, event, made)
+    known = _arguments(trace, op, rule, forward, event, others=True)
+    with undecided():
+        found = _read(rule, rule.over(_first(rule, known)), known, per_input, check=False)
+    return Read(trace, event, made, None if found is None else found.trees[0])
+
+
 # -- the formula --------------------------------------------------------------------------------------------------
 
 
@@ -198,6 +227,30 @@ def _formulas(rule: Rule, known: Mapping[str, Known], made: Sequence[Value | Non
     return written if same else own
 
 
+def _or_with_guards(
+    found: Explained,
+    marks: tuple[str, str],
+    rule: Rule,
+    known: Mapping[str, Known],
+    per_input: Sequence[Value | None],
+    number: int,
+) -> Explained:
+    """Return a formula, and what is said in its stead where a guard that is not in it has something to do."""
+    with undecided():
+        other = _read(rule, rule.over(_first(rule, known)), known, per_input, check=False)
+    if other is None:
+        return found
+    made = [value for value in per_input if value is not None][number]
+    guarded = explained(made, other.trees[number], other.names)
+    if [*map(without_fields, guarded.rule)] == [*map(without_fields, found.rule)]:
+        return found
+    first, second = (
+        Explained([f"{mark}{line}" for line in one.rule], [f"{mark}{line}" for line in one.numbers])
+        for mark, one in zip(marks, (found, guarded))
+    )
+    return Explained(first.rule + second.rule, first.numbers + second.numbers)
+
+
 def _first(rule: Rule, known: Mapping[str, Known]) -> Any:
     """Return the first gradient that comes in."""
     return known[rule.gradients[0]].value
@@ -214,10 +267,14 @@ def _lines(rule: Rule, known: Mapping[str, Known]) -> list[str]:
 
 
 def _read(
-    rule: Rule, function: Callable[..., Any], known: Mapping[str, Known], made: Sequence[Value | None]
+    rule: Rule,
+    function: Callable[..., Any],
+    known: Mapping[str, Known],
+    made: Sequence[Value | None],
+    check: bool = True,
 ) -> _Formulas | None:
-    """Return `function` read over symbols; None if that cannot be, or does not give what was recorded."""
-    kept = all(one.kept for one in known.values())
+    """Return `function` read over symbols; None if that cannot be, or does not give what was recorded (`check`)."""
+    kept = check and all(one.kept for one in known.values())
     trees = []
     try:
         found = read(function, *[known[name].value for name in parameters(function)])
@@ -231,105 +288,3 @@ def _read(
     except Exception:  # a rule that does what no formula can say
         return None
     return _Formulas(trees, found.names)
-
-
-# -- sentences ----------------------------------------------------------------------------------------------------
-
-
-def _sentences(
-    trace: Trace,
-    forward: Event,
-    coming: Sequence[Value],
-    made: Value,
-    of: Value | None,
-    tree: Tree | None,
-    elsewhere: Elsewhere,
-) -> list[str]:
-    """Return sentences about what the rule did."""
-    if not coming or of is None:
-        return []
-    said = _lesson(trace, forward, coming[0])
-    arrived, going = coming[0].array, made.array
-    if isinstance(tree, Scatter):
-        index = index_text(tree.index.key)
-        return [
-            say(
-                "what came in goes to the elements [{index}] that were read; the others get zero", index=index
-            )
-        ]
-    parts = [] if tree is None else list(each(tree))
-    summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
-    if summed and _was_broadcast(of.shape, coming[0].shape):
-        axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))
-        said.append(
-            say(
-                "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
-                name=of.name,
-                shape=shape_text(of),
-                wide=shape_text(coming[0]),
-                axes=axes,
-            )
-        )
-    if arrived is not None and going is not None and arrived.shape == going.shape:
-        if bool((arrived == going).all()) and not any(map(_is_product, parts)) and elsewhere.hands_on:
-            said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
-        if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
-            said += _about_zeros(forward, (going == 0) & (arrived != 0) & elsewhere.is_zero(going.shape), of)
-    return said or [
-        say(
-            "chain rule: how {op} changes with {name}, times {gradient}",
-            op=forward.title,
-            name=of.name,
-            gradient=coming[0].name,
-        )
-    ]
-
-
-def _is_product(part: Tree) -> bool:
-    """Return whether a part of a formula multiplies by more than a mask."""
-    if not isinstance(part, Apply) or part.name not in _FACTORS:
-        return isinstance(part, Matmul)
-    inner = [one.parts[0] if isinstance(one, Cast) else one for one in part.parts]
-    return all(one.dtype.kind != "b" for one in inner)
-
-
-def _lesson(trace: Trace, forward: Event, coming: Value) -> list[str]:
-    """Return what a teacher would add to the gradient `coming` that goes through `forward`."""
-    op = TABLE[forward.op]
-    if op.lesson is None:
-        return []
-    outputs = zip(op.output_names, map(trace.value, forward.outputs))
-    inputs = zip(op.input_names, map(trace.value, forward.inputs))
-    known = {**op.defaults, **forward.attrs, **dict(outputs), **dict(inputs)}
-    _, *wanted = inspect.signature(op.lesson).parameters
-    return [spoken(one) for one in op.lesson(coming, *[known[name] for name in wanted])]
-
-
-def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
-    """Return whether an array of shape `small` was repeated to `large`."""
-    try:
-        return small != large and np.broadcast_shapes(small, large) == tuple(large)
-    except ValueError:
-        return False
-
-
-def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
-    """Return the axes of `large` along which `small` was repeated."""
-    extra = len(large) - len(small)
-    return [axis for axis in range(len(large)) if axis < extra or small[axis - extra] != large[axis]]
-
-
-def _about_zeros(forward: Event, died: Array, of: Value) -> list[str]:
-    """Return how many elements of the gradient became zero here, and why, as sentences."""
-    count = int(died.sum())
-    if not count:
-        return []
-    some = {"count": count, "size": died.size, "name": of.name, "op": forward.title}
-    if forward.op == "relu" and of.array is not None and bool((of.array[died] <= 0).all()):
-        return [
-            say(
-                "{count} of {size} elements become zero: there {name} was not positive, and relu is flat",
-                **some,
-            )
-        ]
-    return [say("{count} of {size} elements become zero: there, {op} does not change with {name}", **some)]

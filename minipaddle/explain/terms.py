@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from minipaddle.explain.answer import Why
+from minipaddle.explain.follow import cancelling, follows, shares_in, told_of_recorded
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.shares import cancels, left_of, shares
 from minipaddle.words.events import place
@@ -84,6 +85,13 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
     terms = terms_of(trace, gradient)
     values = [term.gradient for term in terms]
     if len(terms) == 1:
+        return
+    if follows(gradient, *values):
+        several = len(terms) <= MOST
+        answer.numbers += (
+            shares_in(words_of(terms), values, gradient) if several else [told_of_recorded(gradient.name)]
+        )
+        answer.says.append(cancelling(values, gradient))
         return
     parts, left = shares(values, gradient), left_of(values, gradient)
     if parts is not None:

@@ -10,6 +10,7 @@ from minipaddle.explain.symbols.program.recording import Fixed, Live
 from minipaddle.page.cells import data_of
 from minipaddle.page.closable import Closable, Run, closable_of, state_of
 from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
+from minipaddle.page.follow import printing
 from minipaddle.page.push import live_object, words
 from minipaddle.page.terms import exact_numbers, terms_object, words_of_elements
 from minipaddle.trace.events import Trace
@@ -69,6 +70,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "words": words() | words_of_elements(),
         "layout": sheets[0].style.layout,
         "budget": BUDGET,
+        **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
         "stats": STATS,
         "common": common,
         "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
@@ -116,7 +118,9 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         "start": list(sheet.start),
         "strips": strips.words,
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),
-        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style.values),
+        "live": live_object(
+            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style.values, tables
+        ),
     }
 
 

@@ -47,6 +47,10 @@ class Tables:
         """Return the place of a sentence."""
         return self.texts.setdefault(cut(words, LONGEST), len(self.texts))
 
+    def known(self, words: str) -> str | int:
+        """Return the place of a sentence that is in the table, or the sentence itself."""
+        return self.texts.get(words, words)
+
     def _known(self, value: Value) -> dict[str, Any]:
         known = value_object(value)
         known["name"] = clean(known["name"])
@@ -121,18 +125,28 @@ def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]
 
 
 def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
-    """Return the answer of the debugger's ``why``; a closed layer has many operators, and no formula."""
-    if trace is None or node.event is None or node.kind in ("layer", "layer_grad"):
+    """Return the answer of the debugger's ``why``: without numbers where none of the user's may be shown."""
+    lines = {} if trace is None else explained_lines(node, trace)
+    if tables.arrays is None:
+        lines = {"rule": lines["rule"]} if lines else {}
+    return {
+        name: [cut(line, LONGEST) if name == "numbers" else tables.text(line) for line in said]
+        for name, said in lines.items()
+    }
+
+
+def explained_lines(node: Node, trace: Trace) -> dict[str, list[str]]:
+    """Return the answer of ``why`` by sections; a closed layer has many operators, and no formula."""
+    if node.event is None or node.kind in ("layer", "layer_grad"):
         return {}
     event = trace.events[node.event]
     if event.kind in ("enter", "leave", "backward"):
         return {}
     answer = why(trace, event)
-    rule = [tables.text(line) for line in answer.rule]
-    if tables.arrays is None or node.count > 1:  # the numbers of one round say nothing of the others
-        return {"rule": rule}
-    notes = [tables.text(said.replace("``", "")) for said in answer.says]
-    return {"rule": rule, "numbers": [cut(line, LONGEST) for line in answer.numbers], "notes": notes}
+    if node.count > 1:  # the numbers of one round say nothing of the others
+        return {"rule": answer.rule}
+    notes = [said.replace("``", "") for said in answer.says]
+    return {"rule": answer.rule, "numbers": answer.numbers, "notes": notes}
 
 
 def _documentation(node: Node, trace: Trace | None) -> str:

@@ -147,9 +147,9 @@ def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:
     """Return the script and the style sheet for changing numbers, if there are passes that allow it."""
     if not any(isinstance(sheet.live, Live) for sheet in sheets):
         return "", ""
-    return functions_of(sheet.live for sheet in sheets) + _file("program.js") + _file("live.js"), _file(
-        "live.css"
-    )
+    return functions_of(sheet.live for sheet in sheets) + _file("program.js") + _file("formula.js") + _file(
+        "live.js"
+    ), _file("live.css")
 
 
 def _push_line(sheets: Sequence[Sheet]) -> str:

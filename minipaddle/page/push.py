@@ -10,6 +10,8 @@ from typing import Any
 
 from minipaddle.explain.symbols.program.javascript import functions
 from minipaddle.explain.symbols.program.recording import MOST_EVENTS, Fixed, Live, too_many_events
+from minipaddle.page.facts import Tables
+from minipaddle.page.follow import lines_object, values_in
 from minipaddle.page.story import sentences
 from minipaddle.page.terms import values_of_terms
 from minipaddle.trace.events import Event, Trace, Value
@@ -90,7 +92,9 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
     return found[::-1]
 
 
-def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict[str, Any] | None:
+def live_object(
+    live: Live | Fixed | None, graph: Graph, values: Detail, tables: Tables
+) -> dict[str, Any] | None:
     """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed."""
     if live is None:
         return None
@@ -102,6 +106,8 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
     terms = {id_ for node in graph.nodes.values() for id_ in _terms(node) or ()}
     stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
     terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
+    lines = lines_object(live, graph.nodes, tables)
+    terms |= set(values_in(lines["lines"]))
     with as_fields(places):
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
@@ -125,6 +131,7 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
         },
         "cells": cells,
         "told": live.told,
+        **lines,
     }
 
 
@@ -140,7 +147,7 @@ def words() -> dict[str, str]:
         "numbers": say("numbers, to be changed: drag, type, or press the arrow keys"),
         "changed": say("other numbers than recorded"),
         "reset": say("reset"),
-        "recorded": say("told of the recorded numbers only: reset shows it again"),
+        "recorded": say("{what}: told of the recorded numbers only, reset shows it again", what="{what}"),
         "zero": say(ZERO),
         "added": say(ADDED),
         "cancel": say(CANCEL),

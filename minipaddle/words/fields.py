@@ -33,7 +33,17 @@ def is_field(value: Value) -> bool:
 
 def field_of(how: str, *values: Value) -> str:
     """Return a field, in which `values` are to be shown in a way that has the name `how`."""
-    return f"{_BEGIN}{how} {' '.join(str(value.id) for value in values)}{_END}"
+    return field(how, *(value.id for value in values))
+
+
+def field(how: str, *ids: int) -> str:
+    """Return a field that is filled with what has these `ids`, in a way that has the name `how`."""
+    return f"{_BEGIN}{how} {' '.join(map(str, ids))}{_END}"
+
+
+def without_fields(text: str) -> str:
+    """Return the words of a text alone."""
+    return _FIELD.sub("", text)
 
 
 def parts_of(text: str) -> list[Any]:

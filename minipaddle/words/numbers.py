@@ -177,6 +177,8 @@ def unhealthy(stats: Stats) -> str:
 
 def glance(value: Value) -> str:
     """Return the numbers in short, as :func:`look` does; where they are many, the norm."""
+    if is_field(value):
+        return field_of("glance", value)
     return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
 
 

@@ -20,11 +20,13 @@ from minipaddle.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, t
 from minipaddle.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
 from minipaddle.words.numbers import number
 
-_MOST_TERMS = 6
-_SHOWN_TERMS = 3
-_LONGEST = 160
+MOST_TERMS = 6
+SHOWN_TERMS = 3
+LONGEST = 160
 _FEW = 1 << 12
 _SAMPLES = 16
+ALIKE = 1 - 1e-5
+"""The part of the largest number from which on others are as large."""
 _NEAR = {2: 1e-2, 4: 1e-4, 8: 1e-6}
 """What rounding may do, by the bytes of a float: a formula adds up in another order than its rule."""
 _FIRST = re.compile(r"^\((-[^ ()]+)\)")
@@ -32,12 +34,15 @@ _FIRST = re.compile(r"^\((-[^ ()]+)\)")
 
 
 def largest(array: Array) -> tuple[int, ...]:
-    """Return where the number of the largest size stands; where there is a NaN, the first of them."""
+    """Return where the number of the largest size stands; where there is a NaN, the first of them.
+
+    Of several that are the largest but for rounding, it is the first, whoever has computed them.
+    """
     if np.isnan(array).any():
         return tuple(int(i) for i in np.argwhere(np.isnan(array))[0])
-    return tuple(
-        int(i) for i in np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(wide(array))))), array.shape)
-    )
+    sizes = np.abs(np.nan_to_num(wide(array)))
+    first = int(np.argmax(sizes >= np.max(sizes) * ALIKE))
+    return tuple(int(i) for i in np.unravel_index(first, array.shape))
 
 
 def holds(tree: Tree, result: Array) -> bool:
@@ -88,7 +93,7 @@ def numbers(
     if not np.allclose(again, recorded, rtol=max(near, 1e-3), atol=1e-6, equal_nan=True):
         return ""
     found = text(put)
-    return found if len(found) <= _LONGEST else text(_shallow(tree, spot))
+    return found if len(found) <= LONGEST else text(_shallow(tree, spot))
 
 
 def figure(value: Any) -> Printed:
@@ -113,11 +118,11 @@ class _Putting:
             return self.opened(tree.parts[0], spot)
         if isinstance(tree, Matmul):
             row, column = tree.factors(*spot)
-            pairs = zip(row[:_MOST_TERMS], column[:_MOST_TERMS])
+            pairs = zip(row[:MOST_TERMS], column[:MOST_TERMS])
             return _sum_of([f"{_factor(a)} * {_factor(b)}" for a, b in pairs], len(row), np.sum(row * column))
         if isinstance(tree, Scatter):
             found = tree.arriving(*spot)
-            return _sum_of([_factor(one) for one in found[:_MOST_TERMS]], len(found), found.sum())
+            return _sum_of([_factor(one) for one in found[:MOST_TERMS]], len(found), found.sum())
         if isinstance(tree, Reduce) and tree.kind in ("sum", "mean"):
             return self.terms(tree, spot)
         if isinstance(tree, Apply) and sum(not isinstance(part, Const) for part in tree.parts) == 1:
@@ -129,10 +134,10 @@ class _Putting:
         inner, count = tree.parts[0], tree.count
         elements = [place.reshape(-1) for place in np.broadcast_arrays(*tree.elements(*spot))]
         values = np.broadcast_to(inner.at(*elements), (count,))
-        shown = count if count <= _MOST_TERMS else _SHOWN_TERMS
+        shown = count if count <= MOST_TERMS else SHOWN_TERMS
         put = [self.single(inner, tuple([int(place[k]) for place in elements])) for k in range(shown)]
         written = [_factor(one.number) if isinstance(one, Printed) else text(one) for one in put]
-        if sum(map(len, written)) > _LONGEST or any(not _is_term(one) for one in put):
+        if sum(map(len, written)) > LONGEST or any(not _is_term(one) for one in put):
             written = [_factor(value) for value in values[:shown]]
         total = _sum_of(written, count, values.sum())
         return total if tree.kind == "sum" else Apply(np.divide, total, Const(count))
@@ -177,8 +182,8 @@ def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
     """Write a sum; of many terms some, and how many there are."""
     if len(terms) == 1 and " " not in terms[0]:
         return figure(total)
-    if count > _MOST_TERMS:
-        terms = [*terms[:_SHOWN_TERMS], f"... ({count} terms)"]
+    if count > MOST_TERMS:
+        terms = [*terms[:SHOWN_TERMS], f"... ({count} terms)"]
     if not terms:
         return figure(total)
     written = _FIRST.sub(r"\1", terms[0])

@@ -113,9 +113,7 @@ class _Printer:
         if sign == "**":
             return f"{self.written(left, ATOM)} ** {self.written(right, SIGN)}", POWER
         first = self.written(left, level + (level == COMPARE))
-        free = (
-            sign in _FREE and isinstance(right, Apply) and INFIX.get(right.name, ("", -1))[0] in _FREE[sign]
-        )
+        free = sign in FREE and isinstance(right, Apply) and INFIX.get(right.name, ("", -1))[0] in FREE[sign]
         second = self.written(right, level if free else level + 1)
         if sign == "+" and second.startswith("-"):
             sign, second = "-", second[1:]
@@ -206,7 +204,7 @@ class _Printer:
         return plain(one)
 
 
-_FREE = {"+": ("+", "-"), "*": ("*", "/"), "&": ("&",), "|": ("|",)}
+FREE = {"+": ("+", "-"), "*": ("*", "/"), "&": ("&",), "|": ("|",)}
 """What may stand on the right of a sign without brackets: ``a + (b - c)`` is ``a + b - c``."""
 
 

@@ -7,19 +7,30 @@
         yield phrase("each element of {name} gets {gradient}", name=x.name, gradient=dy.name)
 
 A lesson names what it needs by its parameters: first the gradient that comes in, then inputs, outputs (by their slots
-in small letters) and attributes of the call that is spoken of.
+in small letters) and attributes of the call that is spoken of. What depends on numbers is counted in NumPy's words and
+handed over as it is, also whether it is so: a page computes it again for other numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
 
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.operator import Operator
 from minipaddle.names.phrase import Phrase
 
-F = TypeVar("F", bound=Callable[..., Iterator[Phrase]])
+
+class Claim(NamedTuple):
+    """A sentence, and whether it is true."""
+
+    words: Phrase
+    when: Any = np.True_
+
+
+F = TypeVar("F", bound=Callable[..., Iterator[Phrase | Claim]])
 
 
 class Seen(Protocol):

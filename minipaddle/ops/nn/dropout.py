@@ -10,8 +10,8 @@ import numpy as np
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.names.phrase import Phrase, phrase
-from minipaddle.ops.common.lesson import Seen, lesson
+from minipaddle.names.phrase import phrase
+from minipaddle.ops.common.lesson import Claim, Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
@@ -87,12 +87,12 @@ def _(dy: Value, mask: Value) -> Value:
 
 
 @lesson(dropout)
-def _(dy: Seen, mask: Seen) -> Iterator[Phrase]:
+def _(dy: Seen, mask: Seen) -> Iterator[Claim]:
     if mask.array is not None:
-        dropped = int((mask.array == 0).sum())
-        if dropped:
-            yield phrase(
-                "{count} of {size} elements were dropped: no gradient passes there",
-                count=dropped,
-                size=mask.array.size,
-            )
+        dropped = np.sum(mask.array == 0, dtype=np.int64)
+        said = phrase(
+            "{count} of {size} elements were dropped: no gradient passes there",
+            count=dropped,
+            size=mask.array.size,
+        )
+        yield Claim(said, dropped > 0)

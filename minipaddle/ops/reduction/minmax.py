@@ -11,10 +11,10 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
-from minipaddle.names.phrase import Phrase, phrase
+from minipaddle.names.phrase import phrase
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.common.lesson import Seen, lesson
+from minipaddle.ops.common.lesson import Claim, Seen, lesson
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum
@@ -74,20 +74,21 @@ reduce_amin = _choosing(
 
 
 @lesson(reduce_max, reduce_min)
-def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Phrase]:
+def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Claim]:
     if x.array is None or out.array is None:
         return
     kept = reduced_shape(x.shape, axes_of(axis, len(x.shape)), True)
-    if int((x.array == out.array.reshape(kept)).sum()) > out.array.size:
-        yield phrase(
-            "only the elements that are equal to {out} get the gradient: of several for one, each gets an equal part",
-            out=out.name,
-        )
-    else:
-        yield phrase(
-            "only the element that was taken gets the gradient: the others could change, and {out} would not",
-            out=out.name,
-        )
+    equal = np.sum(x.array == out.array.reshape(kept), dtype=np.int64)
+    several = phrase(
+        "only the elements that are equal to {out} get the gradient: of several for one, each gets an equal part",
+        out=out.name,
+    )
+    one = phrase(
+        "only the element that was taken gets the gradient: the others could change, and {out} would not",
+        out=out.name,
+    )
+    yield Claim(several, equal > out.array.size)
+    yield Claim(one, equal <= out.array.size)
 
 
 def max(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:

@@ -42,6 +42,7 @@ const LOOKS = {
     if (isZero(value)) return "§all zero§";
     return value.isGradient && value.stats.norm === value.stats.norm ? `§norm ${brief(value.stats.norm)}§` : "";
   },
+  glance: (value) => LOOKS.look(value) || `norm ${brief(value.stats.norm)}`,
   zero: (value) => (isZero(value) ? WORDS.zero : ""),
   cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
   added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
@@ -52,6 +53,28 @@ const LOOKS = {
     if (norms.length < 2 || norms.some((norm) => norm !== norm)) return "";
     const [low, high] = [brief(Math.min(...norms)), brief(Math.max(...norms))];
     return low === high ? `§norm ${low}§` : `§norm ${low} to ${high}§`;
+  },
+};
+
+/* ---- fields that decide whether their line is said: null, and it is not ---------------------------------------------- */
+
+const SAID = {
+  when: (push, [at]) => (push.formulas.is(at) ? "" : null),
+  count: (push, [at]) => String(push.formulas.arrays[at][0]),
+  put: (push, [root, value, ...named]) => push.formulas.line(root, value, named),
+  holds: (push, [root, value], told) => (push.formulas.holds(root, value) ? "" : SAID.recorded(push, [], told)),
+  gives: (push, [root, value]) => (push.formulas.holds(root, value) ? "" : null),
+  lacks: (push, [root, value]) => (push.formulas.holds(root, value) ? null : ""),
+  recorded(push, ids, told) {
+    told.recorded = true;
+    return "";
+  },
+  cancels: (push, ids) => (leftOf(push.values(ids)) < 0.1 ? "" : null),
+  left: (push, ids) => percent(leftOf(push.values(ids))),
+  share(push, [place, ...ids]) {
+    const values = push.values(ids);
+    const parts = values.slice(0, -1).map((term) => shareOf(term, values.at(-1)));
+    return parts.every(Number.isFinite) ? percent(parts[place]).padStart(10) : null;
   },
 };
 
@@ -72,7 +95,9 @@ function shareOf(term, total) {
 
 function percent(part) {
   const hundredth = 100 * part;
-  return `${brief(Math.abs(hundredth) < 1 ? Number(hundredth.toPrecision(1)) : Math.round(hundredth))}%`;
+  const whole = Math.floor(hundredth);
+  const near = hundredth - whole === 0.5 ? whole + (whole % 2 ? 1 : 0) : Math.round(hundredth);
+  return `${brief(Math.abs(hundredth) < 1 ? rounded(hundredth, 1) : near)}%`;
 }
 
 const isZero = ({ stats, numbers }) => numbers.length > 0 && stats.zeros === numbers.length;
@@ -85,6 +110,7 @@ class Push {
     this.pass = pass;
     this.live = pass.live;
     this.program = new Program(this.live.program);
+    this.formulas = new Formulas(this.live.formulas, this.program.arrays, this.live.texts);
     this.gradients = new Set(this.live.gradients);
     this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures });
     this.arrows = pass.arrows.map(({ label, norm }) => ({ label, norm }));
@@ -114,13 +140,19 @@ class Push {
     return this.found.get(id);
   }
 
+  values(ids) {
+    return ids.map((id) => this.value(id));
+  }
+
   set(id, at, number) {
     this.program.give(this.live.values[id], at, number);
     this.program.run();
     this.found.clear();
     this.changed = true;
+    this.asked = false;
     this.pass.numbersNow = (value) => (this.live.values[value] === undefined ? undefined : this.numbers(value));
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
+    for (const [node, lines] of Object.entries(this.live.lines)) this.follow(this.pass.facts[node], lines);
     this.measure();
   }
 
@@ -142,7 +174,34 @@ class Push {
     this.cells.clear();
   }
 
-  /** Bring what is known of a node in line with the numbers; what was said of the recorded ones only is not said. */
+  /** Let the lines of a node be made of the numbers when they are asked for. */
+  follow(fact, lines) {
+    for (const [section, several] of Object.entries(lines)) {
+      const get = () => [...new Set(this.asking(several).filter((one) => one !== null))];
+      Object.defineProperty(fact, section, { get, configurable: true, enumerable: true });
+    }
+  }
+
+  asking(lines) {
+    if (!this.asked) this.formulas.run();
+    this.asked = true;
+    return lines.map((line) => (typeof line === "number" ? book.texts[line] : this.line(line)));
+  }
+
+  /** Return a line; null if it is not said of the numbers that are there. */
+  line(parts) {
+    const told = {};
+    const said = parts.map((part) => this.part(part, told));
+    if (said.includes(null)) return null;
+    return told.recorded ? WORDS.recorded.replace("{what}", () => said.join("")) : said.join("");
+  }
+
+  part(part, told) {
+    if (typeof part === "number") return book.texts[part];
+    return typeof part === "string" ? part : this.field(told, ...part);
+  }
+
+  /** Bring what is known of a node in line with the numbers. */
   tell(id) {
     const fact = this.pass.facts[id];
     fact.says = this.filled(this.live.nodes[id].says);
@@ -152,17 +211,14 @@ class Push {
       if (result.data !== undefined) result.data = nested(numbers, result.shape, result.dtype);
       for (const [name, number] of Object.entries(stats)) result.stats[name] = shortened(number, 5);
     }
-    const { numbers, notes } = this.recorded.facts[id];
-    if (numbers?.length) fact.numbers = [WORDS.recorded];
-    if (notes?.length) fact.notes = [WORDS.recorded];
   }
 
   filled(parts) {
-    return parts.map((part) => (typeof part === "string" ? part : this.field(...part))).join("");
+    return parts.map((part) => this.part(part)).join("");
   }
 
-  field(how, ids, before, after) {
-    const text = LOOKS[how](...ids.map((id) => this.value(id)));
+  field(told, how, ids, before = "", after = "") {
+    const text = how in SAID ? SAID[how](this, ids, told) : LOOKS[how](...this.values(ids));
     return text && before + text + after;
   }
 
@@ -237,7 +293,7 @@ class Push {
   /** Return what stands at an arrow from a sum, or into one. */
   labelOf({ value, sum, into, shape }) {
     const words = [];
-    const of = (ids) => ids.map((id) => this.value(id));
+    const of = (ids) => this.values(ids);
     if (sum) words.push(LOOKS.look(this.value(value)) || shape);
     if (sum && LOOKS.cancel(...of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
     const share = into && shareOf(this.value(value), this.value(into.at(-1)));
@@ -370,6 +426,7 @@ function showPushed() {
     const says = $("panel").querySelector(".says");
     if (says) says.textContent = fact.says || fact.state;
     showValues($("values"), fact);
+    showLines(fact);
   }
   showBar();
 }

@@ -12,14 +12,10 @@ function showPanel() {
   const head = element("h2", fact.count > 1 ? `${fact.title} ×${fact.count}` : fact.title);
   panel.append(head, element("p", fact.says || fact.state, "says"), buttons(fact));
   section(panel, "§Within§", framesOf(fact).map((frame) => frame.title), "");
-  section(panel, fact.side === "forward" ? "§Formula§" : "§Rule§", fact.rule, "code");
-  section(panel, "§With numbers put in§", fact.numbers, "code");
-  otherFormula(panel, fact);
-  const shown = element("div");
-  panel.append(shown);
+  const [formulas, shown, notes] = ["formulas", "values", "notes"].map((id) => Object.assign(element("div"), { id }));
+  panel.append(formulas, shown, notes);
   showValues(shown, fact);
-  section(panel, "§Why§", fact.notes, "");
-  panel.append(neighbours("§comes from§", fact.id, "tail"), neighbours("§goes to§", fact.id, "head"));
+  showLines(fact);
   sourceLine(panel, fact);
   if (fact.doc) {
     const link = element("a", "§Paddle's documentation§");
@@ -30,10 +26,21 @@ function showPanel() {
   panel.dispatchEvent(new CustomEvent("filled", { detail: fact }));
 }
 
+/** Show the formulas of a node, why it gave what it gave, and what goes along its arrows. */
+function showLines(fact) {
+  const [formulas, notes] = [$("formulas"), $("notes")];
+  formulas.replaceChildren();
+  notes.replaceChildren();
+  section(formulas, fact.side === "forward" ? "§Formula§" : "§Rule§", fact.rule, "code");
+  section(formulas, "§With numbers put in§", fact.numbers, "code");
+  otherFormula(formulas, fact);
+  section(notes, "§Why§", fact.notes, "");
+  notes.append(neighbours("§comes from§", fact.id, "tail"), neighbours("§goes to§", fact.id, "head"));
+}
+
 /** Show what a node made; of a gradient with known terms, each number is a button that tells them. */
 function showValues(shown, fact) {
   shown.replaceChildren();
-  shown.id = "values";
   const chooses = Boolean(fact.terms);
   for (const [place, result] of fact.results.entries())
     shown.append(valueTable(result, book.budget, chooses && !place ? elementGrid(fact) : undefined));

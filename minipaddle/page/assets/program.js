@@ -34,9 +34,10 @@ function narrow(array, dtype) {
 }
 
 class Program {
-  constructor(instructions) {
+  /** Take instructions, and the arrays of another program: what they call a leaf is one of these. */
+  constructor(instructions, others = []) {
     this.instructions = instructions;
-    this.arrays = instructions.map(([, shape, dtype]) => room(dtype, size(shape)));
+    this.arrays = instructions.map(([kind, shape, dtype, at]) => (kind === "leaf" ? others[at] : room(dtype, size(shape))));
     this.given = new Map(); // number of an instruction -> place in its array -> a number that the reader gave
     this.steps = instructions.map((one, at) => this.prepared(one, this.arrays[at]));
     this.reset();
@@ -67,8 +68,8 @@ class Program {
 
   /** Return a function that writes what an instruction gives. */
   prepared([kind, shape, dtype, ...rest], out) {
-    if (kind === "number" || kind === "numbers") return () => {};
-    return this[kind](out, shape, dtype, ...rest);
+    if (["number", "numbers", "leaf"].includes(kind)) return () => {};
+    return this[kind === "whole" ? "take" : kind](out, shape, dtype, ...rest);
   }
 
   shape(at) {

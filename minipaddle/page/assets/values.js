@@ -60,17 +60,25 @@ function numbersText(data) {
 
 const short = (number) => (typeof number === "number" ? String(Number(number.toPrecision(4))) : number);
 
+/** Round a number to so many digits as Python does: a half goes to the even digit. */
+function rounded(number, digits) {
+  const half = new RegExp(`^(-?\\d\\.\\d{${digits - 1}})50*(e.*)$`).exec(number.toExponential(40));
+  const isEven = half && Number(half[1].replace(".", "").at(-1)) % 2 === 0;
+  return isEven ? Number(half[1] + half[2]) : Number(number.toPrecision(digits));
+}
+
 /** Write a number as Python does with `.4g`. */
 function brief(number) {
   if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "-inf";
-  const [digits, power] = number.toExponential(3).split("e").map(Number);
+  const near = rounded(number, 4);
+  const [digits, power] = near.toExponential(3).split("e").map(Number);
   if (!number) return "0";
-  if (power >= -4 && power < 4) return String(Number(number.toFixed(3 - power)));
+  if (power >= -4 && power < 4) return String(near);
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 /** Return a number with so many digits; JSON has no NaN, so it is text. */
-const shortened = (number, digits) => (Number.isFinite(number) ? Number(number.toPrecision(digits)) : brief(number));
+const shortened = (number, digits) => (Number.isFinite(number) ? rounded(number, digits) : brief(number));
 
 /** Return flat numbers as nested lists, as they are in the data of the page. */
 function nested(numbers, shape, dtype) {

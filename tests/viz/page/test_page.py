@@ -22,7 +22,7 @@ def test_a_click_shows_all_that_is_known(page):
     assert "script.py:" in panel
     assert page.classes("chosen") == {node}
     assert "Formula forward\n" in panel
-    assert page.one("#panel p.code:last-of-type").text == "return Squash.apply(self.fc(x))"
+    assert page.one("#panel > p.code").text == "return Squash.apply(self.fc(x))"
     page.click("#panel .place")
     assert len(page.all(".line.here")) == 1
     link = page.one('#panel a[href^="https"]')

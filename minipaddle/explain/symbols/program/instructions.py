@@ -12,7 +12,7 @@ A tree may be computed for other numbers than those of the recording if its leav
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -62,15 +62,43 @@ class Program:
         Raises:
             Unprintable: if there is no instruction for a part of it.
         """
-        for one in _needed(tree, self._places):
+        for one in self._needed(tree):
             self._places[one] = self._added(one)
         return self._places[tree]
 
     def _added(self, tree: Tree) -> int:
         if isinstance(tree, Const):
-            return self._add("number", tree.shape, tree.dtype, plain(np.asarray(tree.number)))
+            return self._number(tree, tree.dtype)
         if not tree.open:
             return self.numbers(np.asarray(tree.value, tree.dtype))
+        return self._of_parts(tree)
+
+    def _needed(self, tree: Tree) -> list[Tree]:
+        """Return a tree and those of its parts that are to be computed, what is used before what uses it."""
+        found: dict[Tree, None] = {}
+
+        def visit(one: Tree) -> None:
+            if one in self._places or one in found:
+                return
+            if self._is_computed(one):
+                for part in one.parts:
+                    if not (isinstance(one, Apply) and isinstance(part, Const) and part.weak):
+                        visit(part)
+            found[one] = None
+
+        visit(tree)
+        return list(found)
+
+    def _is_computed(self, tree: Tree) -> bool:
+        """Whether it is made of its parts; else its numbers are given."""
+        return tree.open
+
+    def _number(self, tree: Const, dtype: Any) -> int:
+        """Add a number, as one of `dtype`."""
+        return self._add("number", tree.shape, dtype, plain(np.asarray(tree.number)))
+
+    def _of_parts(self, tree: Tree) -> int:
+        """Add what computes a tree of its parts, which are there."""
         if isinstance(tree, Apply):
             return self._applied(tree)
         if isinstance(tree, Call):
@@ -110,7 +138,7 @@ class Program:
         parts = []
         for part in tree.parts:
             if isinstance(part, Const) and part.weak:
-                parts.append(self._add("number", (), among, plain(np.asarray(part.number))))
+                parts.append(self._number(part, among))
             else:
                 parts.append(self._places[part])
         return self._add("apply", tree.shape, tree.dtype, tree.name, parts)
@@ -123,23 +151,6 @@ class Program:
         inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
         terms = [[[inputs[place] for place in term.places], _products(term)] for term in found.terms]
         return self._add("sum", tree.shape, tree.dtype, plain(found.start), terms)
-
-
-def _needed(tree: Tree, known: Mapping[Tree, int]) -> list[Tree]:
-    """Return a tree and those of its parts that are to be computed, what is used before what uses it."""
-    found: dict[Tree, None] = {}
-
-    def visit(one: Tree) -> None:
-        if one in known or one in found:
-            return
-        if one.open:
-            for part in one.parts:
-                if not (isinstance(one, Apply) and isinstance(part, Const) and part.weak):
-                    visit(part)
-        found[one] = None
-
-    visit(tree)
-    return list(found)
 
 
 def _taken(tree: Move) -> list[int] | None:
