@@ -41,6 +41,8 @@ class Shell(Protocol):
     user_ns: dict[str, Any]
     events: Events
     compile: Any
+    history_manager: Any
+    execution_count: int
 
     def run_cell(self, raw_cell: str) -> Any:
         """Run a cell inside the one that runs, and show what it shows."""

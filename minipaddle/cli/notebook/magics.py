@@ -183,9 +183,15 @@ class Magics:
         return call
 
     def run(self, cell: str) -> Any:
-        """Run the body of a cell magic, at the lines where it stands; return IPython's result."""
+        """Run the body of a cell magic, at the lines and in the cell where it stands; return IPython's result."""
         self.kernel.begun = len(self.kernel.recorder.trace.events)
-        return self.kernel.shell.run_cell("#\n" + cell)  # an empty line would go
+        shell = self.kernel.shell
+        following = shell.execution_count  # IPython 9 counts the next cell before this one runs
+        shell.execution_count = len(shell.history_manager.input_hist_parsed) - 1
+        try:
+            return shell.run_cell("#\n" + cell)  # an empty line would go
+        finally:
+            shell.execution_count = following
 
 
 def _parts(line: str) -> tuple[str, list[str]]:

@@ -51,6 +51,15 @@ def test_why_explains_a_gradient_that_an_earlier_cell_has_computed(run):
     assert "h@GRAD" in run("%why h@GRAD").text
 
 
+def test_what_stands_below_a_cell_magic_is_of_the_cell_where_it_stands(run):
+    """`In` is IPython's own list of cells, by the numbers that the notebook shows."""
+    said = run("%%step -c where\nnumber = len(In) - 1\n(w * x).sum().backward()").text
+    number = int(run("print(number)").text)
+    assert f"In[{number}]:3" in said
+    said = run("%%step -c where\n(w * x).sum().backward()").text
+    assert f"In[{number + 2}]:2" in said
+
+
 def test_why_follows_an_edit(run):
     run("(w * x).sum().backward()")
     assert "the gradient of w is well: 3, 4" in run("%why w.grad").text
