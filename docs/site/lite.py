@@ -1,16 +1,20 @@
-"""JupyterLite beside the pages: the lessons as notebooks that run in the browser, with our wheel and what it needs."""
+"""JupyterLite beside the pages: lessons and tasks as notebooks that run in the browser, our wheel and what it needs."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 
 from docs.site.lessons import TUTORIALS, blank
 from docs.site.paths import BUILT, LANGUAGES, ROOT
+from minipaddle.cli.notebook.lesson import task_notebook
+from minipaddle.course import tasks
+from minipaddle.words.language import language, speak
 
 LITE = BUILT / "lite"
 _NEEDED = (
@@ -26,9 +30,7 @@ def build() -> int:
     """Build it; return how many notebooks it has."""
     for room in (LITE, _CONTENTS, _WHEELS):
         shutil.rmtree(room, ignore_errors=True)
-    notebooks = [
-        _write(folder, script) for folder in LANGUAGES for script in sorted(TUTORIALS.glob("[0-9]*.py"))
-    ]
+    notebooks = [place for folder in LANGUAGES for place in (*_lessons(folder), *_tasks(folder))]
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     _run(*pip, "wheel", "--no-deps", "--wheel-dir", _WHEELS, ROOT)
     _run(*pip, "download", "--only-binary", ":all:", "--dest", _WHEELS, *_NEEDED)
@@ -41,10 +43,26 @@ def build() -> int:
     return len(notebooks)
 
 
-def _write(folder: str, script: Path) -> Path:
-    target = _CONTENTS / folder / f"{script.stem}.ipynb"
+def _lessons(folder: str) -> Iterator[Path]:
+    """Write the notebooks of the lessons in one language; yield their places."""
+    for script in sorted(TUTORIALS.glob("[0-9]*.py")):
+        yield _write(folder, f"{script.stem}.ipynb", nbformat.writes(blank(folder, script)))
+
+
+def _tasks(folder: str) -> Iterator[Path]:
+    """Write the notebooks of the tasks; yield their places. `%grade` in the last cell counts the points there."""
+    spoken = language()
+    speak(folder)
+    for task in tasks():
+        place = Path("tasks", task.place).with_suffix(".ipynb")
+        yield _write(folder, place, task_notebook(task.text, task.name, folder))
+    speak(spoken)
+
+
+def _write(folder: str, name: str | Path, text: str) -> Path:
+    target = _CONTENTS / folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(blank(folder, script), target)
+    target.write_text(text, encoding="utf-8")
     return target
 
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from docs.site.lessons import TUTORIALS
 from docs.site.paths import BUILT, LANGUAGES
+from minipaddle.course import tasks
 
 _LINK = re.compile(r'(?:href|src)="(?!https?:|data:|mailto:|#|javascript:)([^"#?]+)')
 _STEMMER = re.compile(r"window\.Stemmer = (\w+);")
@@ -48,9 +49,9 @@ def _lite() -> Iterator[str]:
         f"no wheel of {name}" for name in ("minipaddle", "rich", "typer", "graphviz") if name not in known
     )
     for folder in LANGUAGES:
-        written = {path.stem for path in (lite / "files" / folder).glob("*.ipynb")}
-        lessons = {path.stem for path in TUTORIALS.glob("[0-9]*.py")}
-        yield from (f"no notebook of lesson {name} ({folder})" for name in sorted(lessons - written))
+        written = {path.stem for path in (lite / "files" / folder).rglob("*.ipynb")}
+        wanted = {path.stem for path in TUTORIALS.glob("[0-9]*.py")} | {task.stem for task in tasks()}
+        yield from (f"no notebook of {name} ({folder})" for name in sorted(wanted - written))
 
 
 def size(room: Path) -> int:

@@ -22,16 +22,21 @@ def load(shell: Shell) -> None:
         RuntimeError: the real Paddle is already imported; there cannot be two under one name.
     """
     from minipaddle.cli.notebook.magics import register
+    from minipaddle.cli.notebook.tasks_beside import find_notebooks
     from minipaddle.cli.spoken import speak_as_told
     from minipaddle.compat.importer import install
 
     install()
+    find_notebooks()
     speak_as_told([])
     _kernels[shell] = register(shell)
 
 
 def unload(shell: Shell) -> None:
     """Record what the cells of a shell do no longer."""
+    from minipaddle.cli.notebook.tasks_beside import forget_notebooks
+
+    forget_notebooks()
     kernel = _kernels.pop(shell, None)
     if kernel is not None:
         kernel.close()
