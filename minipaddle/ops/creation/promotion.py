@@ -46,12 +46,12 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
     """Return `values`, inputs of `op`, which is not one of those that promote: all are of one type.
 
-    Floats of 16 bits meet others in mixed precision.
+    Floats of 16 bits meet others in mixed precision, plain arrays where what was recorded is run again in float64.
 
     Raises:
         ValueError: **does not match the type of data**.
     """
-    dtypes = [numpy_dtype(one) for one in values if hasattr(one, "dtype")]
+    dtypes = [numpy_dtype(one) for one in values if hasattr(one, "dtype") and not isinstance(one, np.ndarray)]
     for other in dtypes[1:]:
         if other != dtypes[0] and dtypes[0].itemsize != 2 and other.itemsize != 2:
             error = failure(
