@@ -20,7 +20,7 @@ from minipaddle.names.public import INTERNAL, neighbours, paddle_name
 from minipaddle.names.refused import refusal
 
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
-_ASKING = ("__getattr__", "getattr_of_module")
+_ASKING = ("__getattr__", "getattr_of_module", "getattr_of_file", "room_or_missing")
 """What the functions are called by which a module answers for a name that it lacks."""
 
 

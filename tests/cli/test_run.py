@@ -178,6 +178,11 @@ MISSING = {
         "paddle.nn.functional.relu",
     ),
     "from import": ("from paddle.nn import Liner", "paddle.nn.Liner", "paddle.nn.Linear"),
+    "from a file of a package": (
+        "from paddle.nn.functional.common import lineer",
+        "paddle.nn.functional.common.lineer",
+        "paddle.nn.functional.common.linear",
+    ),
     "module": ("import paddle.optimiser", "paddle.optimiser", "paddle.optimizer"),
     "method": ("import paddle\npaddle.ones([1]).summ()", "summ", "sum"),
 }
