@@ -42,7 +42,7 @@ const LOOKS = {
     if (isZero(value)) return "§all zero§";
     return value.isGradient && value.stats.norm === value.stats.norm ? `§norm ${brief(value.stats.norm)}§` : "";
   },
-  glance: (value) => LOOKS.look(value) || `norm ${brief(value.stats.norm)}`,
+  glance: (value) => LOOKS.look(value) || `§norm ${brief(value.stats.norm)}§`,
   zero: (value) => (isZero(value) ? WORDS.zero : ""),
   cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
   added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
