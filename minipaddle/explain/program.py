@@ -19,7 +19,7 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
     Nothing of other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
     """
     back = event.kind == "grad"
-    bodies = _bodies(trace, event)
+    bodies = bodies_of(trace, event)
     match event.control:
         case "branch":
             return _branch(trace, event, bodies, back)
@@ -38,7 +38,7 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
     return _list(event.op, back)
 
 
-def _bodies(trace: Trace, event: Event) -> list[Event]:
+def bodies_of(trace: Trace, event: Event) -> list[Event]:
     """Return where the Blocks of an operator begin: once for each iteration of a loop."""
     if event.body is None:
         return []

@@ -10,7 +10,7 @@ from minipaddle.explain.accumulation import explain_store, explain_sum
 from minipaddle.explain.answer import Why, names_of
 from minipaddle.explain.forward import explain_forward
 from minipaddle.explain.own import add_formulas
-from minipaddle.explain.program import explain_program_operator
+from minipaddle.explain.program import bodies_of, explain_program_operator
 from minipaddle.explain.rule import explain_rule, where_it_came_from
 from minipaddle.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.trace.events import Event, Trace, Value
@@ -43,6 +43,9 @@ def _why_op(trace: Trace, event: Event) -> Why:
             answer.rule = [event.where.text]
             answer.numbers = [_in_short(one) for one in trace.known([*event.inputs, *event.outputs])]
         answer.says.append(explain_program_operator(trace, event) or _own_code(event, "forward"))
+        count = len(bodies_of(trace, event)) if event.control == "loop" and answer.numbers else 1
+        if count > 1:
+            answer.say("the numbers are those of iteration 1 of {count}", count=count)
     else:
         explain_forward(trace, op, event, answer)
     if event.kind == "update":

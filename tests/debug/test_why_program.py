@@ -42,10 +42,10 @@ def written_over(x):
     return S.gradients(y, x)
 
 
-def loop(x):
+def loop(x, count=3):
     w = paddle.full([3], 2.0)
     w.stop_gradient = False
-    i, n = paddle.full([1], 0, "int64"), paddle.full([1], 3, "int64")
+    i, n = paddle.full([1], 0, "int64"), paddle.full([1], count, "int64")
     i.stop_gradient = n.stop_gradient = True
     _, h = S.nn.while_loop(lambda i, h: i < n, lambda i, h: (i + 1, h * w), [i, x * 1.0])
     return S.gradients(h, [x, w])
@@ -111,6 +111,13 @@ def test_stepping_goes_into_blocks_and_says_which_iteration(asked):
 def test_a_rule_in_an_iteration_has_the_numbers_of_that_iteration(asked, number, product):
     """h is x * 2 ** i, and its gradient 2 ** (2 - i): what w gets is the same in all three."""
     assert product in asked(loop, *at("elementwise_mul_grad", number), "why")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_loop_says_of_which_iteration_its_numbers_are(asked, count):
+    said = asked(lambda x: loop(x, count), *at("while"), "why")
+    assert "numbers" in said
+    assert (f"the numbers are those of iteration 1 of {count}" in said) == (count > 1)
 
 
 def test_parts_of_a_sum_have_their_own_names(asked):
