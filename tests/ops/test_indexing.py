@@ -317,10 +317,12 @@ def test_what_scattering_writes():
     )
     added = paddle.scatter(tensor(T), tensor(ROWS), ones, overwrite=False).numpy()
     np.testing.assert_array_equal(added, [np.ones(4), T[1], np.full(4, 2.0)])
-    more = paddle.scatter_nd_add(tensor(T), tensor(PAIRS), tensor([1.0, 2.0, 3.0])).numpy() - T
+    more = paddle.scatter_nd_add(tensor(T), tensor(PAIRS), tensor(np.array([1.0, 2.0, 3.0]))).numpy() - T
     np.testing.assert_allclose(more[[0, 2], [1, 3]], [4, 2])
     assert np.count_nonzero(more) == 2
-    summed = paddle.put_along_axis(tensor(np.zeros((1, 3))), tensor([[1, 1]]), tensor([[2.0, 5.0]]), 1, "add")
+    summed = paddle.put_along_axis(
+        tensor(np.zeros((1, 3))), tensor([[1, 1]]), tensor(np.array([[2.0, 5.0]])), 1, "add"
+    )
     assert summed.tolist() == [[0.0, 7.0, 0.0]]
 
 
@@ -361,7 +363,7 @@ def test_gathering_refuses(name):
 
 
 def test_put_along_axis_gives_no_gradient_to_what_was_overwritten():
-    values = tensor([[2.0, 5.0, 7.0]])
+    values = tensor(np.array([[2.0, 5.0, 7.0]]))
     values.stop_gradient = False
     out = paddle.put_along_axis(tensor(np.zeros((1, 3))), tensor([[1, 1, 0]]), values, 1)
     assert out.tolist() == [[7, 5, 0]]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
@@ -30,8 +31,8 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
     Raises:
         TypeError: **ref and updates must have same data type**.
     """
-    if numpy_dtype(x) != numpy_dtype(updates):
-        raise TypeError("ref and updates must have same data type.")
+    if not isinstance(x, np.ndarray) and numpy_dtype(x) != numpy_dtype(updates):
+        raise locate(failure(TypeError, "ref and updates must have same data type."), op.type)
     return x, index, updates
 
 
