@@ -11,7 +11,7 @@ from minipaddle.autograd.backward import clear_grad, gradient, tensor_backward
 from minipaddle.autograd.hooks import register_hook, retain_grads
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.dtype.bfloat16 import wide
+from minipaddle.core.dtype.bfloat16 import as_array, wide
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
@@ -158,7 +158,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
         Raises:
             AssertionError: **Shape not match** or **dtype not match**.
         """
-        source = value if isinstance(value, TensorMethods) else Eager.tensor(value)
+        source = value if isinstance(value, TensorMethods) else Eager.tensor(as_array(value))
         fresh = source.array
         assert fresh.shape == self.array.shape, (
             f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "

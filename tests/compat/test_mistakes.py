@@ -84,7 +84,7 @@ MISTAKES = [
     ),
     Mistake(
         "dtypes mixed up",
-        "import paddle\npaddle.to_tensor([1, 2, 3]) @ paddle.ones([3])",
+        "import paddle\npaddle.to_tensor([1, 2, 3]) * paddle.ones([3])",
         ("x: int64, y: float32", "x.astype('float32')"),
     ),
     Mistake(

@@ -10,6 +10,7 @@ from minipaddle.core.dtype import as_numpy, default_float, promoted
 from minipaddle.core.dtype.bfloat16 import BFLOAT16, as_array, in_dtype
 from minipaddle.core.eager import current
 from minipaddle.core.meta import Array
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
 
@@ -90,8 +91,9 @@ def content(given: Any, place: Any, data: Any) -> Array:
     What to hold is `data`, if it was given by name; two sizes come as `given` and `place`.
     """
     given = given if data is None else data
-    if hasattr(given, "detach"):
-        shared: Array = given.detach().array
+    if isinstance(given, Value):
+        tensor: Any = given
+        shared: Array = tensor.detach().array
         return shared
     if isinstance(given, (list, tuple)):
         return np.array(given, default_float())
