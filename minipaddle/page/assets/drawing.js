@@ -76,10 +76,9 @@ class Drawing {
     const node = isChip ? fact.of : box.id;
     const opens = !isChip && this.canOpen(box.id);
     const chipped = isChip || this.layout.numbers.has(box.id);
-    const heading = fact.count > 1 && !fact.lines[0].includes("×") ? `${fact.title} ×${fact.count}` : (fact.title ?? lines[0]);
     const group = shapeOf("g", {
       id: `n.${box.id}`, class: `node role-${fact.role} ${fact.kind}${chipped ? " chipped" : ""}${opens ? " toggles" : ""}`,
-      tabindex: 0, role: "button", "aria-label": opens ? `§${heading}, closed§` : heading,
+      tabindex: 0, role: "button", ...(opens ? { "aria-expanded": "false" } : {}), // its name is what stands in it
       "data-node": node, "data-words": lines.join("\n"),
     });
     const { width, height } = box;
@@ -125,7 +124,7 @@ class Drawing {
     const { column, side } = this.sight.pass.frames[id];
     const kind = column && side === "forward" ? "frame toggles earlier" : "frame toggles";
     const group = shapeOf("g", { id: `n.${id}`, class: kind, "data-frame": id,
-      tabindex: 0, role: "button", "aria-expanded": "true", "aria-label": `§${title}, open§` });
+      tabindex: 0, role: "button", "aria-expanded": "true" });
     const most = Math.max(Math.floor((width - 14) / 5.6), 4);
     group.append(
       shapeOf("title", {}, title),
