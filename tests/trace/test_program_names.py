@@ -55,6 +55,7 @@ def test_a_variable_names_what_is_bound_to_it_and_nothing_on_the_way(trace):
     assert [(trace.events[trace.values[id_].producer].title, name) for id_, name in trace.bound.items()] == [
         ("relu", "h"),
         ("exp", "inside"),
+        ("scale", "whole"),
         ("tanh", "out"),
         ("mean", "loss"),
     ]
@@ -86,3 +87,54 @@ def test_a_picture_says_it_before_paddles_name(trace):
 def test_a_recording_keeps_them(trace, tmp_path):
     save(trace, tmp_path / "run.mpt")
     assert load(tmp_path / "run.mpt").bound == trace.bound != {}
+
+
+def twice(v):
+    return v * 2
+
+
+@pytest.fixture
+def rebound(eager_afterwards):
+    """Variables that are given something else, in every way that keeps a Variable of the Program."""
+    with static.program_guard(static.Program(), static.Program()):
+        feed = static.data("x", [2], "float32")
+        w = static.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(3.0))
+        by_call = feed + 1
+        by_call = twice(by_call)
+        by_branch = feed + 2
+        by_branch = static.nn.cond(paddle.mean(feed) > 0, lambda: by_branch * w, lambda: by_branch)
+        by_layer = feed + 3
+        by_layer = static.nn.static_pylayer(twice, [by_layer], twice)
+        first = by_call + 1
+        older = feed * 7
+        older = first
+        count, by_loop = paddle.full([1], 0, "int64"), feed + 4
+        count, by_loop = static.nn.while_loop(
+            lambda i, y: i < 3, lambda i, y: [i + 1, y * w], [count, by_loop]
+        )
+        left, right = paddle.split(by_loop, 2)
+        held = {name: one for name, one in locals().items() if isinstance(one, static.Variable)}
+        exe = static.Executor()
+        recorder = Recorder()
+        with watching(recorder):
+            exe.run(static.default_startup_program())
+            numbers = exe.run(feed={"x": np.ones([2], "float32")}, fetch_list=list(held.values()))
+    return Session(recorder.finish()), {name: one for name, one in zip(held, numbers) if name != "older"}
+
+
+def test_a_variable_that_was_given_something_else_is_that(rebound):
+    """Where `y = helper(y)` stood, y was said to be what it was before."""
+    session, numbers = rebound
+    session.position = len(session.stops) - 1
+    assert {"feed", "w", "by_call", "by_branch", "by_layer", "by_loop", "left", "right"} <= set(numbers)
+    found = {name: session.find(name).array.tolist() for name in numbers}
+    assert found == {name: array.tolist() for name, array in numbers.items()}
+    assert session.find("older") is None, "first is the name of that; what it was before is no answer"
+
+
+def test_a_parameter_has_its_name_from_the_startup_program_on(rebound):
+    session, _ = rebound
+    session.position = 0
+    made = session.made("w")
+    assert made is not None
+    assert made.id in session.event.outputs

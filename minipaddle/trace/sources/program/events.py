@@ -22,7 +22,7 @@ from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import MadeBy
 from minipaddle.trace.sources.program.blocks import Parts
 from minipaddle.trace.sources.program.gradients import Ids, ProgramGradients, title_of
-from minipaddle.trace.sources.program.registry import bound_names
+from minipaddle.trace.sources.program.registry import bound_names, without_stale
 from minipaddle.trace.sources.program.values import Given, has_numbers
 
 
@@ -40,7 +40,7 @@ class ProgramSource(ProgramGradients):
         super().__init__(operators, builder, given, made_by)
         self.updated = False
         """Whether an optimizer has changed a parameter."""
-        self._names = bound_names(program)
+        self._names = without_stale(bound_names(program), given.names)
         self._depth = builder.depth
 
     def step(self, event: StepEvent, seconds: float | None = None) -> None:

@@ -14,7 +14,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.observer import Observer
 from minipaddle.static.custom.py_func import reading
 from minipaddle.trace.sources.program.events import ProgramSource
-from minipaddle.trace.sources.program.registry import Census, Found
+from minipaddle.trace.sources.program.registry import Census, Found, held_names
 from minipaddle.trace.sources.program.roles import gives_first_values
 from minipaddle.trace.sources.program.values import Given
 
@@ -44,8 +44,11 @@ class ProgramWatch(Observer, ABC):
         if not self._over:
             self._flush()
             self._ran = self._ran or Census()
-            self._ran.met(run.program, user_frame(sys._getframe(1))).runs += 1
-            source = ProgramSource(run.program, run.job.operators, self._scribe.builder, self._given(run))
+            frame = user_frame(sys._getframe(1))
+            self._ran.met(run.program, frame).runs += 1
+            given = self._given(run)
+            given.names = held_names(run.program, frame)
+            source = ProgramSource(run.program, run.job.operators, self._scribe.builder, given)
             self._program, self._running = source, run
             self._unread = reading.set(source.reader)
 

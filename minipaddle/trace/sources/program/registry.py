@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from types import FrameType
@@ -16,8 +16,9 @@ from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program
+from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.roles import added
-from minipaddle.trace.user_code.names import assigned_name
+from minipaddle.trace.user_code.names import assigned_name, tells
 
 
 @dataclass
@@ -166,6 +167,27 @@ def bound_names(program: Program) -> dict[Operator, str]:
             if last is not None:
                 found[op] = _name(op)
     return found
+
+
+def held_names(program: Program, frame: FrameType | None) -> dict[str, Variable]:
+    """Return the variables of a frame that hold Variables of `program`; the function's own come before globals."""
+    known = {} if frame is None else {**frame.f_globals, **frame.f_locals}
+    return {
+        name: value
+        for name, value in known.items()
+        if isinstance(value, Variable) and value.block.program is program and tells(name)
+    }
+
+
+def without_stale(bound: dict[Operator, str], held: Mapping[str, Variable]) -> dict[Operator, str]:
+    """Return `bound` without names that would hide what a script's variable holds, as after ``y = x * 2; y = x``."""
+    return {op: name for op, name in bound.items() if name not in held or not _hides(op, held[name])}
+
+
+def _hides(op: Operator, held: Variable) -> bool:
+    """Whether what `op` makes comes after what a variable of the same name holds, or is a local of a Block's."""
+    last = held.op
+    return op.block.idx > 0 or last is None or (last.block is op.block and last.idx < op.idx)
 
 
 def _name(op: Operator) -> str:

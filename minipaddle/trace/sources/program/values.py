@@ -110,6 +110,8 @@ class Given:
     """Where the Scope keeps what a persistable Variable holds."""
     same: dict[Variable, int] = field(default_factory=dict)
     """Of what the Scope has kept since a run that is in the recording, the value that it was there."""
+    names: dict[str, Variable] = field(default_factory=dict)
+    """The variables of the script that hold Variables where it runs them."""
 
 
 class ProgramValues:
@@ -121,6 +123,8 @@ class ProgramValues:
         self.given = given
         self.made_by = made_by
         self.tables = Tables()
+        # of several names the first
+        self._held_as = {one: name for name, one in reversed(given.names.items())}
         self._scopes: dict[str, Scope] = {}
         self._zeros: set[Variable] = set()  # gradients that a Block is handed, of which there are none
 
@@ -144,7 +148,15 @@ class ProgramValues:
                 same=self.given.same.get(variable),
                 held=self._held(variable),
             )
+            self._bind(variable, now[variable])
+            self._bind(variable, self.given.same.get(variable))  # such as what the startup Program wrote
         return now[variable]
+
+    def _bind(self, variable: Variable, id_: int | None) -> None:
+        """Note the script's variable for a value, where it has another name."""
+        name = self._held_as.get(variable, variable.name)
+        if id_ is not None and name != variable.name:
+            self.trace.bound[id_] = name
 
     def _kind(self, variable: Variable) -> ValueKind:
         """Return what a Variable is that nothing here has made."""
@@ -161,6 +173,8 @@ class ProgramValues:
             _array(array, self.trace.value(of)), kind, name, event, stops, of, held=held
         )
         self.tables.now[variable] = made
+        if of is None:
+            self._bind(variable, made)
         return made
 
     def renew(self, variable: Variable, array: Any, of: int | None) -> None:
