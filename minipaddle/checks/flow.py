@@ -117,6 +117,8 @@ class _Table:
                 self._add(event)
             if event.kind == "store" and event.outputs[0] is not None:
                 self._add_store(event)
+        for event in self.look.one.inner_stores:
+            self._add_store(event)
         for one in found:
             if one.store is None:
                 self.rows.append(FlowRow(None, one.leaf.name, None, None, one.verdict, True, autopsy=one))

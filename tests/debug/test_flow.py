@@ -4,9 +4,11 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
+from minipaddle.core.watching import watching
 from minipaddle.debug import Session
 from minipaddle.debug.forks import Forks
 from minipaddle.explain.why import why
+from minipaddle.trace import Recorder
 
 
 class Net(paddle.nn.Layer):
@@ -133,3 +135,20 @@ def test_a_leaf_that_is_cut_off_is_unused_and_why_names_the_cut(record):
         "z gets none: y wanted a gradient, but stop_gradient was set to True (test_flow.py:"
     )
     assert "no_grad" not in said
+
+
+def test_a_recomputed_part_gives_its_parameters_their_gradients():
+    """The pass that runs within the backward of recompute was left out: no operator was said to use them."""
+    layer = paddle.nn.Linear(2, 2)
+    recorder = Recorder()
+    with watching(recorder):
+        x = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)
+        paddle.distributed.fleet.utils.recompute(lambda v: paddle.tanh(layer(v)), x).sum().backward()
+    found = gradient_flow(recorder.finish())
+    arrived = {row.name: row.value for row in found.rows if row.is_parameter}
+    expected = {"x": x.grad, "layer.weight": layer.weight.grad, "layer.bias": layer.bias.grad}
+    assert {name: value.array.tolist() for name, value in arrived.items()} == {
+        name: gradient.tolist() for name, gradient in expected.items()
+    }
+    assert {row.verdict for row in found.rows} == {"ok"}
+    assert not found.reasons

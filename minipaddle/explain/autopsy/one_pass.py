@@ -115,11 +115,18 @@ class OnePass:
     def stores(self) -> dict[int, Event]:
         """Where the gradient of a leaf ended, by the number of the leaf's holder."""
         found = {}
-        for event in self.events:
+        for event in (*self.events, *self.inner_stores):
             leaf = self.trace.value(event.about) if event.kind == "store" else None
             if leaf is not None:
                 found[leaf.holder] = event
         return found
+
+    @cached_property
+    def inner_stores(self) -> list[Event]:
+        """Where gradients of leaves ended in passes that ran within this one, as that of a recomputed part does."""
+        within = self.trace.events[self.events[0].index : self.events[-1].index] if self.events else []
+        stores = (event for event in within if event.kind == "store" and event.pass_number > self.number)
+        return [event for event in stores if event.about is not None and event.about < self.end_of_values]
 
     @cached_property
     def updated(self) -> set[int]:
