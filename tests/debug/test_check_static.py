@@ -83,3 +83,20 @@ def test_what_is_right_is_cleared(name):
     (mine,), all_of_them = own(RIGHT[name])
     assert mine.elements == 3
     assert {one.verdict for one in all_of_them} == {"ok"}
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_loop_is_cleared_whatever_gradient_it_was_given(first):
+    """One that is made of nothing, or fed, as that of to_static is, was taken for none: the rest was called wrong."""
+
+    def build(x):
+        count = paddle.full([1], 0, "int64")
+        others = [x * 1.0, x * 3.0]
+        _, left, right = S.nn.while_loop(
+            lambda i, a, b: i < 3, lambda i, a, b: [i + 1, a * 2.0, b * 5.0], [count, *others]
+        )
+        return S.gradients([left if first else right], others, target_gradients=[paddle.full([3], 0.5)])
+
+    found = list(check_trace(recorded_program(build)))
+    assert "while_grad" in {one.event.op for one in found}
+    assert {one.verdict for one in found} == {"ok"}

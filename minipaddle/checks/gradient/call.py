@@ -24,15 +24,9 @@ class Call(NamedTuple):
 
     @property
     def incoming(self) -> list[int | None]:
-        """The gradient that came in for each output of the forward call.
-
-        A loop of a Program lists only what there is: a gradient knows what it is the gradient of.
-        """
-        given, outputs = self.event.inputs, self.forward.outputs
-        if self.event.op != "while_grad":
-            return [*given, *[None] * (len(outputs) - len(given))]
-        of = {value.of: value.id for value in self.trace.known(given)}
-        return [None if out is None else of.get(out) for out in outputs]
+        """The gradient that came in for each output of the forward call."""
+        given = self.event.inputs
+        return [*given, *[None] * (len(self.forward.outputs) - len(given))]
 
     def asks_for(self, place: int) -> bool:
         """Return whether a gradient for an input was asked for: a Program leaves out what leads to nothing wanted."""

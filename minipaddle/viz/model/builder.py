@@ -269,7 +269,9 @@ class Builder(Origins):
         enter = None if event.body is None else self.trace.events[event.body[0]]
         if enter is None or enter.op == "function":  # that of a py_func takes what went in and came out, too
             return set()
-        given = zip(enter.inputs, event.inputs)
+        # a loop's Block is handed only the gradients that there are
+        handed = [one for one in event.inputs if one is not None] if event.control == "loop" else event.inputs
+        given = zip(enter.inputs, handed)
         pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
         self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
         used = used_inside(self.trace, event)

@@ -26,7 +26,7 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, MadeBy
 from minipaddle.trace.sources.program.blocks import Parts, ProgramBlocks
-from minipaddle.trace.sources.program.values import Given
+from minipaddle.trace.sources.program.values import Given, has_numbers
 
 Ids = dict[Variable, int | None]
 """What an Operator has read."""
@@ -70,7 +70,7 @@ class ProgramGradients(ProgramBlocks):
         event.body = self._bodies.pop(op, None)
         self._keep_call(event, op)
         forward, count, pairs = self._differentiated(event, op, origin, ids)
-        event.inputs = [None if one is None else ids.get(one) for one in op.gradients_in]
+        event.inputs = [None if one is None else ids.get(one) for one in _incoming(op, origin)]
         self._note_seeds(event.inputs)
         event.outputs = [None] * count
         arrays = dict(zip(op.writes(), step.outputs, strict=True))
@@ -269,6 +269,14 @@ class ProgramGradients(ProgramBlocks):
             if id_ is not None:
                 return id_
         return self.builder.append(array, "result", part.definition.name, None, False)
+
+
+def _incoming(op: Operator, origin: Operator) -> Sequence[Variable | None]:
+    """Return the gradients that an Operator starts from; of a loop one for each result, None where it has none."""
+    if not isinstance(op, WhileGrad):
+        return op.gradients_in
+    given = dict(zip(op.carried, op.incoming, strict=True))
+    return [given.get(one) for one in origin.writes() if has_numbers(one)]
 
 
 def title_of(op: Operator) -> str:
