@@ -15,7 +15,8 @@ from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import clock, read_only
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AnyNode, Edge, MadeIn, MakeTensor, Node, Side
+from minipaddle.core.node import AnyNode, Edge, MakeTensor, Node, Side
+from minipaddle.core.tell import MadeIn
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor

@@ -114,8 +114,7 @@ class Tensor(TensorMethods):
 
     # -- arithmetic -----------------------------------------------------------------------------------------------
 
-    # Two Tensors of one dtype are the commonest case by far: they are applied at once. The signs that stand here are
-    # the commonest, too: the others ask :meth:`beside`, which costs half as much again as a small sum.
+    # Two Tensors of one dtype are the commonest case by far: they are applied at once.
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
@@ -139,12 +138,6 @@ class Tensor(TensorMethods):
 
     def __truediv__(self, other: Any) -> Any:
         return arithmetic.over(self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return arithmetic.minus(other, self)
-
-    def __rmul__(self, other: Any) -> Any:
-        return arithmetic.times(other, self)
 
     def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
         """Return ``self sign other``; `reflected`: ``other sign self``."""

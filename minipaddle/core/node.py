@@ -20,6 +20,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
     from minipaddle.core.plan import Plan
+    from minipaddle.core.tell import MadeIn
 
 
 _LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
@@ -83,33 +84,11 @@ class AccumulateGrad:
         self.hooks: list[object] | None = None
 
 
-class MadeIn:
-    """A gradient rule that was run on Tensors, or what a pass added up between its rules, and the pass itself."""
-
-    __slots__ = ("node", "op", "pass_began")
-
-    def __init__(self, pass_began: int, node: Node | None = None) -> None:
-        self.pass_began = pass_began
-        """What the clock said when the pass began: no two passes have the same."""
-        self.node = None if node is None else weakref.ref(node)
-        self.op = None if node is None else node.op
-
-
 class Node:
     """One call of an operator that wants to be differentiated."""
 
-    __slots__ = (
-        "__weakref__",
-        "attrs",
-        "edges",
-        "hooks",
-        "made_in",
-        "metas",
-        "op",
-        "plan",
-        "saved",
-        "sequence",
-    )
+    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "made_in", "metas", "op", "plan", "saved",
+                 "sequence")  # fmt: skip
     made_in: MadeIn
     """The rule that applied it, of a pass with create_graph=True; of all others it is not set, which costs no time."""
 

@@ -17,7 +17,8 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, MadeIn, Node, Side, Step
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.core.tell import MadeIn
 from minipaddle.names.phrase import phrase
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import Builder
