@@ -89,7 +89,8 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
         way = _chosen(graph, options, room, deepest)
     seen = _seen(graph, way, open_)
     by_itself = options.depth is None and options.fold == "auto"
-    return replace(seen, closed=_told(graph, way, open_)) if by_itself else seen
+    repeats = any(node.rounds for node in seen.nodes.values())
+    return replace(seen, closed=_told(graph, way, open_, repeats)) if by_itself else seen
 
 
 def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
@@ -117,12 +118,13 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
 
 
 def _fits(graph: Graph, options: Options, room: Room) -> bool:
-    """Whether a graph needs nothing done: so a small picture stays as it is, however tall."""
+    """Whether a graph needs nothing done: so a small picture stays as it is, if it is not as tall as two screens."""
     if len(graph.nodes) > room.few:
         return False
     if options.layout == "tape" or room.wide == math.inf:
         return True
-    return extent(graph, options.values, options.direction).width <= room.wide
+    size = extent(graph, options.values, options.direction)
+    return size.width <= room.wide and size.height <= 2 * TALL
 
 
 def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
@@ -170,8 +172,8 @@ def _is_closed(graph: Graph, cluster: Cluster, depth: int, open_: Named) -> bool
     return depth_of(graph, cluster.id) > depth and cluster.id not in open_.frames
 
 
-def _told(graph: Graph, way: _Way, open_: Named) -> str:
-    """Say what is closed, and what to type to open it; "" if nothing is."""
+def _told(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
+    """Say what is closed, or drawn once as it `repeats`, and what to type to open it; "" if nothing is."""
     shut = {one.id for one in graph.clusters.values() if _is_closed(graph, one, way.depth, open_)}
     closed = [
         one
@@ -191,7 +193,7 @@ def _told(graph: Graph, way: _Way, open_: Named) -> str:
                 depth=way.depth + 1,
             )
         )
-    if way.folded:
+    if repeats:
         words.append(phrase("what repeats is drawn once (×n): --fold none draws all"))
     return phrases("{before}; {after}", words)
 

@@ -397,3 +397,37 @@ def test_mermaid_has_a_line_of_bars_for_what_repeats(draw):
     assert lines
     assert all(re.search("norms [▁▂▃▄▅▆▇█]+", line) for line in lines if "tanh" in line)
     assert "norms" not in to_mermaid(graph, Style(values="none"))
+
+
+CHAIN = """
+x = y = paddle.to_tensor([0.1], stop_gradient=False)
+for f in (paddle.tanh, paddle.sin, paddle.exp, paddle.cos, paddle.square, paddle.log1p, paddle.sqrt, paddle.atan,
+          paddle.expm1, paddle.abs, paddle.asinh, paddle.sinh, paddle.cosh, paddle.log, paddle.erf, paddle.rsqrt):
+    y = paddle.sigmoid(f(y) * 0.3 + 1.0) if f is paddle.sin else f(y)
+    y = y - paddle.floor(y) + 1.0
+y.backward()
+"""
+
+
+def test_of_what_does_not_repeat_nothing_is_said_to_be_drawn_once(draw):
+    """It is taller than two screens, and nothing in it can be folded or closed."""
+    graph = draw(CHAIN)
+    assert extent(graph).height > 2 * TALL
+    seen = shaped(graph, Options())
+    assert len(seen.nodes) == len(graph.nodes)
+    assert seen.closed == ""
+
+
+def test_calls_of_a_layer_that_are_taller_than_two_screens_are_closed(draw):
+    graph = draw(
+        "cell = paddle.nn.LSTMCell(2, 3)\n"
+        "h = c = paddle.zeros([1, 3])\n"
+        "for _ in range(3):\n"
+        "    h, (h, c) = cell(paddle.ones([1, 2]), (h, c))\n"
+        "h.sum().backward()"
+    )
+    assert extent(graph).width <= WIDE
+    assert extent(graph).height > 2 * TALL
+    seen = shaped(graph, Options())
+    assert extent(seen).height <= TALL
+    assert "3 layers are closed" in seen.closed
