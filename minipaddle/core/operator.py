@@ -142,6 +142,8 @@ class Operator:
         """The public function, with keywords beside the attributes; see :meth:`more`."""
         self.lesson: Callable[..., Any] | None = None
         """What is worth saying of its gradients (:mod:`minipaddle.ops.common.lesson`)."""
+        self.flat: Callable[[Any], Any] | None = None
+        """Where an activation is flat, or nearly, by its result."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

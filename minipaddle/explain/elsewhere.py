@@ -84,7 +84,7 @@ class Elsewhere:
         return np.zeros(shape, bool) if self._given is None else self._given == 0
 
 
-class Read(Elsewhere):
+class ReadElsewhere(Elsewhere):
     """The rule as a formula, where what forward kept may have other numbers."""
 
     def __init__(self, trace: Trace, event: Event, made: Value, tree: Tree | None) -> None:

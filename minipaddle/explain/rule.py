@@ -13,7 +13,7 @@ from minipaddle.core.dtype.bfloat16 import as_wide, wide
 from minipaddle.core.operator import Operator
 from minipaddle.core.rule import Rule
 from minipaddle.explain.answer import Why
-from minipaddle.explain.elsewhere import REAL, Elsewhere, Read, anything
+from minipaddle.explain.elsewhere import REAL, Elsewhere, ReadElsewhere, anything
 from minipaddle.explain.follow import either, follows, numbers_of, tell
 from minipaddle.explain.formula import (
     Explained,
@@ -201,7 +201,7 @@ def _elsewhere(
     known = _arguments(trace, op, rule, forward, event, others=True)
     with undecided():
         found = _read(rule, rule.over(_first(rule, known)), known, per_input, check=False)
-    return Read(trace, event, made, None if found is None else found.trees[0])
+    return ReadElsewhere(trace, event, made, None if found is None else found.trees[0])
 
 
 # -- the formula --------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Why a gradient is zero: said of a rule only what is true of it whatever comes back, or of what did come back."""
 
 import inspect
+import re
 
 import pytest
 
@@ -8,6 +9,7 @@ import minipaddle as paddle
 from minipaddle.checks.flow import gradient_flow
 from minipaddle.debug import Session
 from minipaddle.debug.cards import why_lines, why_name
+from minipaddle.explain.why import why
 from minipaddle.nn import functional as F
 
 MASK = [0.0, 1.0]
@@ -154,3 +156,16 @@ def test_what_a_layer_norm_leaves_of_equal_gradients_is_rounding(record):
         paddle.nn.LayerNorm(3)(w).sum().backward()
 
     assert "zero but for rounding: what came back to layer_norm (" in why_of(record(script), "w")
+
+
+def test_saturated_units_are_counted_alike_by_flow_and_by_the_rule(record):
+    """At 5 and -9 sigmoid has less than a twentieth of its steepest slope, at 0.5 and 3 more."""
+
+    def script():
+        w = leaf(0.5, 3.0, 5.0, -9.0)
+        F.sigmoid(w).backward(paddle.full([4], 1e-8))
+
+    trace = record(script)
+    (rule,) = [event for event in trace.events if event.kind == "grad"]
+    counted = re.search(r"(\d) of 4 elements are saturated", " ".join(why(trace, rule).says))
+    assert f", {counted[1]} of 4 saturated)" in why_of(trace, "w")

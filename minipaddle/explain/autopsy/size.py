@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from minipaddle.core.errors import Line
+from minipaddle.core.operator import TABLE
 from minipaddle.explain.autopsy.missing import Reason
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.probe import cancels, leaves_rounding, removed_by
 from minipaddle.explain.autopsy.way import way_to
-from minipaddle.explain.autopsy.zero import by_algebra, cancelled, share_of_flat
+from minipaddle.explain.autopsy.zero import by_algebra, cancelled
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed
 from minipaddle.words.language import say
@@ -96,7 +97,7 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
             )
         products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
         names = sorted(products, key=lambda name: products[name])
-        flat = next(filter(None, (share_of_flat(one, forward) for _, forward, _ in legs)), "")
+        flat = next(filter(None, (_share_of_flat(one, forward) for _, forward, _ in legs)), "")
         large = _large_factor(one, [forward for _, forward, _ in legs])
         yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat, large)
 
@@ -110,3 +111,13 @@ def _large_factor(one: OnePass, calls: list[Event]) -> str:
     if top is None or not _LARGE < top.stats.rms < math.inf:
         return ""
     return ", " + say("{value} is as large as {size} there", value=top.name, size=number(top.stats.rms))
+
+
+def _share_of_flat(one: OnePass, forward: Event) -> str:
+    """Return how many units are dead or saturated, as a clause; "" if none are, or nobody knows."""
+    op = TABLE.get(forward.op)
+    out = next((value.array for value in one.trace.known(forward.outputs)), None)
+    count = 0 if op is None or op.flat is None or out is None else int(op.flat(out).sum())
+    if out is None or not count:
+        return ""
+    return f", {count} of {out.size} {say('dead') if forward.op == 'relu' else say('saturated')}"

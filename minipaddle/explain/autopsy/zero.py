@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from minipaddle.core.meta import Array
 from minipaddle.explain.autopsy.missing import Reason
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.probe import cancels, lets_nothing_through, opens, removed_by
@@ -193,22 +190,3 @@ def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: 
     elif made is not None and made.where is not None:
         text += f" ({made.title}, {line_text(made.where)})"
     return Reason(text, forward.where, event, meant=learns)
-
-
-def count_of_flat(array: Array, op: str) -> int:
-    """Return at how many elements of what went into an activation it is flat, or nearly."""
-    if op == "relu":
-        return int((array <= 0).sum())
-    if op in ("sigmoid", "tanh"):
-        return int((np.abs(array) > (8 if op == "sigmoid" else 4)).sum())
-    return 0
-
-
-def share_of_flat(one: OnePass, forward: Event) -> str:
-    """Return how many units are dead or saturated, as a clause; "" if none are, or nobody knows."""
-    value = next(iter(one.trace.known(forward.inputs)), None)
-    if value is None or value.array is None or not value.array.size:
-        return ""
-    count = count_of_flat(value.array, forward.op)
-    word = say("dead") if forward.op == "relu" else say("saturated")
-    return f", {count} of {value.array.size} {word}" if count else ""

@@ -51,6 +51,9 @@ def _(dy: Value, out: Value) -> Value:
     return dy * step(out)
 
 
+relu.flat = lambda out: out <= 0
+
+
 @operator(
     "relu6", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)"
 )

@@ -11,8 +11,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.activation.rectifiers import step
-from minipaddle.ops.common.lesson import lesson
-from minipaddle.ops.common.lessons import saturation
+from minipaddle.ops.common.lessons import saturates
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.complex import conj, is_complex, real, sgn
@@ -38,7 +37,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy * (out - out * out)
 
 
-lesson(sigmoid)(saturation("sigmoid", lambda out: out * (1 - out), 0.25))
+saturates(sigmoid, lambda out: out * (1 - out), 0.25)
 
 
 @listed(kind="log_sigmoid")

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from minipaddle.core.meta import Array
+from minipaddle.core.operator import Operator
 from minipaddle.names.phrase import phrase
-from minipaddle.ops.common.lesson import Claim, Seen
+from minipaddle.ops.common.lesson import Claim, Seen, lesson
 
 _FLAT = 0.05
 """Of its steepest slope: where a squashing function is flatter than that, it is said to be saturated."""
 
 
-def saturation(op: str, slope: Callable[[Array], Array], steepest: float) -> Callable[..., Iterator[Claim]]:
-    """Return the lesson of a function that squashes: how many elements are where it is nearly flat.
+def saturates(op: Operator, slope: Callable[[Array], Array], steepest: float) -> None:
+    """Say of a function that squashes where it is nearly flat, and make a lesson of that.
 
     `slope` gives its slope from its result; at its `steepest` that is so much.
     """
 
-    def about(dy: Seen, out: Seen) -> Iterator[Claim]:
+    def flat_at(out: Any) -> Any:
+        return slope(out) < _FLAT * steepest
+
+    op.flat = flat_at
+
+    @lesson(op)
+    def _(dy: Seen, out: Seen) -> Iterator[Claim]:
         if out.array is None:
             return
-        flat = np.sum(slope(out.array) < _FLAT * steepest, dtype=np.int64)
+        flat = np.sum(flat_at(out.array), dtype=np.int64)
         said = phrase(
             "{count} of {size} elements are saturated: {op} is nearly flat there, and lets little gradient pass",
             count=flat,
             size=out.array.size,
-            op=op,
+            op=op.name,
         )
         yield Claim(said, flat > 0)
-
-    return about

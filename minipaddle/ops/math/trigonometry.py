@@ -9,8 +9,7 @@ import numpy as np
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.lesson import lesson
-from minipaddle.ops.common.lessons import saturation
+from minipaddle.ops.common.lessons import saturates
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import sqrt
 
@@ -117,7 +116,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy - dy * out * out  # dy (1 - out^2): three passes too, and no number to be made into an array
 
 
-lesson(tanh)(saturation("tanh", lambda out: 1 - out * out, 1.0))
+saturates(tanh, lambda out: 1 - out * out, 1.0)
 
 
 @operator("stanh", "X -> Out", prepare=floating, latex=r"b \tanh(a x)")
