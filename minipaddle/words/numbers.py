@@ -37,7 +37,7 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def cut_cells(text: str, cells: int, ellipsis: str) -> str:
+def cut_cells(text: str, cells: int, ellipsis: str = "…") -> str:
     """Return a line, cut if it takes more than `cells` cells of a terminal: a Chinese character takes two."""
     if cell_len(text) <= cells:
         return text

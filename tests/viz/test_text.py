@@ -38,8 +38,8 @@ def test_bars_grow_with_size():
 def test_cutting_says_that_it_cut():
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdefg", 6) == "abcde…"
-    assert cut_cells("梯度梯度", 8, "…") == "梯度梯度"
-    assert cut_cells("梯度梯度", 6, "…") == "梯度…"
+    assert cut_cells("梯度梯度", 8) == "梯度梯度"
+    assert cut_cells("梯度梯度", 6) == "梯度…"
     assert cut_cells("gradient", 6, "...") == "gra..."
     assert cut_cells("gradient", 2, "...") == ".."
 

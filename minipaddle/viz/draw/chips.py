@@ -79,7 +79,7 @@ def _skipping(graph: Graph) -> Iterator[Edge]:
 def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
     """Return the chip that stands for `source` beside `user`."""
     values = tuple(dict.fromkeys(value for edge in edges for value in edge.values))
-    name = cut_cells(names_of(values) or source.title, LONGEST, "…")
+    name = cut_cells(names_of(values) or source.title, LONGEST)
     id_ = _id(source.id, user.id)
     return Node(id_, "chip", name, values, user.side, cluster=user.cluster, chip=number, stands_for=source)
 

@@ -183,7 +183,7 @@ class _Writer:
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
         style = {
             "id": cluster.id,
-            "label": _with_room(cut_cells(spoken(cluster.title), _LONGEST, "…"), cluster.side == "forward"),
+            "label": _with_room(cut_cells(spoken(cluster.title), _LONGEST), cluster.side == "forward"),
             "labeljust": "l" if cluster.side == "forward" else "r",
             "style": "rounded,dashed" if cluster.kind == "body" else "rounded",
             "color": self.theme.around(cluster),
@@ -225,7 +225,7 @@ class _Writer:
             return " ".join(
                 (spoken(node.heading), *details(node, self.style.values)[-2 if node.state else -1 :])
             )
-        lines = [cut_cells(line, _LONGEST, "…") for line in label(node, self.style.values)]
+        lines = [cut_cells(line, _LONGEST) for line in label(node, self.style.values)]
         if self.places is not None:
             lines = self.places.lines(node.id)
         if node.id in self.style.marked:
@@ -276,9 +276,9 @@ class _Writer:
         """Return what is written at an arrow, and where."""
         words = short = spoken(edge.label)
         if self.style.saved and edge.nbytes:
-            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE, '…')} ({bytes_text(edge.nbytes)})"
+            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
         if not self.style.saved:
-            short = cut_cells(words, _LONGEST_ON_EDGE, "…")
+            short = cut_cells(words, _LONGEST_ON_EDGE)
         if not words:
             return {}
         if self.large:

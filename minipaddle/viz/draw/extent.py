@@ -72,7 +72,7 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
         return _lying(drawn, rows, values)
     sides = [_width(drawn, rows, values, forward) for forward in (True, False)]
     rungs = (
-        cell_len(cut_cells(spoken(edge.label), _LONGEST_AT_ARROW, "…"))
+        cell_len(cut_cells(spoken(edge.label), _LONGEST_AT_ARROW))
         for edge in drawn.edges
         if edge.kind == "saved"
     )
@@ -138,7 +138,7 @@ def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) 
     every = sorted(rows.values())
     for id_ in sorted(reach, key=lambda id_: -len(list(graph.frames_of(id_)))):
         cluster, low, high = graph.clusters[id_], min(reach[id_]), max(reach[id_])
-        cells = cell_len(cut_cells(spoken(cluster.title), _LONGEST, "…"))
+        cells = cell_len(cut_cells(spoken(cluster.title), _LONGEST))
         title = cells * _SMALL_LETTER + min(2 * cells, _LONGEST) * _BLANK
         width = max(title, *inside[id_].values()) + _FRAME
         for row in {row for row in every if low <= row <= high}:
@@ -159,7 +159,7 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
 
 def width_of(node: Node, values: Detail = "stats") -> float:
     """Return how wide a node is, in points: its words, or the strip of its rounds."""
-    lines = [cell_len(cut_cells(line, _LONGEST, "…")) for line in label(node, values)]
+    lines = [cell_len(cut_cells(line, _LONGEST)) for line in label(node, values)]
     words = max(lines, default=0) * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
     if values != "none":
         words = max(words, width_of_strip(min(len(node.rounds), MOST)))

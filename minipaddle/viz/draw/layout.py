@@ -125,7 +125,7 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
     for _, edge in graph.drawn_edges():
         if edge.tail in boxes and _is_bow(boxes[edge.tail], boxes[edge.head]):
             tail, head = boxes[edge.tail], boxes[edge.head]
-            words = cell_len(cut_cells(spoken(edge.label), _LONGEST, "…")) * _CHIP_LETTER
+            words = cell_len(cut_cells(spoken(edge.label), _LONGEST)) * _CHIP_LETTER
             bent[tail.column] = max(bent.get(tail.column, 0.0), _reach(tail, head) + 14, words + 8)
     if between:
         _spread(boxes.values(), bent, {boxes[user].column for user in chips}, graph.columns)
@@ -193,7 +193,7 @@ def _beside(chip: Node, user: Box, down: float, away: float, inside: bool) -> Bo
     """Return the box of a chip at the outer side of a node, so far below its middle; `away`: so far, beyond bows."""
     box = copy(user)
     (words,) = label(chip)
-    box.node, box.lines = chip, [cut_cells(words, _CHIP_CELLS, "…")]
+    box.node, box.lines = chip, [cut_cells(words, _CHIP_CELLS)]
     box.height, box.width = float(CHIP - 2), float(cell_len(box.lines[0]) * _CHIP_LETTER + 8)
     left, right = (user.left - away, user.right + away) if away else (user.x, user.x + user.width)
     if inside and not away:  # of a column among several, where words stand beside a sum
@@ -250,9 +250,9 @@ def _fitted(line: str, cells: int) -> Iterator[str]:
     result, bracket, numbers = line.partition("] ")
     name, space, shape = f"{result}{bracket.rstrip()}".rpartition(" [")
     behind = f"{space}{shape}" if shape.endswith("]") else ""
-    yield cut_cells(name if behind else result, cells - cell_len(behind), "…") + behind
+    yield cut_cells(name if behind else result, cells - cell_len(behind)) + behind
     if bracket:
-        yield cut_cells(numbers, cells, "…")
+        yield cut_cells(numbers, cells)
 
 
 def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, float, float, str]:

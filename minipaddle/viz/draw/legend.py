@@ -29,7 +29,7 @@ def head(graph: Graph, style: Style, strips: str = "") -> str:
         for cells in (nodes, arrows + scale)
         if cells
     )
-    title = escape(cut_cells(graph.title, _LONGEST, "…"))
+    title = escape(cut_cells(graph.title, _LONGEST))
     subtitle, shut = escape(spoken(graph.subtitle)), escape(spoken(graph.closed))
     legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
     small = f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""

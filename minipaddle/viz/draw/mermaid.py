@@ -40,7 +40,7 @@ def to_mermaid(graph: Graph, style: Style | None = None) -> str:
 
 def _lines(graph: Graph, style: Style) -> Iterator[str]:
     yield f"flowchart {style.direction}"
-    yield f"  %% {cut_cells(f'{graph.title} - {spoken(graph.subtitle)}', _LONGEST, '…')}"
+    yield f"  %% {cut_cells(f'{graph.title} - {spoken(graph.subtitle)}', _LONGEST)}"
     if graph.closed:
         yield f"  %% {clean(spoken(graph.closed))}"
     strips = strips_of(graph) if style.values != "none" else NO_STRIPS
@@ -83,5 +83,5 @@ def _quoted(text: str) -> str:
     """Write every sign that Mermaid or HTML could take for its own as a number."""
     return "".join(
         character if character.isalnum() or character in " .,_[]()+-=@/:|×…·►" else f"#{ord(character)};"
-        for character in cut_cells(text, _LONGEST, "…")
+        for character in cut_cells(text, _LONGEST)
     )

@@ -89,7 +89,7 @@ class Places:
     def of_frame(self, id_: str) -> dict[str, str]:
         """Return the place of a frame and of its title."""
         x, y, right, bottom = self.frames[id_]
-        title = cut_cells(spoken(self.graph.clusters[id_].title), CELLS, "…")
+        title = cut_cells(spoken(self.graph.clusters[id_].title), CELLS)
         middle = x + 6 + cell_len(title) * _SMALL[1] / 2
         low, high = self._at((x, bottom)), self._at((right, y))
         return {"label": title, "bb": f"{low},{high}", "lp": self._at((middle, y + 7)), "lheight": "0.16"}
@@ -102,7 +102,7 @@ class Places:
         )
         self._ways[way] += 1
         said = spoken(edge.label)
-        words = cut_cells(said, _LONGEST, "…") + kept if said else ""
+        words = cut_cells(said, _LONGEST) + kept if said else ""
         aside = cell_len(words) * _SMALL[0] / 2 * {"start": 1, "middle": 0, "end": -1}[anchor]
         points = _curve(path)
         end = ""

@@ -90,7 +90,7 @@ class _Drawing:
 
     @property
     def _title(self) -> str:
-        return f"{cut_cells(self.graph.title, 60, '…')} · {spoken(self.graph.subtitle)}"
+        return f"{cut_cells(self.graph.title, 60)} · {spoken(self.graph.subtitle)}"
 
     def _title_width(self) -> float:
         return MARGIN + _LETTER * 12 * max(cell_len(self._title), cell_len(spoken(self.graph.closed)))
@@ -158,7 +158,7 @@ class _Drawing:
         label = (
             f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" '
             f'font-size="8" fill="{self.theme.pale}" {self._halo()}>'
-            f"{escape(cut_cells(said, _LONGEST_WORD, '…'))}{kept}</text>"
+            f"{escape(cut_cells(said, _LONGEST_WORD))}{kept}</text>"
             if said
             else ""
         )
@@ -183,7 +183,7 @@ class _Drawing:
                 f'<g id={quoteattr(id_)} class="cluster"><rect x="{x:g}" y="{y:g}" width="{right - x:g}" '
                 f'height="{bottom - y:g}" rx="8" fill="none" stroke="{self.theme.around(cluster)}"{dash}/>'
                 f'<text x="{x + 6:g}" y="{y + 9:g}" font-size="9" fill="{self.theme.pale}" {self._halo()}>'
-                f"{escape(cut_cells(spoken(cluster.title), CELLS, '…'))}</text></g>"
+                f"{escape(cut_cells(spoken(cluster.title), CELLS))}</text></g>"
             )
 
     def _legend(self) -> tuple[list[str], float]:
