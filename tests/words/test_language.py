@@ -26,7 +26,7 @@ CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sen
 OPERATOR = "operator\x04"
 
 
-SAYING = ("say", "phrase", "phrases", "needed", "sentence", "note", "fail")
+SAYING = ("say", "because", "phrase", "phrases", "needed", "sentence", "note", "fail")
 """Functions whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
 
 

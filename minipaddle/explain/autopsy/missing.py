@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.errors import Line
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.autopsy.one_pass import OnePass
-from minipaddle.trace.beside import Cut
+from minipaddle.trace.beside import Cut, Read
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.language import say
 from minipaddle.words.numbers import line_text
@@ -27,6 +27,32 @@ class Reason(NamedTuple):
     """Whether that is as it should be."""
 
 
+class HasLine(Protocol):
+    """What has a line of the user's: an event, a cut, a read, another reason."""
+
+    @property
+    def where(self) -> Line | None:
+        """The line."""
+
+
+def because(
+    leaf: Value,
+    sentence: str,
+    about: HasLine | None = None,
+    event: Event | None = None,
+    rank: int = 0,
+    **parts: object,
+) -> Reason:
+    """Return a reason at the line of what it is `about`; `event`, where that is none, is what did it.
+
+    The sentence may name the leaf, {name}, and of what it is about the line, {where}, and the operator, {op}.
+    """
+    here = about if isinstance(about, Event) else None
+    where = None if about is None else about.where
+    said = {"name": leaf.name, "where": line_text(where), "op": here and here.title, **parts}
+    return Reason(say(sentence, **said), where, event or here, rank)
+
+
 def why_missing(one: OnePass, leaf: Value) -> Reason:
     """Return why backward gave a leaf nothing."""
     if not one.wants_gradient(leaf):
@@ -37,11 +63,8 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
             found, key=lambda reason: (reason.rank, 0 if reason.where is None else -reason.where.number)
         )
     if one.reads.get(leaf.id):
-        read = one.reads[leaf.id][-1]
-        return Reason(_of_read(leaf, read.how, read.where), read.where)
-    return Reason(
-        say("{name} gets no gradient: no operator used it before this backward pass", name=leaf.name)
-    )
+        return _of_read(leaf, one.reads[leaf.id][-1], leaf)
+    return because(leaf, "{name} gets no gradient: no operator used it before this backward pass")
 
 
 def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
@@ -49,32 +72,22 @@ def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
     cut, made = one.decided.get(leaf.id), one.trace.maker(leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
-        return Reason(
-            say(
-                "{name} gets no gradient: {how} was set at {where}",
-                name=leaf.name,
-                how="stop_gradient=True" if cut.how != "detach_" else "detach_()",
-                where=line_text(cut.where),
-            ),
-            cut.where,
-        )
+        how = "stop_gradient=True" if cut.how != "detach_" else "detach_()"
+        return because(leaf, "{name} gets no gradient: {how} was set at {where}", cut, how=how)
     if cut is not None and source is not None:
         return _of_cut(leaf, cut, source)
     if cut is not None:
-        return Reason(
-            say(
-                "{name} gets no gradient: to_tensor ({where}) makes tensors with stop_gradient=True unless it is told "
-                "otherwise",
-                name=leaf.name,
-                where=line_text(cut.where),
-            ),
-            cut.where,
+        return because(
+            leaf,
+            "{name} gets no gradient: to_tensor ({where}) makes tensors with stop_gradient=True unless it is told "
+            "otherwise",
+            cut,
         )
     if made is not None and made.kind == "op":
         found = _of_call(one, leaf, made, leaf)
         if found is not None:
             return found
-    return Reason(say("{name} gets no gradient: its stop_gradient is True", name=leaf.name), meant=True)
+    return because(leaf, "{name} gets no gradient: its stop_gradient is True")._replace(meant=True)
 
 
 def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
@@ -101,7 +114,7 @@ def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
             later = (c for c in one.trace.cuts if c.value is None and c.before_event >= read.before_event)
             again = next((c for c in later if c.made is not None and _leads(one, c.made)), None)
             if again is not None and value is not leaf:
-                yield Reason(_of_read(leaf, read.how, read.where, value), read.where, rank=4)
+                yield _of_read(leaf, read, value, rank=4)
                 goes_on = True
         if not goes_on and value is not leaf:
             ends.append(value)
@@ -109,24 +122,18 @@ def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
         last = one.trace.maker(value)
         told = next(iter(one.reads.get(value.id, ())), None)
         if last is not None and told is not None:
-            text = say(
+            yield because(
+                leaf,
                 "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with; "
                 "{how}() at {line} gave its numbers to Python",
-                name=leaf.name,
-                end=value.name,
-                where=line_text(last.where),
-                how=told.how.strip("_"),
-                line=line_text(told.where),
-            )
-            yield Reason(text, last.where, last, rank=1)
+                last, rank=1, end=value.name, how=told.how.strip("_"), line=line_text(told.where),
+            )  # fmt: skip
         elif last is not None:
-            text = say(
+            yield because(
+                leaf,
                 "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with",
-                name=leaf.name,
-                end=value.name,
-                where=line_text(last.where),
-            )
-            yield Reason(text, last.where, last, rank=1)
+                last, rank=1, end=value.name,
+            )  # fmt: skip
 
 
 def _leads(one: OnePass, id_: int) -> bool:
@@ -159,49 +166,35 @@ def _of_reader(
         given = gradient.outputs[place] if place < len(gradient.outputs) else None
         none = place < len(gradient.parts) and gradient.parts[place] == ()
         if (given is None or none) and TABLE.get(event.op) is None:
-            text = say(
+            yield because(
+                leaf,
                 "{name} gets no gradient: {op}.backward returned None for {value} ({where})",
-                name=leaf.name,
-                op=event.title,
-                value=value.name,
-                where=line_text(event.where),
-            )
-            yield Reason(text, event.where, event, rank=5)
+                event, rank=5, value=value.name,
+            )  # fmt: skip
 
 
 def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | None:
     """Return why a call was not recorded, or lets nothing through."""
-    where, op = line_text(event.where), TABLE.get(event.op)
-    stopped = one.decided.get(value.id)
-    made = one.trace.known(event.outputs)
-    rank = 5
+    op, stopped, made = TABLE.get(event.op), one.decided.get(value.id), one.trace.known(event.outputs)
     if not event.grad:
-        text = say(
+        return because(
+            leaf,
             "{name} gets no gradient: {op} ({where}) ran under paddle.no_grad, which records nothing",
-            name=leaf.name, op=event.title, where=where,
+            event, rank=5,
         )  # fmt: skip
-    elif (
-        stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id
-    ):
-        return _of_cut(leaf, stopped, value, rank)
-    elif made and all(dtype_named(out.dtype).kind in "iub" for out in made if out.dtype):
-        text = say(
+    if stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id:
+        return _of_cut(leaf, stopped, value)
+    if made and all(dtype_named(out.dtype).kind in "iub" for out in made if out.dtype):
+        return because(
+            leaf,
             "{name} gets no gradient: {op} ({where}) gives {dtype}, and whole numbers have no gradient",
-            name=leaf.name, op=event.title, where=where, dtype=made[0].dtype,
+            event, rank=5, dtype=made[0].dtype,
         )  # fmt: skip
-    elif op is not None and not op.rules:
-        text = say(
-            "{name} gets no gradient: {op} ({where}) has none", name=leaf.name, op=event.title, where=where
-        )
-    elif value is leaf and leaf.stop_gradient:
+    if op is not None and not op.rules:
+        return because(leaf, "{name} gets no gradient: {op} ({where}) has none", event, rank=5)
+    if value is leaf and leaf.stop_gradient:
         return None
-    else:
-        rank = 3
-        text = say(
-            "{name} gets no gradient: {op} ({where}) did not record it",
-            name=leaf.name, op=event.title, where=where,
-        )  # fmt: skip
-    return Reason(text, event.where, event, rank)
+    return because(leaf, "{name} gets no gradient: {op} ({where}) did not record it", event, rank=3)
 
 
 _WORDS = {
@@ -214,23 +207,17 @@ _WORDS = {
 
 
 def _of_cut(leaf: Value, cut: Cut, value: Value, rank: int = 5) -> Reason:
-    text = say(
+    return because(
+        leaf,
         "{name} gets no gradient: {how} at {where} takes {value} out of the graph",
-        name=leaf.name,
-        how=_WORDS[cut.how],
-        where=line_text(cut.where),
-        value=value.name,
-    )
-    return Reason(text, cut.where, None, rank)
+        cut, rank=rank, how=_WORDS[cut.how], value=value.name,
+    )  # fmt: skip
 
 
-def _of_read(leaf: Value, how: str, where: Line | None, value: Value | None = None) -> str:
-    name = how if not how.startswith("__") else how.strip("_")
-    return say(
+def _of_read(leaf: Value, read: Read, value: Value, rank: int = 0) -> Reason:
+    return because(
+        leaf,
         "{name} gets no gradient: {how}() at {where} hands the numbers of {value} to Python, and what is made of them "
         "there has none",
-        name=leaf.name,
-        how=name,
-        where=line_text(where),
-        value=(value or leaf).name,
-    )
+        read, rank=rank, how=read.how.strip("_") if read.how.startswith("__") else read.how, value=value.name,
+    )  # fmt: skip

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from minipaddle.explain.autopsy.missing import Reason
+from minipaddle.explain.autopsy.missing import Reason, because
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.birth import birth, is_bad, read_by
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed, title
-from minipaddle.words.language import say
-from minipaddle.words.numbers import line_text, not_finite
+from minipaddle.words.numbers import not_finite
 
 
 def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
@@ -40,17 +39,16 @@ def _age(value: Value) -> int:
 
 
 def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | None) -> Reason:
-    said = {"name": leaf.name, "what": what, "value": value.name}
     if event is None:
-        said["counts"] = not_finite(value.stats)
-        text = say("the gradient of {name} is {what}: {value} came with {counts} into the recording", **said)
-        return Reason(text, None, None)
-    where = blamed(one.trace, event).where
-    how = birth(one.trace, event, value)
-    text = say(
+        return because(
+            leaf,
+            "the gradient of {name} is {what}: {value} came with {counts} into the recording",
+            what=what, value=value.name, counts=not_finite(value.stats),
+        )  # fmt: skip
+    found = because(
+        leaf,
         "the gradient of {name} is {what}: born in {op} ({where})",
-        **said,
-        op=title(event),
-        where=line_text(where),
-    )
-    return Reason(f"{text}: {how}" if how else text, where, event)
+        blamed(one.trace, event), event, what=what, op=title(event),
+    )  # fmt: skip
+    how = birth(one.trace, event, value)
+    return found._replace(sentence=f"{found.sentence}: {how}") if how else found

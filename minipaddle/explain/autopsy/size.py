@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from minipaddle.core.errors import Line
 from minipaddle.core.operator import TABLE
-from minipaddle.explain.autopsy.missing import Reason
+from minipaddle.explain.autopsy.missing import Reason, because
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.probe import cancels, leaves_rounding, removed_by
 from minipaddle.explain.autopsy.way import way_to
-from minipaddle.explain.autopsy.zero import by_algebra, cancelled
+from minipaddle.explain.autopsy.zero import but_for_rounding, by_algebra
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed
 from minipaddle.words.language import say
-from minipaddle.words.numbers import line_text, number
+from minipaddle.words.numbers import number
 
 _LARGE = 10.0
 
@@ -47,36 +47,37 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
     for leg in legs if small else ():
         forward = None if leg.event is None else one.trace.differentiated(leg.event)
         if forward is not None and leaves_rounding(one.trace, leg):
-            return cancelled(leaf, forward, leg.event)
+            return but_for_rounding(leaf, forward, leg.event)
     shares = list(_shares(one, gradient))
     worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
     if worst is None or abs(math.log(worst.factor)) < 0.1:
         began = number(legs[-1].after.stats.rms)
-        text = (
-            say("the gradient of {name} is tiny: backward began with {began}, and no line shrinks it much",
-                name=leaf.name, began=began)
-            if small else
-            say("the gradient of {name} is huge: backward began with {began}, and no line enlarges it much",
-                name=leaf.name, began=began)
+        if small:
+            return because(
+                leaf,
+                "the gradient of {name} is tiny: backward began with {began}, and no line shrinks it much",
+                one.marker, began=began,
+            )  # fmt: skip
+        return because(
+            leaf,
+            "the gradient of {name} is huge: backward began with {began}, and no line enlarges it much",
+            one.marker, began=began,
         )  # fmt: skip
-        return Reason(text, None if one.marker is None else one.marker.where, one.marker)
     how = ", ".join((worst.ops if small else worst.ops[::-1])[:2])
     if worst.calls > 1:
         how += ", " + say("{calls} calls", calls=worst.calls)
-    said = {"name": leaf.name, "where": line_text(worst.where), "factor": number(worst.factor)}
+    factor = number(worst.factor)
     if small:
-        text = say(
+        return because(
+            leaf,
             "the gradient of {name} is tiny: {where} multiplies it by {factor} ({how})",
-            **said,
-            how=how + worst.flat,
-        )
-    else:
-        text = say(
-            "the gradient of {name} is huge: {where} multiplies it by {factor} ({how})",
-            **said,
-            how=how + worst.large,
-        )
-    return Reason(text, worst.where, worst.event)
+            worst, worst.event, factor=factor, how=how + worst.flat,
+        )  # fmt: skip
+    return because(
+        leaf,
+        "the gradient of {name} is huge: {where} multiplies it by {factor} ({how})",
+        worst, worst.event, factor=factor, how=how + worst.large,
+    )  # fmt: skip
 
 
 def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:

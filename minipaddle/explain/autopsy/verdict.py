@@ -6,15 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from minipaddle.explain.autopsy.missing import Reason, why_missing
+from minipaddle.explain.autopsy.missing import Reason, because, why_missing
 from minipaddle.explain.autopsy.nonfinite import why_not_finite
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.size import why_size
 from minipaddle.explain.autopsy.way import way_to
 from minipaddle.explain.autopsy.zero import is_zero, why_zero
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.words.language import say
-from minipaddle.words.numbers import line_text
 
 LOW, HIGH = 1e-7, 1e3
 _NEARLY_NOTHING = 1e-35
@@ -55,8 +53,8 @@ class Autopsies:
             return self._without(leaf)
         verdict = self.judge(gradient)
         if verdict == "ok" and self._is_forgotten(leaf, store):
-            text = say("no optimizer has {name}: it gets a gradient, and nothing updates it", name=leaf.name)
-            return Autopsy(leaf, "no optimizer", Reason(text), store)
+            reason = because(leaf, "no optimizer has {name}: it gets a gradient, and nothing updates it")
+            return Autopsy(leaf, "no optimizer", reason, store)
         return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
 
     def judge(self, gradient: Value) -> str:
@@ -89,13 +87,11 @@ class Autopsies:
     def _too_small(self, leaf: Value, alive: Value) -> Reason:
         """Return what made a gradient smaller than its dtype can say; `alive` is what was left of it last."""
         found = why_size(self.one, leaf, alive, small=True)
-        text = say(
+        return because(
+            leaf,
             "the gradient of {name} is zero: {where} makes it too small for {dtype}",
-            name=leaf.name,
-            where=line_text(found.where),
-            dtype=alive.dtype,
-        )
-        return found._replace(sentence=text)
+            found, found.event, dtype=alive.dtype,
+        )  # fmt: skip
 
     def _without(self, leaf: Value) -> Autopsy:
         reason = why_missing(self.one, leaf)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.explain.autopsy.missing import Reason
+from minipaddle.explain.autopsy.missing import Reason, because
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.probe import cancels, lets_nothing_through, opens, removed_by
 from minipaddle.explain.autopsy.way import Leg, way_to
@@ -28,7 +28,7 @@ def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     for place, leg in enumerate(legs):
         if leg.before is None or not is_zero(leg.before):
             return _of_leg(one, leaf, legs, place)
-    return Reason(say("the gradient of {name} is zero", name=leaf.name))
+    return because(leaf, "the gradient of {name} is zero")
 
 
 def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
@@ -36,137 +36,129 @@ def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
     leg = legs[place]
     event, trace = leg.event, one.trace
     if leg.after.seed:
-        text = say("the gradient of {name} is zero: backward began with zeros", name=leaf.name)
-        return Reason(text, None if one.marker is None else one.marker.where, one.marker)
+        return because(leaf, "the gradient of {name} is zero: backward began with zeros", one.marker)
     if event is not None and not event.was_taken:
-        branch = blamed(trace, event).where
-        text = say(
-            "the gradient of {name} is zero: the branch at {where} did not run",
-            name=leaf.name, where=line_text(branch),
-        )  # fmt: skip
-        return Reason(text, branch, event)
-    if event is None or leg.before is None:
-        return Reason(say("the gradient of {name} is zero", name=leaf.name))
-    if event.kind == "enter":
-        text = say(
-            "the gradient of {name} is zero: a hook ({where}) gave zeros",
-            name=leaf.name,
-            where=line_text(event.where),
+        branch = blamed(trace, event)
+        return because(
+            leaf, "the gradient of {name} is zero: the branch at {where} did not run", branch, event
         )
-        return Reason(text, event.where, event)
+    if event is None or leg.before is None:
+        return because(leaf, "the gradient of {name} is zero")
+    if event.kind == "enter":
+        return because(leaf, "the gradient of {name} is zero: a hook ({where}) gave zeros", event)
     if event.kind == "accumulate":
         users = [trace.maker(value) for value in trace.known(event.inputs)]
         names = " + ".join(blamed(trace, user).title for user in users if user is not None)
-        text = say(
+        return because(
+            leaf,
             "the gradient of {name} is zero: what came back to {value} cancels ({users})",
-            name=leaf.name,
-            value=trace.owner(leg.after).name,
-            users=names,
-        )
-        return Reason(text, blamed(one.trace, event).where, event)
+            blamed(trace, event), event, value=trace.owner(leg.after).name, users=names,
+        )  # fmt: skip
     forward = trace.differentiated(event)
     if forward is None:
-        text = say("the gradient of {name} is zero from {op} on", name=leaf.name, op=event.title)
-        return Reason(text, event.where, event)
+        return because(leaf, "the gradient of {name} is zero from {op} on", event)
     return _of_rule(one, leaf, legs, place, event, forward)
 
 
 def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
     """Return what a rule made zeros of, and why."""
-    leg, op = legs[place], forward.title
-    trace, of = one.trace, one.trace.value(leg.after.of)
-    said: dict[str, object] = {"name": leaf.name, "op": op, "where": line_text(forward.where)}
+    leg, trace, of = legs[place], one.trace, one.trace.value(legs[place].after.of)
     slot = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
     if event.parts[slot : slot + 1] == [()] and of is not None:
-        text = say(
+        return because(
+            leaf,
             "the gradient of {name} is zero: {op}.backward ({where}) returned None for {value}",
-            **said, value=of.name,
+            forward, event, value=of.name,
         )  # fmt: skip
-    elif forward.op == "pylayer":
-        text = say("the gradient of {name} is zero: {op}.backward ({where}) gave zeros", **said)
-    elif of is None:
-        text = say("the gradient of {name} is zero from {op} ({where}) on", **said)
-    elif (closed := lets_nothing_through(trace, leg)) and (factor := _zero_factor(trace, leg, forward, of)):
+    if forward.op == "pylayer":
+        return because(
+            leaf, "the gradient of {name} is zero: {op}.backward ({where}) gave zeros", forward, event
+        )
+    if of is None:
+        return because(leaf, "the gradient of {name} is zero from {op} ({where}) on", forward, event)
+    closed = lets_nothing_through(trace, leg)
+    if closed and (factor := _zero_factor(trace, leg, forward, of)):
         return _of_factor(one, leaf, forward, event, factor)
-    elif closed:
-        text = _closed(forward.op, of, said)
-    elif closed is False and leg.before is not None:
+    if closed:
+        return _of_closed(leaf, forward, event, of)
+    if closed is False and leg.before is not None:
         return _of_what_came(trace, leaf, legs, place, forward, of, leg.before)
-    else:
-        text = say(
-            "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
-            **said, value=of.name,
-        )  # fmt: skip
-    return Reason(text, forward.where, event)
+    return because(
+        leaf,
+        "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
+        forward, event, value=of.name,
+    )  # fmt: skip
 
 
-def _closed(op: str, of: Value, said: dict[str, object]) -> str:
-    """Return the sentence on an operator that lets nothing through, whatever comes back to it."""
-    said = said | {"value": of.name, "size": of.stats.size}
-    if op in _FLAT:
-        return say("the gradient of {name} is zero: {op} ({where}) is flat everywhere", **said)
-    if op == "relu":
-        return say(
+def _of_closed(leaf: Value, forward: Event, event: Event, of: Value) -> Reason:
+    """Return the reason that an operator lets nothing through, whatever comes back to it."""
+    if forward.op in _FLAT:
+        return because(
+            leaf, "the gradient of {name} is zero: {op} ({where}) is flat everywhere", forward, event
+        )
+    if forward.op == "relu":
+        return because(
+            leaf,
             "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0",
-            **said,
-        )
-    if op in _CUT_OFF:
-        return say(
-            "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}", **said
-        )
-    if op in _LEVELS_OUT:
-        return say(
+            forward, event, value=of.name, size=of.stats.size,
+        )  # fmt: skip
+    if forward.op in _CUT_OFF:
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}",
+            forward, event, value=of.name, size=of.stats.size,
+        )  # fmt: skip
+    if forward.op in _LEVELS_OUT:
+        return because(
+            leaf,
             "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}",
-            **said,
-        )
-    return say(
+            forward, event, value=of.name, size=of.stats.size,
+        )  # fmt: skip
+    return because(
+        leaf,
         "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back",
-        **said,
-    )
+        forward, event, value=of.name, size=of.stats.size,
+    )  # fmt: skip
 
 
 def _of_what_came(
     trace: Trace, leaf: Value, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
 ) -> Reason:
     """Return why a rule that is open made zeros of what came back to it."""
-    said = {"name": leaf.name, "op": forward.title, "where": line_text(forward.where), "value": of.name}
     event, reached = legs[place].event, None if before.array is None else before.array != 0
     if reached is not None and lets_nothing_through(trace, legs[place], reached):
-        text = say(
+        return because(
+            leaf,
             "the gradient of {name} is zero: {count} of {size} elements of what came back to {op} ({where}) are not "
             "zero, and there {op} does not change with {value}",
-            **said, count=int(reached.sum()), size=reached.size,
+            forward, event, value=of.name, count=int(reached.sum()), size=reached.size,
         )  # fmt: skip
-        return Reason(text, forward.where, event)
     after = removed_by(trace, legs, place) if cancels(before, legs[place].after) else None
     if after is not None:
         return by_algebra(leaf, after, event)
-    return cancelled(leaf, forward, event, exactly=True)
+    return because(
+        leaf,
+        "the gradient of {name} is zero: what came back to {op} ({where}) cancels in its rule",
+        forward, event,
+    )  # fmt: skip
 
 
-def cancelled(leaf: Value, forward: Event, event: Event | None, exactly: bool = False) -> Reason:
-    """Return the reason of a gradient of which a rule that is open leaves nothing, or rounding."""
-    of = {"name": leaf.name, "op": forward.title, "where": line_text(forward.where)}
-    text = say(
+def but_for_rounding(leaf: Value, forward: Event, event: Event | None) -> Reason:
+    """Return the reason of a gradient of which a rule that is open leaves only rounding."""
+    return because(
+        leaf,
         "the gradient of {name} is zero but for rounding: what came back to {op} ({where}) cancels in its rule",
-        **of,
-    )
-    if exactly:
-        text = say(
-            "the gradient of {name} is zero: what came back to {op} ({where}) cancels in its rule", **of
-        )
-    return Reason(text, forward.where, event)
+        forward, event,
+    )  # fmt: skip
 
 
 def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
     """Return the reason of a gradient that a normalisation leaves nothing of: it is meant so."""
-    text = say(
+    return because(
+        leaf,
         "the gradient of {name} is zero by algebra: {after} ({at}) does not change with {name}",
-        name=leaf.name,
-        after=after.title,
-        at=line_text(after.where),
-    )
-    return Reason(text, after.where, event, meant=True)
+        after, event, after=after.title, at=line_text(after.where),
+    )._replace(meant=True)  # fmt: skip
 
 
 def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
@@ -181,12 +173,14 @@ def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: 
     got = None if store is None else one.arrived(store)
     learns = got is not None and not is_zero(got)
     made = one.trace.maker(factor)
-    text = say(
+    found = because(
+        leaf,
         "the gradient of {name} is zero: {op} ({where}) multiplies it by {factor}, which is all zero",
-        name=leaf.name, op=forward.title, where=line_text(forward.where), factor=factor.name,
+        forward, event, factor=factor.name,
     )  # fmt: skip
+    more = ""
     if learns:
-        text += say("; that gets a gradient itself, so that a step can change it")
+        more = say("; that gets a gradient itself, so that a step can change it")
     elif made is not None and made.where is not None:
-        text += f" ({made.title}, {line_text(made.where)})"
-    return Reason(text, forward.where, event, meant=learns)
+        more = f" ({made.title}, {line_text(made.where)})"
+    return found._replace(sentence=found.sentence + more, meant=learns)
