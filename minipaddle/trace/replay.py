@@ -151,14 +151,17 @@ class Replay:
         return total
 
     def _selected(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """Take the branch that was taken: it branches as it did."""
+        return [numbers(self.taken(event))]
+
+    def taken(self, event: Event) -> int:
+        """Return the value of the branch that was taken: what selects it branches as it did."""
         mask = self.trace.value(event.inputs[0])
         if mask is None or mask.array is None:
             raise Missing("which branch was taken was not kept")
         taken = event.inputs[1 + int(bool(mask.array.reshape(())))]
         if taken is None:
             raise Missing("what the branch gave was not recorded")
-        return [numbers(taken)]
+        return taken
 
     def _called_again(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         if event.index not in self.trace.calls:

@@ -100,3 +100,29 @@ def test_a_loop_is_cleared_whatever_gradient_it_was_given(first):
     found = list(check_trace(recorded_program(build)))
     assert "while_grad" in {one.event.op for one in found}
     assert {one.verdict for one in found} == {"ok"}
+
+
+def _loop(step):
+    def build(x):
+        count = paddle.full([1], 0, "int64")
+        _, last = S.nn.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, step(i, y)], [count, x])
+        return S.gradients(last, x)
+
+    return list(check_trace(recorded_program(build)))
+
+
+def test_a_loop_with_a_branch_inside_is_checked_as_a_whole():
+    """It was said to compute outside of paddle's operators."""
+    found = _loop(lambda i, y: S.nn.cond(i < 1, lambda: y * 2.0, lambda: y * y))
+    assert {"while_grad", "conditional_block_grad"} <= {one.event.op for one in found}
+    assert {one.verdict for one in found} == {"ok"}
+
+
+def test_what_no_rule_compares_with_is_named_with_its_line():
+    def twice(i, y):
+        out = S.default_main_program().current_block().create_var("out", [3], "float32")
+        return S.py_func(lambda a: np.asarray(a) * 2, y, out, lambda a, b, dy: np.asarray(dy) * 2)
+
+    (loop,) = [one for one in _loop(twice) if one.event.op == "while_grad"]
+    assert loop.verdict == "unchecked"
+    assert "inside while runs py_func <lambda> (test_check_static.py:" in loop.cause

@@ -16,6 +16,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
+from minipaddle.words.events import place
 from minipaddle.words.language import say
 
 Numbers = dict[int, Array]
@@ -92,7 +93,7 @@ class Tape:
         self.steps: list[Event] = []
         """The operators that make them, in their order."""
         for one in ran:
-            if any(self.base(id_) in self.depends for id_ in self._read_by(one)):
+            if one.was_taken and any(self.base(id_) in self.depends for id_ in self._read_by(one)):
                 self.steps.append(one)
                 self.depends |= {id_ for id_ in one.outputs if id_ is not None}
 
@@ -174,10 +175,11 @@ class Tape:
     def insist_on_operators(self) -> None:
         """Raise Missing unless everything between what is given and what is returned was an operator with a rule."""
         for step in self.steps:
-            outside = step.op not in TABLE and (not step.parts or None in step.parts)
+            handed_on = self._handed_on(step)
+            outside = step.op not in TABLE and (not handed_on or None in handed_on)
             differs = step.kind != "op" or (step.op in TABLE and bool(TABLE[step.op].updates))
             if outside or differs or not self._has_rule(step):
-                raise self._left_operators()
+                raise self._left_operators(step)
         leaks = any(how in _LEAKS for how in self.reads())
         if leaks or not self.returned() or None in self.returned():
             raise self._left_operators()
@@ -196,12 +198,26 @@ class Tape:
             return True
         return not any(_floats(self.trace, id_) for id_ in step.outputs)
 
-    def _left_operators(self) -> Missing:
+    def _handed_on(self, step: Event) -> Sequence[tuple[int, ...] | None]:
+        """Return per output what a step that is no operator hands on: of its body, or of the branch taken."""
+        return [(self._replay.taken(step),)] if step.op == "select_input" else step.parts
+
+    def _left_operators(self, step: Event | None = None) -> Missing:
+        name = self.event.title
+        if step is None or (step.op not in TABLE and step.block is None):
+            return Missing(
+                say(
+                    "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code "
+                    "to run again: check the script itself, `minipaddle check SCRIPT`",
+                    name=name,
+                )
+            )
         return Missing(
             say(
-                "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code to "
-                "run again: check the script itself, `minipaddle check SCRIPT`",
-                name=self.event.title,
+                "inside {name} runs {op} ({where}), for which paddle has no gradient rule to compare with",
+                name=name,
+                op=step.title,
+                where=place(step),
             )
         )
 
@@ -219,7 +235,7 @@ class Tape:
             if all(one is None for one in incoming):
                 continue
             if step.op not in TABLE:
-                for terms, one in zip(step.parts, incoming):
+                for terms, one in zip(self._handed_on(step), incoming):
                     for id_ in terms or () if one is not None else ():
                         _add(grads, self.base(id_), one)
                 continue
