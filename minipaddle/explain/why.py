@@ -42,7 +42,7 @@ def _why_op(trace: Trace, event: Event) -> Why:
         if event.op == "python" and event.where is not None:
             answer.rule = [event.where.text]
             answer.numbers = [_in_short(one) for one in trace.known([*event.inputs, *event.outputs])]
-        answer.says.append(explain_program_operator(trace, event) or _own_code(event, "forward"))
+        answer.says.append(explain_program_operator(trace, event) or _own_code(trace, event, "forward"))
         count = len(bodies_of(trace, event)) if event.control == "loop" and answer.numbers else 1
         if count > 1:
             answer.say("the numbers are those of iteration 1 of {count}", count=count)
@@ -130,19 +130,18 @@ def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Wh
     if forward.saved and not in_a_program:
         names = names_of(trace.known(forward.saved))
         answer.say("ctx.saved_tensor() gave back {names}, kept by forward", names=names)
-    answer.says.append(in_a_program or _own_code(event, "backward"))
+    answer.says.append(in_a_program or _own_code(trace, event, "backward"))
     return answer
 
 
-def _own_code(event: Event, which: str) -> str:
+def _own_code(trace: Trace, event: Event, which: str) -> str:
     if event.body is None:
         return say(
             "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)",
             name=event.title,
         )
-    if which == "forward":
-        return say("{name}.forward is the user's own code: `step` goes into it", name=event.title)
-    return say("{name}.backward is the user's own code: `step` goes into it", name=event.title)
+    whose = say("Paddle's own code") if trace.events[event.body[0]].is_paddles else say("the user's own code")
+    return say("{name} is {whose}: `step` goes into it", name=f"{event.title}.{which}", whose=whose)
 
 
 def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
@@ -179,9 +178,12 @@ def _why_enter(trace: Trace, event: Event) -> Why:
                 "a block of the Program begins: {what}; it works on {names}", what=what, names=names
             )
         return Why().say("a block of the Program begins: {what}", what=what)
+    whose = say("Paddle's own code") if event.is_paddles else say("the user's own code")
     if names:
-        return Why().say("the user's own code begins: {what}, which receives {names}", what=what, names=names)
-    return Why().say("the user's own code begins: {what}", what=what)
+        return Why().say(
+            "{whose} begins: {what}, which receives {names}", whose=whose, what=what, names=names
+        )
+    return Why().say("{whose} begins: {what}", whose=whose, what=what)
 
 
 def _why_error(trace: Trace, event: Event) -> Why:

@@ -206,10 +206,11 @@ class Event:
     grad: bool = True
     """op: whether calls were recorded for backward: False under ``no_grad``, where an input wanted a gradient."""
     part: Event | None = None
-    """grad: the piece of a gradient rule that it differentiates, as an op; it ran within ``origin`` and bears its
-    index."""
+    """grad: the piece of a gradient rule that it differentiates, as an op within ``origin``, whose index it bears."""
     part_of: EventId | None = None
     """op: index of the gradient event whose rule applied it, where that is to be differentiated (``create_graph``)."""
+    is_paddles: bool = False
+    """enter: whether the code that begins is Paddle's own (``recompute``), not the user's."""
     control: Literal["", "branch", "loop", "choice"] = ""
     """op, grad, enter: which way a Program went by it. branch: its Block ran or not. loop: again and again. choice: it
     handed on one of several values, or their gradient."""
@@ -325,8 +326,7 @@ class Trace:
     def differentiated(self, event: Event) -> Event | None:
         """Return the forward call that a gradient event belongs to; None for any other, or if it was not recorded.
 
-        In a second derivative of a Program that is a part of a gradient rule: no event of the recording, for the rule
-        ran as a whole. It was worked out beside it.
+        In a second derivative of a Program it is a part of a rule that ran as a whole, and was worked out beside it.
         """
         if event.kind != "grad" or event.origin is None:
             return None

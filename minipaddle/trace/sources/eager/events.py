@@ -23,7 +23,7 @@ from minipaddle.core.tell import Named, TurnKind
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
 from minipaddle.trace.memory import Memory
-from minipaddle.trace.sources.eager.gradients import Gradients
+from minipaddle.trace.sources.eager.gradients import Gradients, is_paddles
 from minipaddle.trace.sources.eager.names import Held, Here, Result
 
 
@@ -160,6 +160,7 @@ class Scribe(Gradients):
     ) -> None:
         """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
         event = self.builder.enter("forward", name, "pylayer", self._of(here))
+        event.is_paddles = is_paddles(call)
         given = [self._id(tensor) for tensor in inputs]
         event.inputs = [self._id(arg) for arg in flat(args) if isinstance(arg, Tensor)]
         arguments = None if by_name else [self._with_values(arg) for arg in args[1:]]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from minipaddle.autograd.backward import Freed
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.errors import Line
+from minipaddle.core.errors import Line, is_engine_file
 from minipaddle.core.meta import Array
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Side
 from minipaddle.core.tell import Named
@@ -70,10 +71,11 @@ class Gradients(Namer):
             self.builder.replace(place, made, after[1])
 
     def entered_backward(
-        self, here: Here | None, name: str, node: Node | None, gradients: Sequence[Held | None]
+        self, here: Here | None, call: Named, node: Node | None, gradients: Sequence[Held | None]
     ) -> None:
         """A PyLayer's backward began, with a gradient for each output of `node`; None: there is none."""
-        event = self.builder.enter("backward", name, "pylayer_grad", self._of(here))
+        event = self.builder.enter("backward", call.name, "pylayer_grad", self._of(here))
+        event.is_paddles = is_paddles(call)
         for index, held in enumerate(gradients):
             arrived = None if node is None else self.builder.reach((node, index))
             if held is not None and arrived is not None and not self.builder.knows(held[0]):
@@ -261,3 +263,10 @@ def _array(grad: Any) -> Array:
     """Return the numbers of a gradient, which is a Tensor when it is to be differentiated in its turn."""
     array: Array = grad.array if isinstance(grad, Tensor) else grad
     return array
+
+
+def is_paddles(call: Any) -> bool:
+    """Return whether a call is of a PyLayer of Paddle's own, such as that of ``recompute``."""
+    forward = inspect.unwrap(call.cls.forward) if hasattr(call, "cls") else None
+    code = getattr(forward, "__code__", None)
+    return code is not None and is_engine_file(code.co_filename)

@@ -150,7 +150,7 @@ class Recorder(Log):
         elif kind == "backward":
             gradients = [None if arg is None else held(arg) for arg in flat(args[1:])]
             node = at[0] if at is not None and isinstance(at[0], Node) else None
-            self._note(Scribe.entered_backward, (here, owner.name, node, gradients))
+            self._note(Scribe.entered_backward, (here, owner, node, gradients))
         else:
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             inputs = getattr(owner, "inputs", ())
