@@ -61,6 +61,10 @@ class Values:
         # a WeakKeyDictionary would run code of Python's at the death of each. So whoever finds one asks its `ref`.
         self._held: dict[int, Held] = {}
         self._places: dict[tuple[int, int], Held] = {}
+        self._sharing: dict[int, list[Held]] = {}
+        """Values, and what holds them besides the one that they were made for."""
+        self._turned: set[int] = set()
+        """Values whose holder wants a gradient since they were made, or no longer wants one."""
         self._holders = 0
         self.reads = 0
         """How many reads were told."""
@@ -96,10 +100,25 @@ class Values:
     def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
         """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
         value, held = self.trace.values[id_], self.held(new)
-        if value.stop_gradient == stop_gradient and value.dtype == _dtype_name(array.dtype):
+        alike = value.stop_gradient == stop_gradient and id_ not in self._turned
+        if alike and value.dtype == _dtype_name(array.dtype):
             held.now = id_
+            self._sharing.setdefault(id_, []).append(held)
         else:
             held.like = id_
+
+    def turn(self, holder: Any) -> None:
+        """Note that `holder` wants a gradient from now on, or none: what others hold is not what it holds any more."""
+        held = self.held(holder)
+        if held.now is None:
+            return
+        if held in (sharing := self._sharing.get(held.now, [])):
+            held.like, held.now = held.now, None
+            return
+        for one in sharing:
+            if one.now == held.now:
+                one.like, one.now = one.now, None
+        self._turned.add(held.now)
 
     def cut(self, holder: Any, how: CutKind, value: int | None, where: Line | None) -> None:
         """Note that it was decided whether `holder` wants a gradient; its numbers come from `value`."""

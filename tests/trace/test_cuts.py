@@ -1,6 +1,7 @@
 """A recording is told where tensors leave the graph, and where the user put them into it."""
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 from minipaddle.core.watching import watching
@@ -48,6 +49,48 @@ def test_every_cut_says_what_it_made_of_what():
     ]
     first = cuts.__code__.co_firstlineno
     assert [cut.where.number - first for cut in trace.cuts] == [1, 1, 3, 4, 5, 6, 8]
+
+
+def turned_before(x):
+    x.stop_gradient = False
+    return x.detach()
+
+
+def turned_after(x):
+    d = x.detach()
+    x.stop_gradient = False
+    return d
+
+
+def turned_itself(x):
+    d = x.detach()
+    d.stop_gradient = False
+    return d
+
+
+def turned_both(x):
+    d = turned_before(x)
+    d.stop_gradient = False
+    return d
+
+
+@pytest.mark.parametrize("detached", [turned_before, turned_after, turned_itself, turned_both])
+def test_what_is_detached_of_a_leaf_made_by_an_operator_is_another_value(detached):
+    def script():
+        x = paddle.ones([2])
+        d = detached(x)
+        loss = (d * x).sum()
+        loss.backward()
+        return x, d, loss
+
+    trace = recorded(script)
+    made, joined = (event for event in trace.events[:2])
+    assert joined.inputs[1] == made.outputs[0] != joined.inputs[0]
+    assert trace.values[joined.inputs[0]].same == made.outputs[0]
+    stored = [event.about for event in trace.events if event.kind == "store"]
+    assert len(set(stored)) == len(stored) == (1 + (detached is turned_both))
+    wanting = {"turned_itself": [0], "turned_both": [0, 1]}.get(detached.__name__, [1])
+    assert sorted(stored) == sorted(joined.inputs[place] for place in wanting)
 
 
 def test_what_no_grad_does_not_record_is_told():

@@ -103,6 +103,18 @@ def test_cuts_stand_between_what_they_cut(record, backward):
         assert below[0].split("#")[0].split()[-1] == ("s" if name == "k" else "h"), below
 
 
+def test_a_leaf_that_was_detached_says_both(record):
+    trace = record(
+        "x = paddle.ones([2])\nx.stop_gradient = False\nd = x.detach()\nd.stop_gradient = False\n"
+        "(d * x).sum().backward()"
+    )
+    lines = [
+        (row.name.split()[-1], row.numbers, row.saved) for row in tree_rows(mirror(trace), trace, UNICODE)
+    ]
+    assert ("d", "grad [2] 1, 1 ██", "cut: detach") in lines
+    assert lines.count(("x", "grad [2] 1, 1 ██", "")) == 2
+
+
 def test_every_format_draws_them(draw):
     graph = draw(CUTS + "loss.backward()")
     assert to_dot(graph).count('arrowhead="tee"') == 4

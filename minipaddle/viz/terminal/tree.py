@@ -292,14 +292,16 @@ def _looked(tree: _Tree, value: Value) -> str:
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
     leaf, cut = tree.graph.nodes.get(f"v{value.id}"), tree.cuts.before(value.id)
-    if cut is not None:
+    where = line_text(cut.where) if cut is not None else ""
+    if cut is not None and value.id not in tree.wanting:
         words = f"{cut.how}  {shape_text(value)}", spoken(look(value)) if tree.numbers else ""
-        return Line(clean(value.name), *words, line_text(cut.where), say("cut: no gradient passes"))
+        return Line(clean(value.name), *words, where, say("cut: no gradient passes"))
     kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
     what = word(kind)
     if leaf is not None and leaf.made_by:
         what = say("{what} made by {maker}", what=what, maker=leaf.made_by)
-    return Line(clean(value.name), f"{what}  {shape_text(value)}", _gradient_words(tree, value))
+    said = say("cut: {what}", what=cut.how) if cut is not None else ""
+    return Line(clean(value.name), f"{what}  {shape_text(value)}", _gradient_words(tree, value), where, said)
 
 
 def _gradient_words(tree: _Tree, value: Value) -> str:

@@ -57,6 +57,7 @@ class Scribe(Gradients):
 
     def turned(self, here: Here | None, tensor: Tensor, how: TurnKind) -> None:
         """Whether a tensor wants a gradient was decided."""
+        self.builder.turn(tensor)
         self.builder.cut(tensor, how, self.builder.now(tensor), self._line_at(here))
 
     def copied(self, here: Here | None, tensor: Tensor, data: Any) -> None:
