@@ -214,6 +214,27 @@ def test_a_pass_within_a_pass_belongs_to_the_outer_one(draw):
     }
 
 
+def test_what_a_pass_within_a_pass_stores_has_arrived(draw):
+    graph = draw(
+        "from minipaddle.distributed.fleet.utils import recompute\n"
+        "one = paddle.nn.Linear(2, 2)\nx = paddle.ones([2, 2])\nx.stop_gradient = False\n"
+        "y = recompute(one, recompute(one, x))\nloss = y.sum()\nloss.backward()\n"
+        "paddle.optimizer.SGD(0.1, parameters=one.parameters()).step()"
+    )
+    leaves = {node.title: node.state for node in graph.nodes.values() if node.kind == "parameter"}
+    assert leaves["function.weight"] == leaves["function.bias"] == leaves["x"] == ""
+    stores = [node for node in graph.nodes.values() if node.title == "function.weight.grad"]
+    assert [node.state for node in stores] == ["", "added to what was there"]
+    assert [graph.clusters[node.cluster].title for node in stores] == ["RecomputeFunction.backward"] * 2
+    assert {("sum_grad", "add_grad", ""), ("v12.grad", "RecomputeFunction_grad", "")} <= edges(
+        graph, "gradient"
+    )
+    assert ("sum_grad", "RecomputeFunction_grad", "") not in edges(graph, "gradient")
+    assert [node.title for node in graph.nodes.values() if node.kind == "seed"] == ["loss@GRAD"]
+    updated = {graph.nodes[edge.tail].title for edge in graph.edges if edge.kind == "update"}
+    assert updated == {"function.weight.grad", "function.bias.grad"}
+
+
 def test_each_pass_can_be_asked_for(record):
     trace = record(
         "x = paddle.to_tensor([1.0], stop_gradient=False)\n"

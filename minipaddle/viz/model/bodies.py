@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.numbers import clean
@@ -27,15 +29,22 @@ def inside(trace: Trace, event: Event) -> list[Event]:
 
 
 def between(trace: Trace, enter: Event, leave: Event) -> list[Event]:
-    """Return what ran directly inside one body; lines of a py_func are for the debugger."""
+    """Return what ran directly inside one body, and the gradients that a pass in it stored; no lines of a py_func."""
     span = trace.events[enter.index : leave.index]
-    here = (one for one in span if one.kind in COMPUTING and one.parent == enter.index)
+    here = (one for one in span if one.kind in (*COMPUTING, "store") and one.parent == enter.index)
     return [one for one in here if one.op != "python"]
 
 
+def within(trace: Trace, backward: Sequence[Event]) -> list[Event]:
+    """Return all that ran while a pass did, that of the passes which a PyLayer's backward began included."""
+    return trace.events[backward[0].index : backward[-1].index + 1] if backward else []
+
+
 def used_inside(trace: Trace, event: Event) -> set[int]:
-    """Return the values that the bodies of an operator use."""
-    return {id_ for one in inside(trace, event) for id_ in one.inputs if id_ is not None}
+    """Return the values that the bodies of an operator use; with what a pass in them began, that of which it is."""
+    used = trace.known(id_ for one in inside(trace, event) for id_ in one.inputs)
+    begun = {value.same for value in used if value.seed and value.same is not None}
+    return {value.id for value in used} | begun
 
 
 def handed_on(trace: Trace, event: Event) -> set[int | None]:

@@ -21,6 +21,7 @@ from minipaddle.viz.model.bodies import (
     title_of_iteration,
     title_of_loop,
     used_inside,
+    within,
 )
 from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.earlier import Earlier, headings, kind_of, settle_columns
@@ -43,7 +44,7 @@ class Builder(Origins):
         self.trace = trace
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
-        stores = [event for event in self.backward if event.kind == "store"]
+        stores = [event for event in within(trace, self.backward) if event.kind == "store"]
         self.cuts = Cuts(trace)
         # an operator may have made one, such as randn: its gradient ends there all the same
         self.stored = {value.of for event in stores for value in self._values(event.outputs)}
@@ -77,7 +78,7 @@ class Builder(Origins):
                 self._error(event)
         for event in self.backward:
             self._backward_event(event)
-        outcome.add_updates(self.graph, trace, number)
+        outcome.add_updates(self.graph, trace, self.backward)
         if self.passes:
             settle_columns(self.graph)
 
@@ -174,6 +175,8 @@ class Builder(Origins):
                     self._grad(one, frame)
                 elif one.kind == "accumulate":
                     self._simple(one, "accumulate", "+", twin=None, cluster=frame)
+                elif one.kind == "store":
+                    self._store(one, frame)
                 else:
                     self._op(one, side, frame)
         return id_
@@ -200,12 +203,16 @@ class Builder(Origins):
         elif event.kind == "accumulate":
             self._simple(event, "accumulate", "+", twin=None)
         elif event.kind == "store":
-            of = next((value.of for value in self._values(event.outputs)), None)
-            twin = None if of is None else self._value(of, "forward")
-            title = f"{clean(event.title)}.grad"
-            if event.into == "returned":
-                title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
-            self._simple(event, "store", title, twin)
+            self._store(event)
+
+    def _store(self, event: Event, frame: str | None = None) -> None:
+        """Add where a gradient ends, on the row of its leaf; that of a pass in a PyLayer stands in its `frame`."""
+        of = next((value.of for value in self._values(event.outputs)), None)
+        twin = None if of is None or frame is not None else self._value(of, "forward")
+        title = f"{clean(event.title)}.grad"
+        if event.into == "returned":
+            title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
+        self._simple(event, "store", title, twin, frame)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""

@@ -75,9 +75,16 @@ class Origins:
         self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
 
     def _gradient_tail(self, id_: int) -> str:
-        """Return the node that a gradient comes from; the first one comes from nowhere: the seed."""
+        """Return the node that a gradient comes from; the first one comes from nowhere: the seed.
+
+        A pass within the drawn one begins with a gradient of that.
+        """
         if id_ not in self.node_of_value:
             value = self.trace.values[id_]
+            begun = self.node_of_value.get(value.same) if value.seed and value.same is not None else None
+            if begun is not None and self.graph.nodes[begun].side == "backward":
+                self.node_of_value[id_] = begun
+                return begun
             hook = self.hooks.replaced_by(value)
             seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
             self.node_of_value[id_] = hook or self.graph.add(seed).id

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from minipaddle.core.operator import TABLE
 from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model.bodies import within
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.words.numbers import clean
 
@@ -86,12 +87,13 @@ def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Valu
     return phrase("{state}: {dtype} has none", state=CUT, dtype=", ".join(whole)) if whole else CUT
 
 
-def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
-    """Add the updates that followed a backward pass, each on the row of its parameter."""
+def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
+    """Add the updates that followed a backward pass and the passes within it, each on the row of its parameter."""
+    numbers = {event.pass_number for event in within(trace, backward)}
     stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
     stores = {node.results[0].of: node for node in stored}
     for event in trace.events:
-        if event.kind == "update" and event.pass_number == pass_number and event.inputs:
+        if event.kind == "update" and event.pass_number in numbers and event.inputs:
             store = stores.get(event.about)
             if store is not None:
                 _add_update(graph, trace, event, store)
