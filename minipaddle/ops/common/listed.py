@@ -94,12 +94,15 @@ class Listing:
 
     def fits(self, listed: Attrs) -> bool:
         """Whether no constant contradicts these printed attributes: which of two operators of one type is meant."""
-        constants = {
-            name: field for name, field in self.fields.items() if not isinstance(field, (of, derived))
-        }
+        constants = self.constants
         return all(
             read_plain(listed[n]) == read_plain(constants[n]) for n in constants.keys() & listed.keys()
         )
+
+    @property
+    def constants(self) -> Attrs:
+        """Printed attributes that are always the same."""
+        return {name: field for name, field in self.fields.items() if not isinstance(field, (of, derived))}
 
     @property
     def names(self) -> list[str]:

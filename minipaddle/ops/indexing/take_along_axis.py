@@ -221,13 +221,13 @@ def reduced_into(arr: Any, index: Any, value: Any, axis: int, reduce: str, inclu
             f"reduce must be one of assign, add, mul, multiply, mean, amin, amax, but received {reduce!r}.",
         )
     if not include_self:
-        arr = put_along_axis_op(arr, index, full_like(value, _nothing(reduce, numpy_dtype(arr))), axis)
+        arr = put_along_axis_op(arr, index, full_like(value, neutral(reduce, numpy_dtype(arr))), axis)
     if reduce == "add":
         return put_along_axis_op(arr, index, value, axis, "add")
     return TABLE["reduce_along_axis"](arr, index, value, axis, reduce, include_self)
 
 
-def _nothing(reduce: str, dtype: np.dtype[Any]) -> Any:
+def neutral(reduce: str, dtype: np.dtype[Any]) -> Any:
     """Return the number that changes nothing."""
     if reduce not in ("amin", "amax"):
         return _NEUTRAL[reduce]

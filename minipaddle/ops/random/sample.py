@@ -9,10 +9,11 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
 from minipaddle.core.eager import current
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers, sizes_one_by_one
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
@@ -43,11 +44,33 @@ def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 
     return draws.normal(engine(seed), tuple(shape), dtype, mean, std)
 
 
-@listed(Listing(diag_num=0, diag_step=0, diag_val=1.0), kind="uniform")
+@listed(kind="uniform")
 @operator("uniform_random", "-> Out", name="uniform", random=True, infer=as_told, example=_told())
-def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Any:
-    """Draw evenly from [min, max)."""
-    return draws.uniform(engine(seed), tuple(shape), dtype, min, max)
+def uniform_random(
+    shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
+    diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0,
+) -> Any:  # fmt: skip
+    """Draw evenly from [min, max); every ``diag_step + 1``-th number, `diag_num` of them, is `diag_val` instead."""
+    drawn = draws.uniform(engine(seed), tuple(shape), dtype, min, max)
+    return with_diagonal(drawn, diag_num, diag_step, diag_val)
+
+
+def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
+    """Return numbers just drawn with `value` at `count` places, one after every `step` others.
+
+    Raises:
+        ValueError: **ShapeInvalid**, if there are not so many.
+    """
+    if count > 0:
+        last = (count - 1) * (step + 1)
+        if last >= drawn.size:
+            raise failure(
+                ValueError,
+                f"ShapeInvalid: the diagonal's elements is equal (num-1) * (step-1) with num {count}, step {step}, it "
+                f"should be smaller than {drawn.size}, but received {last}",
+            )
+        drawn.reshape(-1)[: last + 1 : step + 1] = value
+    return drawn
 
 
 @operator(

@@ -10,9 +10,9 @@ from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers
-from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
+from minipaddle.ops.random.sample import with_diagonal
 
 __all__ = ["uniform_random_batch_size_like"]
 
@@ -28,7 +28,6 @@ def _like(x: Meta, *, shape: Shape, dtype: Any, **attrs: Any) -> Meta:
     return Meta(_sized(x, shape, attrs["input_dim_idx"], attrs["output_dim_idx"]), as_numpy(dtype))
 
 
-@listed(Listing(diag_num=0, diag_step=0, diag_val=1.0))
 @operator(
     "uniform_random_batch_size_like",
     "Input -> Out",
@@ -51,11 +50,14 @@ def uniform_op(
     min: float = -1.0,
     max: float = 1.0,
     seed: int = 0,
+    diag_num: int = 0,
+    diag_step: int = 0,
+    diag_val: float = 1.0,
 ) -> Any:
     """Draw evenly from [min, max) in a shape, one axis being as long as one of the input."""
-    return draws.uniform(
-        engine(seed), _sized(x, shape, input_dim_idx, output_dim_idx), as_numpy(dtype), min, max
-    )
+    sizes = _sized(x, shape, input_dim_idx, output_dim_idx)
+    drawn = draws.uniform(engine(seed), sizes, as_numpy(dtype), min, max)
+    return with_diagonal(drawn, diag_num, diag_step, diag_val)
 
 
 def uniform_random_batch_size_like(

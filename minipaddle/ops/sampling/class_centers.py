@@ -14,7 +14,7 @@ from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 
 
-def _infer(label: Meta, num_classes: int, num_samples: int) -> tuple[Meta, Meta]:
+def _infer(label: Meta, num_classes: int, num_samples: int, **seeds: Any) -> tuple[Meta, Meta]:
     """Shape rule of :func:`class_center_sample`; more classes may be in the batch than are asked for."""
     if num_samples > num_classes:
         raise failure(
@@ -32,12 +32,14 @@ def _example(rng: np.random.Generator) -> tuple[list[Any], Attrs]:
     return [rng.integers(0, 9, (4,))], {"num_classes": 9, "num_samples": 6}
 
 
-@listed(Listing(ring_id=0, rank=0, nranks=1, fix_seed=False, seed=0))
+@listed(Listing(ring_id=0, rank=0, nranks=1))
 @operator(
     "class_center_sample", "Label -> RemappedLabel~, SampledLocalClassCenter~", kinds="iu", infer=_infer, random=True,
     example=_example, page="nn/functional/class_center_sample",
 )  # fmt: skip
-def class_center_sample(label: Array, num_classes: int, num_samples: int) -> Any:
+def class_center_sample(
+    label: Array, num_classes: int, num_samples: int, fix_seed: bool = False, seed: int = 0
+) -> Any:
     """Return the labels by their places among the sampled classes, and these: those of the batch first, in order.
 
     `label`: int32 or int64 [batch]. Others are drawn until there are `num_samples` (arXiv 2010.05222).
@@ -49,9 +51,10 @@ def class_center_sample(label: Array, num_classes: int, num_samples: int) -> Any
         raise ValueError  # worded by the shape rule
     sampled, remapped = np.unique(label, return_inverse=True)
     chosen = sampled.tolist()
+    source = engine(seed if fix_seed else 0)
     known = set(chosen)
     while len(chosen) < num_samples:
-        one = int(draws.integers(engine(), (1,), np.dtype("int64"), 0, num_classes)[0])
+        one = int(draws.integers(source, (1,), np.dtype("int64"), 0, num_classes)[0])
         if one not in known:
             known.add(one)
             chosen.append(one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ from minipaddle.ops.common.listing import axes_as_list
 # -- unique ------------------------------------------------------------------------
 
 
-def _unique_infer(x: Meta, *, axis: int | None = None, dtype: str = "int64") -> tuple[Meta, Meta, Meta, Meta]:
+def _unique_infer(
+    x: Meta, *, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True
+) -> tuple[Meta, Meta, Meta, Meta]:
     shape = (-1,) if axis is None else (*x.shape[:axis], -1, *x.shape[axis + 1 :])
-    count = Meta((-1,), as_numpy(dtype))
-    return Meta(shape, x.dtype), count, count, count
+    each = x.shape if axis is None else x.shape[axis : axis + 1]
+    count, inverse = Meta((-1,), as_numpy(dtype)), -1 if -1 in each else math.prod(each)
+    return Meta(shape, x.dtype), count, Meta((inverse,), count.dtype), count
 
 
 _ALWAYS = derived(lambda attrs, metas: True)
@@ -31,19 +35,26 @@ def _one_axis(axes: list[int]) -> int | None:
 @listed(
     Listing(
         axis=of("axis", axes_as_list, _one_axis),
-        is_sorted=True,
         return_index=_ALWAYS,
         return_inverse=_ALWAYS,
         return_counts=_ALWAYS,
     )
 )
 @operator("unique", "X -> Out~, Indices~, Index~, Counts~", kinds="biuf", infer=_unique_infer, latex=r"\{x\}")
-def unique_op(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
-    """Return the different elements in order, where each is first, which one each is, and how often."""
+def unique_op(x: Array, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True) -> Any:
+    """Return the different elements in order, where each is first, which one each is, and how often.
+
+    `is_sorted`: False for the order in which they come.
+    """
     out, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, axis=axis
     )
-    return out, first.astype(dtype), inverse.reshape(-1).astype(dtype), counts.astype(dtype)
+    inverse = inverse.reshape(-1)
+    if not is_sorted:
+        order = np.argsort(first)
+        out, first, counts = np.take(out, order, axis or 0), first[order], counts[order]
+        inverse = np.argsort(order)[inverse]
+    return out, first.astype(dtype), inverse.astype(dtype), counts.astype(dtype)
 
 
 def unique(

@@ -35,7 +35,7 @@ def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) 
     return reducing(str(real_of(x.dtype)))(x, axis=axis, keepdim=keepdim)
 
 
-@listed(OneAxis("asvector", -1, epsilon=1e-12))
+@listed(OneAxis("asvector", -1))
 @operator(
     "p_norm",
     "X -> Out",
@@ -45,8 +45,10 @@ def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) 
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}),
     page="linalg/norm",
 )
-def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
-    """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf."""
+def p_norm(
+    x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False, epsilon: float = 1e-12
+) -> Any:
+    """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf; the slope has `epsilon`."""
     axes = axes_of(axis, x.ndim)
     size = np.abs(x)
     if x.dtype.kind == "c":
@@ -64,8 +66,8 @@ def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = Fals
 
 
 @p_norm.gradient("x", conjugate=False)
-def _(dy: Value, x: Value, out: Value, porder: float, axis: Any) -> Value:
-    return norm_slope(_kept(dy, x, axis), x, _kept(out, x, axis), porder)
+def _(dy: Value, x: Value, out: Value, porder: float, axis: Any, epsilon: float) -> Value:
+    return norm_slope(_kept(dy, x, axis), x, _kept(out, x, axis), porder, epsilon)
 
 
 @listed(Reduced(reduce_all=derived(is_flat), every=[0]))
@@ -88,15 +90,20 @@ def _(dy: Value, x: Value, out: Value, axis: Any) -> Value:
     return norm_slope(_kept(dy, x, axis), x, _kept(out, x, axis), 2.0)
 
 
-def norm_slope(dy: Any, x: Any, out: Any, porder: float) -> Any:
-    """Return the gradient of `x` for that of its norm `out`; both broadcast."""
+def norm_slope(dy: Any, x: Any, out: Any, porder: float, epsilon: float = 1e-12) -> Any:
+    """Return the gradient of `x` for that of its norm `out`; both broadcast.
+
+    `epsilon`: what Paddle adds to the divisor; the usual one, which only keeps zeros away, is not added.
+    """
     direction = sgn if is_complex(x) else sign
     if porder == 0:
         return x * 0.0 * dy
-    if porder == 1:
-        return dy * direction(x)
     if math.isinf(porder):
         return dy * direction(x) * cast_to(abs(x) == out, dy.dtype)
+    if epsilon != 1e-12:
+        return dy * direction(x) * abs(x) ** (porder - 1.0) / (out ** (porder - 1.0) + epsilon)
+    if porder == 1:
+        return dy * direction(x)
     safe = out + cast_to(out == 0, out.dtype)  # at the origin the numerator is 0, and so is the gradient
     if porder == 2:
         return dy / safe * x

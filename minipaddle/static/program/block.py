@@ -10,7 +10,7 @@ from minipaddle.core.errors import failure, user_line
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Meta
 from minipaddle.ops.common.var_type import VarType
-from minipaddle.static.program.append_op import appended
+from minipaddle.static.program.by_hand.append_op import appended
 from minipaddle.static.program.desc import BlockDesc
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Operator
@@ -231,8 +231,9 @@ class Block(Listed):
 
     def _insert_op(self, index: int, *args: Any, **options: Any) -> Operator:
         """Do as :meth:`append_op`, at the position `index`."""
+        count = len(self.ops)
         op = self.append_op(*args, **options)
-        self.ops.insert(index, self.ops.pop())
+        self.ops[index:] = [*self.ops[count:], *self.ops[index:count]]
         return op
 
     def _prepend_op(self, *args: Any, **options: Any) -> Operator:

@@ -18,29 +18,30 @@ if TYPE_CHECKING:
     from minipaddle.static.program.block import Block
 
 
-_WITHOUT_EFFECT = {
-    "in_dtype",
-    "fix_seed",
-    "is_test",
-    "ring_id",
-    "rank",
-    "nranks",
-    "trainer_id",
-    "remote_prefetch",
-}
+_ASKED = (
+    "batch_norm", "conv2d_transpose", "conv3d_transpose", "one_hot_v2", "pad3d", "prelu", "put_along_axis", "unique",
+)  # fmt: skip
+"""Types of which also usual attributes may have to be said in other words."""
 
 
 def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -> Operator:
     """Append a call to `block`; see :meth:`minipaddle.static.program.block.Block.append_op`."""
     listed = {name: _as_code(value) for name, value in attrs.items()}
     ins, outs = _resolved(block, inputs), _resolved(block, outputs)
-    as_given = _settled(type, ins, listed)
+    if listed.get("str_value"):
+        listed["value"] = float(listed.pop("str_value"))
+    definition = listed_operator(type, listed)
+    if definition is not None and (type in _ASKED or not printed(definition).listing.fits(listed)):
+        return _restated(block, type, ins, outs, listed)
+    return _added(block, type, ins, outs, listed)
+
+
+def _added(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator:
     for kind in Operator.kinds.values():
         call = kind.by_hand(block, type, ins, outs, listed)
         if call is not None:
             call.role = int(listed.get("op_role", call.role))
             call.role_var = list(listed.get("op_role_var", call.role_var))
-            call.printed |= as_given
             return block.add_op(call)
     raise failure(
         ValueError,
@@ -50,45 +51,20 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
     )
 
 
-def _settled(type: str, ins: Slots, listed: Attrs) -> Attrs:
-    """Take out of `listed` what our operators say by other means, and do that; return it, to be printed."""
-    definition = listed_operator(type, {})
-    constants = {} if definition is None else printed(definition).listing.fields
-    found = {}
-    if constants.get("axis") == -1 and listed.get("axis", -1) != -1:  # where Y stands in X
-        found["axis"] = listed.pop("axis")
-        ins["Y"] = [_standing_at(found["axis"], ins["X"][0], ins["Y"][0])]
-    if constants.get("reduce_all") is False and listed.get("reduce_all"):
-        found |= {"reduce_all": listed.pop("reduce_all"), "dim": listed.get("dim", [0])}
-        listed["dim"] = []
-    if constants.get("flatten") is False and listed.get("flatten"):
-        found |= {"flatten": listed.pop("flatten"), "axis": listed.get("axis", -1)}
-        ins["X"], listed["axis"] = [_reshaped("reshape2", ins["X"][0], {"shape": [-1]})], 0
-    for name in _WITHOUT_EFFECT & constants.keys() & listed.keys():
-        found[name] = listed.pop(name)
-    return found
+def _restated(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator:
+    """Append what `restated` makes of a call, and assign the results to the Variables that were given."""
+    from minipaddle.static.program.by_hand.restated import Call, restate
+    from minipaddle.static.program.program import program_guard
 
-
-def _standing_at(axis: int, x: Variable, y: Variable) -> Variable:
-    """Return `y` with axes of size 1 behind, so that its first is number `axis` of `x`; append what makes them."""
-    behind = x.ndim - axis - y.ndim
-    if axis < 0 or behind < 0:
-        raise failure(
-            ValueError,
-            f"Broadcast dimension mismatch: Y of {y.ndim} axes does not fit into X of {x.ndim} axes at axis {axis}.",
-        )
-    if not behind or x.ndim == y.ndim:
-        return y
-    return _reshaped("unsqueeze2", y, {"axes": list(range(y.ndim, y.ndim + behind))})
-
-
-def _reshaped(type: str, x: Variable, attrs: Attrs) -> Variable:
-    """Return what an Operator of `type`, which is appended, makes of `x`."""
-    block = x.block.program.current_block()
-    out: Variable = block.create_like(x, x.stop_gradient)
-    shape = block.create_like(x, True)
-    appended(block, type, {"X": x}, {"Out": out, "XShape": shape}, attrs)
-    return out
+    call = Call(type, ins, dict(outs), listed)
+    with program_guard(block.program):
+        as_given = restate(call)
+        made = {slot: [block.create_var()] for slot in call.after if slot in outs}
+        op = _added(block, call.type, call.ins, {**outs, **made}, call.listed)
+        op.printed |= as_given
+        for slot, (value,) in made.items():
+            _added(block, "assign", {"X": [call.after[slot](value)]}, {"Out": outs[slot]}, {})
+    return op
 
 
 def _as_code(value: Any) -> Any:
