@@ -13,7 +13,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
-from minipaddle.compat.source import UnusableScript
+from minipaddle.compat.source import UnusableScript, with_hint
 from minipaddle.names.phrase import phrase
 from minipaddle.names.public import near
 
@@ -40,10 +40,8 @@ def find_function(text: str) -> Callable[[], Any]:
     reached = module_name
     for name in path.split("."):
         if not hasattr(found, name):
-            hint = ", ".join(near(name, [one for one in vars(found) if not one.startswith("_")]))
-            raise UnusableScript(
-                _with_hint(phrase("{module} has no {name}", module=reached, name=name), hint)
-            )
+            hint = near(name, [one for one in vars(found) if not one.startswith("_")])
+            raise UnusableScript(with_hint(phrase("{module} has no {name}", module=reached, name=name), hint))
         found, reached = getattr(found, name), f"{reached}.{name}"
     _insist_on_a_call_without_arguments(found, text)
     function: Callable[[], Any] = found
@@ -53,7 +51,7 @@ def find_function(text: str) -> Callable[[], Any]:
 def _imported(name: str, path: str) -> Any:
     module = re.sub(r"[/\\]", ".", name.removesuffix(".py"))
     if module != name:
-        raise UnusableScript(phrase("a function is named by its module: {name}", name=f"{module}:{path}"))
+        raise UnusableScript("a function is named by its module: {name}", name=f"{module}:{path}")
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -61,22 +59,16 @@ def _imported(name: str, path: str) -> Any:
             raise  # the module is there, and misses another one
         beside = [one.stem for one in Path().glob("*.py")]
         beside += [one.parent.name for one in Path().glob("*/*.py")]
-        hint = ", ".join(near(name, beside))
-        raise UnusableScript(_with_hint(phrase("there is no module {name}", name=error.name), hint)) from None
-
-
-def _with_hint(said: str, names: str) -> str:
-    return phrase("{said}; nearest: {names}", said=said, names=names) if names else said
+        said = phrase("there is no module {name}", name=error.name)
+        raise UnusableScript(with_hint(said, near(name, beside))) from None
 
 
 def _insist_on_a_call_without_arguments(found: Any, text: str) -> None:
     if not callable(found):
-        raise UnusableScript(
-            phrase("{name} is no function, but {kind}", name=text, kind=type(found).__name__)
-        )
+        raise UnusableScript("{name} is no function, but {kind}", name=text, kind=type(found).__name__)
     if inspect.iscoroutinefunction(found) or inspect.isgeneratorfunction(found):
         raise UnusableScript(
-            phrase("{name} would not run when it is called: it is a coroutine or a generator", name=text)
+            "{name} would not run when it is called: it is a coroutine or a generator", name=text
         )
     try:
         signature = inspect.signature(found)
@@ -86,12 +78,10 @@ def _insist_on_a_call_without_arguments(found: Any, text: str) -> None:
     needed = [one.name for one in required if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     if needed:
         raise UnusableScript(
-            phrase(
-                "{name} needs arguments ({names}), and is called without: "
-                "give them default values, or name a function that calls it",
-                name=text,
-                names=", ".join(needed),
-            )
+            "{name} needs arguments ({names}), and is called without: "
+            "give them default values, or name a function that calls it",
+            name=text,
+            names=", ".join(needed),
         )
 
 
@@ -119,16 +109,16 @@ def source_of_module(name: str) -> Path:
         spec = PathFinder.find_spec(package, where)
         if spec is None or spec.submodule_search_locations is None:
             raise UnusableScript(
-                phrase("there is no package {package} for the module {name}", package=package, name=name)
+                "there is no package {package} for the module {name}", package=package, name=name
             )
         where = list(spec.submodule_search_locations)
     spec = PathFinder.find_spec(last, where)
     if spec is None:
-        raise UnusableScript(phrase("there is no module {name}", name=name))
+        raise UnusableScript("there is no module {name}", name=name)
     main = [Path(folder) / "__main__.py" for folder in spec.submodule_search_locations or ()]
     files = [file for file in main if file.is_file()] or (
         [Path(spec.origin)] if spec.has_location and spec.origin else []
     )
     if not files or files[0].suffix != ".py":
-        raise UnusableScript(phrase("the module {name} has no source to read", name=name))
+        raise UnusableScript("the module {name} has no source to read", name=name)
     return files[0]

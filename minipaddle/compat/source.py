@@ -11,7 +11,10 @@ from minipaddle.names.public import near
 
 
 class UnusableScript(Exception):
-    """There is no Python script under this name. The message is one sentence for the user."""
+    """There is no Python script under this name. The message is one sentence for the user, with its parts put in."""
+
+    def __init__(self, sentence: str, **parts: object) -> None:
+        super().__init__(phrase(sentence, **parts) if parts else sentence)
 
 
 def compile_script(path: Path) -> CodeType:
@@ -32,7 +35,7 @@ def read_script(path: Path) -> str:
     """
     data = _read(path)
     if b"\0" in data:
-        raise UnusableScript(phrase("{path} is not Python source: it holds binary data", path=path))
+        raise UnusableScript("{path} is not Python source: it holds binary data", path=path)
     try:
         return decode_source(data)
     except UnicodeDecodeError as error:
@@ -41,12 +44,10 @@ def read_script(path: Path) -> str:
     except SyntaxError as error:  # the first two lines, which may name the encoding
         reason = error.msg
     raise UnusableScript(
-        phrase(
-            "{path} cannot be decoded ({reason}): save it as UTF-8, "
-            "or name its encoding in the first line, as in `# -*- coding: gbk -*-`",
-            path=path,
-            reason=reason,
-        )
+        "{path} cannot be decoded ({reason}): save it as UTF-8, "
+        "or name its encoding in the first line, as in `# -*- coding: gbk -*-`",
+        path=path,
+        reason=reason,
     )
 
 
@@ -56,12 +57,11 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError:
         raise UnusableScript(_with_hint(phrase("there is no file {path}", path=path), path)) from None
     except IsADirectoryError:
-        raise UnusableScript(
-            _with_hint(phrase("{path} is a directory: name the script in it", path=path), path / "main.py")
-        ) from None
+        said = phrase("{path} is a directory: name the script in it", path=path)
+        raise UnusableScript(_with_hint(said, path / "main.py")) from None
     except OSError as error:
         why = error.strerror or str(error)
-        raise UnusableScript(phrase("{path} cannot be read: {why}", path=path, why=why)) from None
+        raise UnusableScript("{path} cannot be read: {why}", path=path, why=why) from None
 
 
 def _with_hint(said: str, path: Path) -> str:
@@ -70,5 +70,9 @@ def _with_hint(said: str, path: Path) -> str:
         beside = [script.name for script in path.parent.glob("*.py")]
     except OSError:
         return said
-    found = ", ".join(str(path.parent / name) for name in near(path.name, beside))
-    return phrase("{said}; nearest: {names}", said=said, names=found) if found else said
+    return with_hint(said, [str(path.parent / name) for name in near(path.name, beside)])
+
+
+def with_hint(said: str, names: list[str]) -> str:
+    """Return what is said, and the names that are near."""
+    return phrase("{said}; nearest: {names}", said=said, names=", ".join(names)) if names else said

@@ -9,11 +9,11 @@ from __future__ import annotations
 import linecache
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-
-import numpy as np
+from itertools import islice
 
 from minipaddle.core.meta import Array
 from minipaddle.debug.cursor import Cursor, NoMove
+from minipaddle.debug.rerun import differ
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.sources.eager.putting import Put, When
 from minipaddle.trace.user_code.names import read_changed_files_anew
@@ -32,27 +32,24 @@ def run_again(trace: Trace, puts: Sequence[Put]) -> Trace:
         NoMove: if there is no script, if it has changed, or if it does not come to the same event again.
     """
     if trace.again is None:
-        raise NoMove(say("there is no script to run again: this comes from a file, or from inside a script"))
+        raise NoMove("there is no script to run again: this comes from a file, or from inside a script")
     read_changed_files_anew()
     for file, text in trace.sources.items():
         if "".join(linecache.getlines(file)) != text:
-            raise NoMove(say("{file} has changed since it ran: begin a new session", file=file))
+            raise NoMove("{file} has changed since it ran: begin a new session", file=file)
     made = trace.again(puts)
     _insist_on_the_same_beginning(trace, made, puts[-1].until)
     return made
 
 
 def _insist_on_the_same_beginning(before: Trace, after: Trace, end: int) -> None:
-    for one, other in zip(before.events[:end], after.events):
-        if _form(one) != _form(other):
-            break
+    same = list(islice(together(before, after), end))
+    for one, other in same:
         for a, b in zip(before.known(one.outputs), after.known(other.outputs)):
-            if a.array is not None and b.array is not None and not _equal(a.array, b.array):
-                raise NoMove(say("{name} is another in every run: nothing has seeded it", name=a.name))
-    else:
-        if len(after.events) >= end:
-            return
-    raise NoMove(say("the script did not come to this event again"))
+            if a.array is not None and b.array is not None and differ(a, b):
+                raise NoMove("{name} is another in every run: nothing has seeded it", name=a.name)
+    if len(same) < end:
+        raise NoMove("the script did not come to this event again")
 
 
 def together(one: Trace, other: Trace) -> Iterator[tuple[Event, Event]]:
@@ -78,10 +75,6 @@ def _form(event: Event) -> object:
     """Return what an event is, without its numbers."""
     counts = len(event.inputs), len(event.outputs)
     return event.kind, event.op, event.where, event.depth, event.iterations, counts
-
-
-def _equal(one: Array, other: Array) -> bool:
-    return np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
 
 
 # -- where a number goes ------------------------------------------------------------------------------------------
@@ -113,9 +106,7 @@ def put_into(cursor: Cursor, value: Value, array: Array) -> Put:
         put = None if inside else _before(trace, here, value, array)
         if put is not None:
             return put
-    raise NoMove(
-        say("{name} cannot be put in here: go to the event that makes it, or uses it", name=value.name)
-    )
+    raise NoMove("{name} cannot be put in here: go to the event that makes it, or uses it", name=value.name)
 
 
 def _before(trace: Trace, here: Event, value: Value, array: Array) -> Put | None:

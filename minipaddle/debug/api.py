@@ -50,17 +50,12 @@ class Run:
         """
         from minipaddle.words.symbols import symbols_for
 
-        def write(line: str) -> None:
-            sys.stdout.write(line + "\n")
-
-        prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding), write)
+        prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))
         prompt.begin()
         if commands is None:
             prompt.cmdloop()
-            return
-        for command in commands:
-            if prompt.run(command):
-                return
+        else:
+            any(map(prompt.run, commands))  # up to the one that ends the session
 
     def step_view(self, pass_number: int | None = None) -> Page:
         """Return a page on which a backward pass can be replayed; a notebook shows it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from minipaddle.debug.cursor import Cursor
@@ -22,52 +21,29 @@ class Breakpoint:
     """How many times more it does not stop."""
 
 
-class Breakpoints:
-    """All breakpoints of a session."""
+class Breakpoints(dict[int, Breakpoint]):
+    """All breakpoints of a session, by their numbers."""
 
-    def __init__(self) -> None:
-        self._all: dict[int, Breakpoint] = {}
-        self._last = 0
-
-    def __iter__(self) -> Iterator[Breakpoint]:
-        return iter(self._all.values())
-
-    @property
-    def some(self) -> bool:
-        """Whether there are any."""
-        return bool(self._all)
+    _last = 0
 
     def add(self, spec: Spec, kind: str = "break") -> Breakpoint:
         """Add a breakpoint and return it; its number is the next one."""
         self._last += 1
-        made = self._all[self._last] = Breakpoint(self._last, spec, kind)
+        made = self[self._last] = Breakpoint(self._last, spec, kind)
         return made
 
-    def get(self, number: int) -> Breakpoint | None:
-        """Return the breakpoint with this number, or None."""
-        return self._all.get(number)
-
-    def delete(self, number: int | None = None) -> bool:
-        """Delete one, or all; return whether there was one."""
-        if number is not None:
-            return self._all.pop(number, None) is not None
-        there = bool(self._all)
-        self._all.clear()
-        return there
-
-    def holding(self, cursor: Cursor, event: Event) -> list[int]:
-        """Return the numbers of those that hold at `event`, whether they are to stop there or not."""
-        return [one.number for one in self if one.spec.holds(cursor, event)]
+    def holding(self, cursor: Cursor, event: Event) -> list[Breakpoint]:
+        """Return those that hold at `event`, whether they are to stop there or not."""
+        return [one for one in self.values() if one.spec.holds(cursor, event)]
 
     def stop_at(self, cursor: Cursor, event: Event) -> bool:
         """Return whether to stop at `event`; ignored stops are counted, a ``tbreak`` is deleted."""
         stops = False
-        for number in self.holding(cursor, event):
-            one = self._all[number]
+        for one in self.holding(cursor, event):
             if one.ignored:
                 one.ignored -= 1
                 continue
             stops = True
             if one.kind == "tbreak":
-                del self._all[number]
+                del self[one.number]
         return stops

@@ -62,10 +62,7 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
     yield from (f"{symbols.side}{line}" for line in stale)
     if event.note:
         yield from (f"{symbols.side}{say(line)}" for line in event.note.splitlines())
-    for hit in session.hits:
-        found = session.breakpoints.get(hit)
-        if found is not None:
-            yield f"{symbols.side}{found.kind} {hit}: {found.spec.text}"
+    yield from (f"{symbols.side}{hit.kind} {hit.number}: {hit.spec.text}" for hit in session.hits)
     yield from (f"{symbols.side}{line}" for _, line in display_lines(session))
     following = session.stops[session.position + 1] if not session.at_end else None
     after = say("the end") if following is None else title(session.trace.events[following])
@@ -111,8 +108,20 @@ def _change(session: Session, value: Value) -> str:
     return say("moved by {distance}", distance=number(float(moved)))
 
 
-_ELEMENT = re.compile(r"(?P<name>.+)\[(?P<spot>-?\d+(\s*,\s*-?\d+)*)\]")
+ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")
 """``Wh.grad[0, 1]``"""
+
+
+def why_element(session: Session, gradient: Value, spot: str) -> Why:
+    """Return of which terms one element of a gradient is the sum.
+
+    Raises:
+        NoMove: if there is none at this place, or its numbers were not kept.
+    """
+    try:
+        return explain_element(session.trace, gradient, tuple(map(int, spot.split(","))))
+    except (IndexError, ValueError) as error:
+        raise NoMove(str(error)) from None
 
 
 def _gradient(session: Session, name: str) -> Value | None:
@@ -130,16 +139,9 @@ def why_name(session: Session, name: str) -> Why:
         NoMove: if nothing has this name.
     """
     value = session.find(name)
-    element = _ELEMENT.fullmatch(name)
-    if (
-        value is None
-        and element is not None
-        and (gradient := _gradient(session, element["name"])) is not None
-    ):
-        try:
-            return explain_element(session.trace, gradient, tuple(map(int, element["spot"].split(","))))
-        except (IndexError, ValueError) as error:
-            raise NoMove(str(error)) from None
+    element = ELEMENT.fullmatch(name) if value is None else None
+    if element is not None and (gradient := _gradient(session, element["name"])) is not None:
+        return why_element(session, gradient, element["spot"])
     unused = next((one for one in session.trace.unused if name == one or name.endswith(f".{one}")), None)
     if value is None and unused is not None:
         return Why(says=[why_unused(session.trace, unused)])
@@ -186,7 +188,7 @@ def event_object(session: Session) -> dict[str, Any]:
         "in": [value_object(value) for value in session.trace.known(event.inputs)],
         "out": [value_object(value) for value in session.trace.known(event.outputs)],
         "note": event.note,
-        "hits": session.hits,
+        "hits": [hit.number for hit in session.hits],
         "display": dict(display_lines(session)),
         **_stale_object(session),
         **why_object(session),

@@ -16,7 +16,10 @@ from minipaddle.words.language import say
 
 
 class NoMove(Exception):
-    """That cannot be done; the message says why."""
+    """That cannot be done; the sentence, with its parts put in, says why."""
+
+    def __init__(self, sentence: str, **parts: object) -> None:
+        super().__init__(say(sentence, **parts))
 
 
 class AtEdge(NoMove):
@@ -38,7 +41,7 @@ class Cursor:
         """Expressions that were read once, as the user wrote them."""
         self.look_at(trace)
         if not self.stops:
-            raise NoMove(say("nothing was recorded: the script applied no operator"))
+            raise NoMove("nothing was recorded: the script applied no operator")
 
     def look_at(self, trace: Trace) -> None:
         """Stand in another recording, at the event of the same number; at the last one if that is not so long."""

@@ -64,10 +64,9 @@ class Forks:
         Raises:
             NoMove: if there is no such value yet, or the numbers do not fit.
         """
-        session = self.session
+        session, before = self.session, self.all[self.current]
         value, fitted = self._asked(name, array)
         said = say("{name} set at event {position}", name=name, position=session.position)
-        before = self.all[self.current]
         fork = Fork(len(self.all), session.trace, said, of=before.of, puts=[*before.puts])
         with suppress(NoMove):
             fork.puts.append(put_into(session, value, fitted))
@@ -75,9 +74,7 @@ class Forks:
         made = session.trace.maker(value)
         if made is not None and (made.op == "python" or (made.kind == "enter" and made.op == "function")):
             fork.lost.append(say("what Python makes of {name}: it is called as a whole", name=name))
-        self.all.append(fork)
-        self.switch(fork.number)
-        return fork
+        return self._added(fork)
 
     def set_again(self, name: str, array: object) -> Fork:
         """Return a new fork: what the script does if it runs again, and `name` has other numbers from the cursor on.
@@ -99,9 +96,12 @@ class Forks:
         fork.says = [parted] if parted else []
         if raised is not None:
             fork.says.append(say("the script ended with {error}", error=raised.note))
+        return self._added(fork)
+
+    def _added(self, fork: Fork) -> Fork:
+        """Let the session look at a new fork."""
         self.all.append(fork)
-        self.switch(fork.number)
-        return fork
+        return self.switch(fork.number)
 
     def _asked(self, name: str, array: object) -> tuple[Value, Array]:
         """Return the value that stands for `name` at the cursor, and new numbers that fit it."""
@@ -119,14 +119,17 @@ class Forks:
         Raises:
             NoMove: if there is none with this number.
         """
-        if not 0 <= number < len(self.all):
-            raise NoMove(say("forks are numbered 0 to {last}", last=len(self.all) - 1))
-        before, now = self.all[self.current], self.all[number]
+        before, now = self.all[self.current], self._numbered(number)
         self.current = number
         if now.of != before.of:
             self.session.look_at(self.all[now.of].trace)
         self.session.trace = now.trace
         return now
+
+    def _numbered(self, number: int) -> Fork:
+        if not 0 <= number < len(self.all):
+            raise NoMove("forks are numbered 0 to {last}", last=len(self.all) - 1)
+        return self.all[number]
 
     def changes(self, number: int) -> list[Change]:
         """Return the values that differ between the current fork and another one, in the order they were made.
@@ -134,10 +137,8 @@ class Forks:
         Raises:
             NoMove: if there is none with this number.
         """
-        if not 0 <= number < len(self.all):
-            raise NoMove(say("forks are numbered 0 to {last}", last=len(self.all) - 1))
         pairs: dict[tuple[int, int], tuple[Value, Value]] = {}
-        other, mine = self.all[number].trace, self.session.trace
+        other, mine = self._numbered(number).trace, self.session.trace
         for one, two in together(other, mine):
             for a, b in zip((*one.inputs, *one.outputs), (*two.inputs, *two.outputs)):
                 if a is not None and b is not None:
@@ -159,11 +160,9 @@ def _fitted(array: object, value: Value) -> Array:
         return in_dtype(np.broadcast_to(np.asarray(array), value.shape).copy(), dtype_named(value.dtype))
     except (TypeError, ValueError) as error:
         raise NoMove(
-            say(
-                "{name} is {dtype} {shape}, and that does not fit: {error}",
-                name=value.name,
-                dtype=value.dtype,
-                shape=list(value.shape),
-                error=error,
-            )
+            "{name} is {dtype} {shape}, and that does not fit: {error}",
+            name=value.name,
+            dtype=value.dtype,
+            shape=list(value.shape),
+            error=error,
         ) from error

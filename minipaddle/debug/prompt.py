@@ -70,17 +70,15 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def default(self, line: str) -> None:
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
-        near = difflib.get_close_matches(word, [*self.commands(), *self.aliases], n=3)
-        hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
+        hint = _nearest(word, [*self.commands(), *self.aliases])
         self.refuse(say("no command {word}", word=repr(word)) + hint)
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
         complete_whole_names()
         with lines_kept():
-            for line in first_commands():
-                if self.run(line):
-                    return None
+            if any(map(self.run, first_commands())):
+                return None
             self._set_prompt()
             while True:
                 try:
@@ -102,8 +100,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         if command in TOPICS:
             self.answer("help", map(say, TOPICS[command]))
         elif command and command not in self.commands():
-            near = difflib.get_close_matches(command, [*self.commands(), *TOPICS], n=3)
-            hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
+            hint = _nearest(command, [*self.commands(), *TOPICS])
             self.refuse(say("no help about {word}", word=repr(command)) + hint)
         elif command:
             self.tell(lambda: {"help": [self._help_object(command)]}, lambda: [self._help_line(command)])
@@ -126,11 +123,18 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         """``bk  back [N]    Go to the event before...``."""
         short = next((short for short, long in SHORT.items() if long == name and len(short) <= 3), "")
         usage = f"{name if name != 'shell' else '!'} {USAGE.get(name, '')}"
-        sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
-        return f"{short if name != 'shell' else '':>3}  {usage:<30}{say(sentence)}"
+        return f"{short if name != 'shell' else '':>3}  {usage:<30}{self._does(name)}"
 
     def _help_object(self, name: str) -> dict[str, str]:
         """Return what there is to say of a command as JSON data."""
-        sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
         short = " ".join(short for short, long in SHORT.items() if long == name)
-        return {"command": name, "short": short, "takes": USAGE.get(name, ""), "does": say(sentence)}
+        return {"command": name, "short": short, "takes": USAGE.get(name, ""), "does": self._does(name)}
+
+    def _does(self, name: str) -> str:
+        return say((getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0])
+
+
+def _nearest(word: str, known: list[str]) -> str:
+    """Return the hint for a word that is none of those that are known."""
+    near = difflib.get_close_matches(word, known, n=3)
+    return say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from minipaddle.debug.breakpoints import Breakpoints
+from minipaddle.debug.breakpoints import Breakpoint, Breakpoints
 from minipaddle.debug.cursor import AtEdge, Cursor, NoMove
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.events import title
@@ -64,7 +64,7 @@ class Session(Cursor):
         here = self.event
         depth = here.depth if here.kind != "enter" else here.depth + 1
         if depth == 0:
-            raise NoMove(say("the cursor is in no body to leave"))
+            raise NoMove("the cursor is in no body to leave")
         return self._first_outside(depth - 1)
 
     def resume(self) -> Event:
@@ -98,7 +98,7 @@ class Session(Cursor):
         if target.lstrip("-").isdigit():
             number = int(target)
             if not 0 <= number < len(self.stops):
-                raise NoMove(say("events are numbered 0 to {last}", last=len(self.stops) - 1))
+                raise NoMove("events are numbered 0 to {last}", last=len(self.stops) - 1)
             return self._go(number)
         target = self.canonical(target)
         values = self.trace.known(self._by_name.get(target, ()))
@@ -139,7 +139,7 @@ class Session(Cursor):
         for index in self.stops[self.position + 1 :]:
             if _ran(self.trace.events[index], self.event):
                 return self.go_to_event(index)
-        raise NoMove(say("nothing uses what is made here"))
+        raise NoMove("nothing uses what is made here")
 
     def down(self) -> Event:
         """Go to the event that made what this one uses: its first input that an event made.
@@ -152,7 +152,7 @@ class Session(Cursor):
             producer = value.producer if value.producer is not None or source is None else source.producer
             if producer is not None:
                 return self.go_to_event(producer)
-        raise NoMove(say("what is used here was there before the recording began"))
+        raise NoMove("what is used here was there before the recording began")
 
     @cached_property
     def _places(self) -> dict[int, int]:
@@ -160,16 +160,16 @@ class Session(Cursor):
 
     def _leave_end(self) -> None:
         if self.at_end:
-            raise AtEdge(say("this is the end of the recording"))
+            raise AtEdge("this is the end of the recording")
 
     def _leave_beginning(self) -> None:
         if self.position == 0:
-            raise AtEdge(say("this is the beginning of the recording"))
+            raise AtEdge("this is the beginning of the recording")
 
     def _run_to(self, positions: range) -> Event:
         """Go along `positions` to the first at which a breakpoint stops, or to the last."""
         events = self.trace.events
-        for position in positions if self.breakpoints.some else positions[-1:]:
+        for position in positions if self.breakpoints else positions[-1:]:
             if self.breakpoints.stop_at(self, events[self.stops[position]]):
                 break
         return self._go(position)
@@ -184,7 +184,7 @@ class Session(Cursor):
             event = self.trace.events[self.stops[position]]
             if event.depth <= depth and event.kind != "enter":
                 return self._go(position)
-        raise NoMove(say("the recording ends within the user's own code: `step` goes into it"))
+        raise NoMove("the recording ends within the user's own code: `step` goes into it")
 
     def _is_last_in_body(self, event: Event) -> bool:
         after = self.trace.events[event.index + 1 : event.index + 2]
@@ -193,8 +193,8 @@ class Session(Cursor):
     # -- asking ---------------------------------------------------------------------------------------------------
 
     @property
-    def hits(self) -> list[int]:
-        """The numbers of the breakpoints that hold here."""
+    def hits(self) -> list[Breakpoint]:
+        """The breakpoints that hold here."""
         return self.breakpoints.holding(self, self.event)
 
     def chain(self) -> list[Event]:

@@ -53,7 +53,7 @@ def parse(text: str, cursor: Cursor) -> Spec:
     if expression:
         tests.append(_expression(expression.strip(), cursor))
     if not tests:
-        raise BadSpec(say("stop at what? one or more of {terms}", terms=" ".join(TERMS)))
+        raise BadSpec("stop at what? one or more of {terms}", terms=" ".join(TERMS))
     return Spec(text, tests)
 
 
@@ -61,7 +61,7 @@ def _term(word: str, trace: Trace) -> Test:
     kind, colon, rest = word.partition(":")
     if colon and kind in _NAMED:
         if not rest:
-            raise BadSpec(say("{word} needs a name or a number after the colon", word=word))
+            raise BadSpec("{word} needs a name or a number after the colon", word=word)
         return _named(kind, rest, trace)
     if word in ("forward", "backward"):
         return lambda cursor, event: event.phase == word
@@ -99,9 +99,7 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
         near = _nearest_lines(pattern, every) if kind == "line" else nearest(pattern, every)
         near = near or list(every)[:3]
         there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
-        raise BadSpec(
-            say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
-        )
+        raise BadSpec("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
     return lambda cursor, event: any(map(matches, names_of(cursor.trace, event)))
 
 
@@ -124,7 +122,7 @@ def _comparison(what: str, sign: str, number: str) -> Test:
     try:
         limit = float(number)
     except ValueError:
-        raise BadSpec(say("{number} is no number", number=repr(number))) from None
+        raise BadSpec("{number} is no number", number=repr(number)) from None
     return lambda cursor, event: any(
         compare(value.stat(what), limit) for value in cursor.trace.known(event.outputs)
     )

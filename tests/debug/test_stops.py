@@ -109,7 +109,7 @@ def test_a_tbreak_stops_once_and_ignored_ones_later(session):
     session.breakpoints.add(parse("op:matmul_grad", session), "tbreak")
     session.resume()
     assert title(session.event) == "matmul_grad"
-    assert not session.breakpoints.some
+    assert not session.breakpoints
     session.goto("begin")
     ignored = session.breakpoints.add(parse("op:matmul_grad", session))
     ignored.ignored = 1

@@ -26,8 +26,9 @@ CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sen
 OPERATOR = "operator\x04"
 
 
-SAYING = ("say", "because", "phrase", "phrases", "needed", "sentence", "note", "fail")
-"""Functions whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
+_ERRORS = ("NoMove", "AtEdge", "BadSpec", "UnusableScript")
+SAYING = ("say", "because", "phrase", "phrases", "needed", "sentence", "note", "fail", *_ERRORS)
+"""Functions, and errors, whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
 
 
 def helps():

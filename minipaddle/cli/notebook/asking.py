@@ -7,15 +7,12 @@ import re
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.cli.notebook.kernel import Kernel
 from minipaddle.debug import NoMove, Session
-from minipaddle.debug.cards import why_name
+from minipaddle.debug.cards import ELEMENT, why_element, why_name
 from minipaddle.explain.answer import Why
 from minipaddle.explain.named import explain_value
-from minipaddle.explain.terms import explain_element
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Value
-from minipaddle.words.language import say
 
-_ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")
 _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 
 
@@ -27,14 +24,11 @@ def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
     """
     if not asked:
         return why(session.trace, session.event)
-    element = _ELEMENT.fullmatch(asked)
+    element = ELEMENT.fullmatch(asked)
     if element is not None and isinstance(found := _held(kernel, element["name"]), Tensor):
         value = _value_of(kernel, found, element["name"])
         if value.kind == "gradient":
-            try:
-                return explain_element(session.trace, value, tuple(map(int, element["spot"].split(","))))
-            except (IndexError, ValueError) as error:
-                raise NoMove(str(error)) from None
+            return why_element(session, value, element["spot"])
     found = _held(kernel, asked)
     if found is None and asked.endswith(".grad"):
         asked = asked.removesuffix(".grad")
@@ -56,7 +50,7 @@ def _held(kernel: Kernel, expression: str) -> object:
 def _value_of(kernel: Kernel, tensor: Tensor, name: str) -> Value:
     value = kernel.recorder.value_of(tensor)
     if value is None:
-        raise NoMove(say("no cell has computed with {name} since the magics were loaded", name=name))
+        raise NoMove("no cell has computed with {name} since the magics were loaded", name=name)
     return value
 
 
@@ -81,5 +75,5 @@ def _insist_on_the_same(kernel: Kernel, session: Session, asked: str) -> None:
     value, of = kernel.recorder.value_of(now), session.trace.value(gradient.of)
     if value is None or of is None or value.holder != of.holder:
         raise NoMove(
-            say("{name} is another tensor now: run backward again", name=named["name"] if named else asked)
+            "{name} is another tensor now: run backward again", name=named["name"] if named else asked
         )

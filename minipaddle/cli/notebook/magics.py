@@ -38,7 +38,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.viz.choices import BadOption
 from minipaddle.viz.model.mirror import NoBackward
 from minipaddle.viz.picture import Picture
-from minipaddle.words.language import say, speak
+from minipaddle.words.language import speak
 from minipaddle.words.symbols import UNICODE
 
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
@@ -152,11 +152,9 @@ class Magics:
             task = next((one for one in tasks() if line.strip() in (one.name, one.stem)), None)
             if task is None:
                 raise NoMove(
-                    say(
-                        "no task is called {name}; minipaddle lesson 3 --exercise --notebook writes "
-                        "those of lesson 3",
-                        name=line.strip(),
-                    )
+                    "no task is called {name}; minipaddle lesson 3 --exercise --notebook writes "
+                    "those of lesson 3",
+                    name=line.strip(),
                 )
             names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
             seed = secrets.randbelow(1 << 32)
@@ -263,7 +261,7 @@ def _walk(session: Session, commands: list[str]) -> None:
     Raises:
         NoMove: if one of them was refused.
     """
-    prompt = Prompt(session, UNICODE, _write)
+    prompt = Prompt(session, UNICODE)
     prompt.begin()
     for command in commands:
         ended = prompt.run(command)
@@ -273,10 +271,5 @@ def _walk(session: Session, commands: list[str]) -> None:
             return
 
 
-def _write(line: str) -> None:
-    sys.stdout.write(line + "\n")
-
-
 def _write_all(lines: Iterable[str]) -> None:
-    for line in lines:
-        _write(line)
+    sys.stdout.writelines(f"{line}\n" for line in lines)

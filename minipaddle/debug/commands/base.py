@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmd
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -43,6 +44,11 @@ USAGE = {
 """What a command takes."""
 
 
+def write_line(line: str) -> None:
+    """Write a line to standard output."""
+    sys.stdout.write(line + "\n")
+
+
 class Desk(cmd.Cmd):
     """The base of all groups of commands. With `as_json`, every answer is one JSON object on a line of its own."""
 
@@ -50,7 +56,7 @@ class Desk(cmd.Cmd):
         self,
         session: Session,
         symbols: Symbols,
-        write: Callable[[str], None],
+        write: Callable[[str], None] = write_line,
         as_json: bool = False,
         room: Callable[[], int] = int,
     ) -> None:
@@ -144,7 +150,7 @@ class Desk(cmd.Cmd):
         if word in self.commands() and most is not None and len(given) > most:
             takes = usage or say("nothing")
             raise NoMove(
-                say("{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given))
+                "{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given)
             )
 
     def _unaliased(self, word: str, rest: str) -> tuple[str, str]:
@@ -206,7 +212,7 @@ def count_of(arg: str) -> int:
         NoMove: unless it is a positive number.
     """
     if arg and not (arg.isdigit() and int(arg)):
-        raise NoMove(say("how often? {arg} is not a positive number", arg=repr(arg)))
+        raise NoMove("how often? {arg} is not a positive number", arg=repr(arg))
     return int(arg or 1)
 
 

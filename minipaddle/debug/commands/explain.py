@@ -83,7 +83,7 @@ class Understanding(Desk):
         seeds = [trace.value(incoming.get(out.id)) for out in found.outputs]
         came = [seed for seed in seeds if seed is not None]
         if not came or any(seed.array is None for seed in came):
-            raise NoMove(say("there is no incoming gradient here: vjp is for the events of backward"))
+            raise NoMove("there is no incoming gradient here: vjp is for the events of backward")
         rows = [
             np.zeros(out.shape) if seed is None else recorded(trace, seed.id)
             for out, seed in zip(found.outputs, seeds)
@@ -111,23 +111,19 @@ class Understanding(Desk):
     def _jacobian(self, arg: str) -> _Jacobian:
         call = call_of(self.session.trace, self.session.event)
         if call is None:
-            raise NoMove(say("there is no operator here to differentiate"))
+            raise NoMove("there is no operator here to differentiate")
         inputs = call.floating
         which = int(arg or 0) if (arg or "0").isdigit() else len(inputs)
         if which >= len(inputs):
-            raise NoMove(say("it has {count} inputs of floats, numbered from 0", count=len(inputs)))
+            raise NoMove("it has {count} inputs of floats, numbered from 0", count=len(inputs))
         made = call.trace.known(call.forward.outputs)
         kinds = [dtype_named(out.dtype).kind for out in made]
         outputs = [out for out, kind in zip(made, kinds) if kind in "fc"]
         if any(dtype_named(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
-            raise NoMove(
-                say("a Jacobian is worked out for real numbers only, and there are complex ones here")
-            )
+            raise NoMove("a Jacobian is worked out for real numbers only, and there are complex ones here")
         size = int(np.prod(inputs[which][1].shape)) * sum(int(np.prod(out.shape)) for out in outputs)
         if size > _MOST:
-            raise NoMove(
-                say("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
-            )
+            raise NoMove("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
         try:
             arrays = []
             for _, value in inputs:
@@ -148,7 +144,7 @@ class Understanding(Desk):
         """Compare the gradient here with how the output really changes."""
         found = check_event(self.session.trace, self.session.event)
         if not found:
-            raise NoMove(say("nothing to check: this is no gradient of an operator or PyLayer"))
+            raise NoMove("nothing to check: this is no gradient of an operator or PyLayer")
         trace = self.session.trace
         self.tell(
             lambda: {"check": [check_object(trace, one) for one in found]},
@@ -159,14 +155,14 @@ class Understanding(Desk):
         """The sizes of the gradients of this backward pass, culprits first."""
         trace = self.session.trace
         if not trace.passes:
-            raise NoMove(say("there was no backward pass"))
+            raise NoMove("there was no backward pass")
         self._insist_on_values()
         found = gradient_flow(trace, trace.pass_around(self.session.event))
         self.tell(lambda: flow_object(found), lambda: flow_lines(found))
 
     def _insist_on_values(self) -> None:
         if not self.session.trace.knows_values:
-            raise NoMove(say("this recording knows nothing of the values (--values none)"))
+            raise NoMove("this recording knows nothing of the values (--values none)")
 
     def do_nan(self, arg: str) -> None:
         """Where a NaN or an Inf is born, spreads, is masked or heals."""

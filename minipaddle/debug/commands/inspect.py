@@ -51,7 +51,7 @@ class Looking(Desk):
         array = found.array if isinstance(found, Value) else found
         if array is None:
             if not isinstance(found, Value):
-                raise NoMove(say("{name} is nothing", name=name))
+                raise NoMove("{name} is nothing", name=name)
             self.answer("tensor", stats_lines(found.stats, found.shape, found.dtype))
             return
         array = np.asarray(array)
@@ -72,7 +72,7 @@ class Looking(Desk):
 
     def _save(self, array: Any, path: str) -> None:
         if not path.endswith(".npy"):
-            raise NoMove(say("a tensor is saved as .npy: --save {path}.npy", path=path))
+            raise NoMove("a tensor is saved as .npy: --save {path}.npy", path=path)
         with self.writing(path), whole_file(path) as file:
             np.save(file, array, allow_pickle=False)
 
@@ -125,10 +125,10 @@ class Looking(Desk):
         """The lines of the script around the one that is behind this event."""
         event = blamed(self.session.trace, self.session.event)
         if event.where is None:
-            raise NoMove(say("no line of the user's is behind this event"))
+            raise NoMove("no line of the user's is behind this event")
         lines = self.session.trace.sources.get(event.where.file, "").splitlines()
         if not lines:
-            raise NoMove(say("the source of {file} is not at hand", file=file_title(event.where.file)))
+            raise NoMove("the source of {file} is not at hand", file=file_title(event.where.file))
         first, number = max(1, event.where.number - _REACH), event.where.number
         shown = range(first, min(len(lines), number + _REACH) + 1)
         file, pointer = file_title(event.where.file), self.symbols.pointer
@@ -147,7 +147,7 @@ class Looking(Desk):
             self.answer_object({"locals": [value_object(value) for value in found]})
             return
         if not found:
-            raise NoMove(say("no values here"))
+            raise NoMove("no values here")
         self.lines(map(_in_short, found))
 
     def _values_around(self, event: Event) -> list[Value]:
@@ -177,7 +177,7 @@ class Looking(Desk):
     def do_undisplay(self, arg: str) -> None:
         """Show NAME no longer; without it, nothing."""
         if arg and arg not in self.session.displays:
-            raise NoMove(say("{name} is not displayed", name=arg))
+            raise NoMove("{name} is not displayed", name=arg)
         self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
 
 
@@ -204,7 +204,7 @@ def _options(arg: str) -> tuple[list[str], dict[str, str]]:
         elif word == "--save":
             options["save"] = str(Path(next(words, "")))
         elif word.startswith("--"):
-            raise NoMove(say("tensor has --hist, --heat, --stats and --save FILE, not {word}", word=word))
+            raise NoMove("tensor has --hist, --heat, --stats and --save FILE, not {word}", word=word)
         else:
             text.append(word)
     return text, options

@@ -14,7 +14,6 @@ from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import namespace
 from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.file import save
-from minipaddle.words.language import say
 
 _DEEPEST = 20
 """How many files of commands may run one another."""
@@ -32,7 +31,7 @@ class Managing(Desk):
         """Save what is looked at (the recording, or a fork) as FILE.mpt."""
         path = Path(needed(arg, "record where? FILE.mpt"))
         if path.suffix != ".mpt":
-            raise NoMove(say("the name of a recording ends with .mpt"))
+            raise NoMove("the name of a recording ends with .mpt")
         with self.writing(path):
             save(self.session.trace, path)
 
@@ -40,7 +39,7 @@ class Managing(Desk):
         """Write all stops as JSON lines (json FILE), or a page of the backward pass (html FILE)."""
         kind, _, path = arg.partition(" ")
         if kind not in ("json", "html") or not path:
-            raise NoMove(say("export what, and where? json FILE, or html FILE"))
+            raise NoMove("export what, and where? json FILE, or html FILE")
         path, here = path.strip(), self.session.position
         if kind == "html":
             self.draw(path if path.endswith(".html") else f"{path}.html")
@@ -62,9 +61,9 @@ class Managing(Desk):
             raise NoMove(f"{path}: {error}") from error
         whole = path.resolve()
         if whole in self._running:
-            raise NoMove(say("{path} is being run already: it would never end", path=path))
+            raise NoMove("{path} is being run already: it would never end", path=path)
         if len(self._running) >= _DEEPEST:
-            raise NoMove(say("{path}: files that run files, {count} deep", path=path, count=_DEEPEST))
+            raise NoMove("{path}: files that run files, {count} deep", path=path, count=_DEEPEST)
         self._running.append(whole)
         try:
             for line in lines:
@@ -78,10 +77,10 @@ class Managing(Desk):
         name, _, command = arg.partition(" ")
         if command:
             if not hasattr(self, f"do_{name}") and name in self._leads_to(command):
-                raise NoMove(say("{name} would stand for itself", name=name))
+                raise NoMove("{name} would stand for itself", name=name)
             self.aliases[name] = command.strip()
         elif name and self.aliases.pop(name, None) is None:
-            raise NoMove(say("{name} stands for nothing", name=name))
+            raise NoMove("{name} stands for nothing", name=name)
         self.answer("alias", [f"{short} = {long}" for short, long in self.aliases.items()])
 
     def _leads_to(self, command: str) -> list[str]:

@@ -49,25 +49,28 @@ class Stopping(Desk):
 
     def do_delete(self, arg: str) -> None:
         """Delete breakpoint N, or all of them."""
-        number = _number(arg) if arg else None
-        if not self.session.breakpoints.delete(number):
+        there = self.session.breakpoints
+        gone = [_number(arg)] if arg else list(there)
+        if not gone or gone[0] not in there:
             raise NoMove(say("there is no breakpoint {number}", number=arg) if arg else say("no breakpoints"))
+        for number in gone:
+            del there[number]
         self.note(say("deleted breakpoint {number}", number=arg) if arg else say("deleted all breakpoints"))
 
     def do_ignore(self, arg: str) -> None:
         """Let breakpoint N not stop the next K times."""
         words = arg.split()
         if len(words) != 2:
-            raise NoMove(say("ignore which breakpoint, how often? ignore N K"))
+            raise NoMove("ignore which breakpoint, how often? ignore N K")
         found = self.session.breakpoints.get(_number(words[0]))
         if found is None:
-            raise NoMove(say("there is no breakpoint {number}", number=words[0]))
+            raise NoMove("there is no breakpoint {number}", number=words[0])
         found.ignored = _number(words[1])
         self._told(found)
 
     def do_breaks(self, arg: str) -> None:
         """The breakpoints."""
-        there = list(self.session.breakpoints)
+        there = self.session.breakpoints.values()
         self.tell(
             lambda: {"breaks": [_object(one) for one in there]},
             lambda: map(_line, there) if there else [say("no breakpoints")],
@@ -82,7 +85,7 @@ class Stopping(Desk):
 
 def _number(text: str) -> int:
     if not text.isdigit():
-        raise NoMove(say("{arg} is no number", arg=repr(text)))
+        raise NoMove("{arg} is no number", arg=repr(text))
     return int(text)
 
 

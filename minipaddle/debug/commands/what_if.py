@@ -25,7 +25,7 @@ class Changing(Desk):
         arg, again = arg.removesuffix("--rerun").rstrip(), arg.endswith("--rerun")
         match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
         if match is None:
-            raise NoMove(say("set what? NAME = EXPR"))
+            raise NoMove("set what? NAME = EXPR")
         found = evaluate(self.session, match[2])
         fork_with = self.forks.set_again if again else self.forks.set
         fork = fork_with(match[1].strip(), found.array if isinstance(found, Value) else found)
@@ -89,5 +89,5 @@ class Changing(Desk):
 
 def _fork(text: str) -> int:
     if not text.isdigit():
-        raise NoMove(say("which fork? `forks` lists them"))
+        raise NoMove("which fork? `forks` lists them")
     return int(text)
