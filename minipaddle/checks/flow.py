@@ -10,7 +10,8 @@ from typing import Any
 from minipaddle.explain.autopsy import Autopsies, Autopsy
 from minipaddle.explain.autopsy.branches import why_unused
 from minipaddle.explain.autopsy.verdict import HIGH, LOW
-from minipaddle.explain.autopsy.way import hook_of, way_to
+from minipaddle.explain.autopsy.way import way_to
+from minipaddle.explain.rule import hook_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.json import json_number

@@ -94,27 +94,21 @@ def _of_seed(seed: Value) -> Iterator[Claim]:
 
 def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
     """Return the sentence that a hook has replaced a gradient that `event` takes; "" if none has."""
-    hook = _hook_that_replaced(trace, value)
+    hook = None if value.replaces is None else hook_of(trace, value)
     if hook is None:
         return ""
-    at = f" ({place(hook)})" if hook.where else ""
-    return say("{hook} replaced {name} before it came here", hook=f"{_hook_name(hook)}{at}", name=value.name)
+    inside = (one for one in trace.events[hook.index + 1 :] if one.parent == hook.index and one.where)
+    did = next(inside, hook)
+    called = say("a hook") if did.kind != "enter" else f"hook {did.title}"
+    at = f" ({place(did)})" if did.where else ""
+    return say("{hook} replaced {name} before it came here", hook=f"{called}{at}", name=value.name)
 
 
-def _hook_that_replaced(trace: Trace, value: Value) -> Event | None:
-    """Return the first thing that the hook did which made `value` of another gradient; None if none did."""
-    if value.replaces is None:
-        return None
-    for leave in trace.events:
-        if leave.kind == "leave" and leave.op == "hook" and value.same in leave.outputs:
-            enter = trace.events[leave.origin or 0]
-            body = trace.events[enter.index + 1 : leave.index]
-            return next((one for one in body if one.where is not None), enter)
-    return None
-
-
-def _hook_name(inside: Event) -> str:
-    return say("a hook") if inside.kind != "enter" else f"hook {inside.title}"
+def hook_of(trace: Trace, value: Value) -> Event | None:
+    """Return the beginning of the hook that put a gradient in the place of another."""
+    ends = (one for one in trace.events if one.kind == "leave" and one.op == "hook")
+    leave = next((one for one in ends if value.same in one.outputs), None)
+    return None if leave is None else trace.events[leave.origin or 0]
 
 
 # -- what the rule received ---------------------------------------------------------------------------------------

@@ -127,19 +127,6 @@ class Values:
             held.cuts += (len(self.trace.cuts),)
         self.trace.cuts.append(Cut(len(self.trace.events), how, value, held.now, where))
 
-    def meet(
-        self,
-        holder: Any,
-        array: Array,
-        kind: ValueKind,
-        name: str,
-        stop_gradient: bool,
-        edge: Edge | None = None,
-    ) -> int:
-        """Return the id of what `holder` holds: `array`, at the place `edge` in the graph, if it was not met before."""
-        known = self.now(holder)
-        return self.give_to(holder, array, kind, name, None, stop_gradient, edge) if known is None else known
-
     def give_to(
         self,
         holder: Any,

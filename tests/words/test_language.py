@@ -27,7 +27,7 @@ OPERATOR = "operator\x04"
 
 
 _ERRORS = ("NoMove", "AtEdge", "BadSpec", "UnusableScript")
-SAYING = ("say", "because", "phrase", "phrases", "needed", "sentence", "note", "fail", *_ERRORS)
+SAYING = ("say", "because", "mistake", "phrase", "phrases", "needed", "sentence", "note", "fail", *_ERRORS)
 """Functions, and errors, whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
 
 

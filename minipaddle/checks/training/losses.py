@@ -33,13 +33,11 @@ def probabilities_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str
         made = _source(trace, trace.value(event.inputs[0])) if event.op in _WANTS_SCORES else None
         if made is not None and made.op in _WANTS_SCORES[event.op]:
             takes = say("log probabilities") if event.op == "nll_loss" else say("scores (logits)")
-            yield (
-                say(
-                    "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({at})",
-                    loss=event.title, where=place(event), takes=takes, op=made.title, at=place(made),
-                ),
-                event,
+            text = say(
+                "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({at})",
+                loss=event.title, where=place(event), takes=takes, op=made.title, at=place(made),
             )  # fmt: skip
+            yield text, event
 
 
 def _source(trace: Trace, value: Value | None) -> Event | None:

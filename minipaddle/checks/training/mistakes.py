@@ -25,6 +25,13 @@ class Mistake(NamedTuple):
     """The backward pass that shows it first."""
 
 
+def mistake(sentence: str, kind: str, at: Event, step: Step, **parts: object) -> Mistake:
+    """Return a mistake at the line of an event; the sentence may name that, {where}, and the operator, {op}."""
+    where = place(at)
+    said = say(sentence, **{"op": at.title, "where": where, **parts})
+    return Mistake(kind, said, where, step.number)
+
+
 Ratios = Sequence[dict[str, float]]
 _BLOWN = 1e3
 _LARGE = 0.5
@@ -57,23 +64,14 @@ def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             leaf = trace.value(store.about)
             if leaf is None:
                 continue
-            before = last.get(leaf.holder)
-            held = trace.value(store.before)
+            before, held = last.get(leaf.holder), trace.value(store.before)
             if held is not None and held.stat("norm") and before is not None and before[1] != leaf.id:
                 update = trace.maker(leaf)
-                yield Mistake(
-                    "not cleared",
-                    say(
-                        "{where} adds the gradient of {name} to that of the step before: no clear_grad after {update}",
-                        where=place(store),
-                        name=leaf.name,
-                        update=f"{update.title} ({place(update)})"
-                        if update is not None
-                        else say("the update"),
-                    ),
-                    place(store),
-                    step.number,
-                )
+                after = say("the update") if update is None else f"{update.title} ({place(update)})"
+                yield mistake(
+                    "{where} adds the gradient of {name} to that of the step before: no clear_grad after {update}",
+                    kind="not cleared", at=store, step=step, name=leaf.name, update=after,
+                )  # fmt: skip
             last[leaf.holder] = store, leaf.id
 
 
@@ -88,17 +86,10 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             join = trace.events[origin]
             joined = next((v for v in trace.known(join.inputs) if v.producer in old), None)
             if join.index > updated and joined is not None:
-                yield Mistake(
-                    "old graph",
-                    say(
-                        "{op} ({where}) takes {name} of an earlier step along: backward goes through that again",
-                        op=join.title,
-                        where=place(join),
-                        name=joined.name,
-                    ),
-                    place(join),
-                    step.number,
-                )
+                yield mistake(
+                    "{op} ({where}) takes {name} of an earlier step along: backward goes through that again",
+                    kind="old graph", at=join, step=step, name=joined.name,
+                )  # fmt: skip
         seen.update(dict.fromkeys(origins, step.number))
         updated = max((event.index for event in step.updates), default=updated)
 
@@ -116,16 +107,10 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if is_sum and wants and taken is not None and event.where is not None:
                 sums[place(event)] = sums.get(place(event), 0) + 1
                 if sums[place(event)] == 2:
-                    yield Mistake(
-                        "kept graph",
-                        say(
-                            "{where} adds {name} up with its graph, which no step lets go: add float({name})",
-                            where=place(event),
-                            name=taken.name,
-                        ),
-                        place(event),
-                        step.number,
-                    )
+                    yield mistake(
+                        "{where} adds {name} up with its graph, which no step lets go: add float({name})",
+                        kind="kept graph", at=event, step=step, name=taken.name,
+                    )  # fmt: skip
 
 
 def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -137,18 +122,10 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             scale = trace.value(forward.inputs[1]) if len(forward.inputs) > 1 else None
             is_frozen = scale is not None and scale.stop_gradient
             if forward.scope is not None and not forward.scope.training and not is_frozen:
-                yield Mistake(
-                    "eval mode",
-                    say(
-                        "{op} ({where}, {layer}) is in eval mode while pass {number} trains: call train() before it",
-                        op=forward.title,
-                        where=place(forward),
-                        layer=forward.scope.path,
-                        number=step.number,
-                    ),
-                    place(forward),
-                    step.number,
-                )
+                yield mistake(
+                    "{op} ({where}, {layer}) is in eval mode while pass {number} trains: call train() before it",
+                    kind="eval mode", at=forward, step=step, layer=forward.scope.path, number=step.number,
+                )  # fmt: skip
 
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -162,8 +139,10 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     step = lost[0][1]
     if not changed & set(stored):
         if len(steps) > 1:
-            text = say("no optimizer steps in {count} passes: nothing is updated", count=len(steps))
-            yield Mistake("no step", text, place(steps[0].marker), steps[0].number)
+            yield mistake(
+                "no optimizer steps in {count} passes: nothing is updated",
+                kind="no step", at=steps[0].marker, step=steps[0], count=len(steps),
+            )  # fmt: skip
         return
     outside = [pair[0] for pair in lost if not any(pair[0].holder in one for one in trace.trained)]
     if outside:
@@ -186,11 +165,10 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             arrived = given[leaf.holder]
             if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
-                text = say(
+                yield mistake(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update",
-                    op=update.title, where=place(update), name=leaf.name,
+                    kind="emptied", at=update, step=step, name=leaf.name,
                 )  # fmt: skip
-                yield Mistake("emptied", text, place(update), step.number)
 
 
 def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -215,11 +193,10 @@ def _blown_up(trace: Trace, steps: list[Step], losses: list[float], ratios: Rati
         if large and step.updates:
             name = max(large, key=lambda one: large[one])
             update = step.updates[0]
-            text = say(
+            return mistake(
                 "the learning rate {rate} is too large: {op} ({where}) moves {name} by {ratio} times its own size in "
                 "pass {first}, and the loss is {loss} in pass {number}",
-                rate=number(rate_of(trace, update)), op=update.title, where=place(update), name=name,
+                kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)), name=name,
                 ratio=number(large[name]), first=step.number, loss=number(losses[at]), number=steps[at].number,
             )  # fmt: skip
-            return Mistake("learning rate", text, place(update), step.number)
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from minipaddle.explain.autopsy.one_pass import OnePass, largest
+from minipaddle.explain.rule import hook_of
 from minipaddle.trace.events import Event, Trace, Value
 
 
@@ -36,11 +37,3 @@ def _made_of(trace: Trace, value: Value) -> tuple[Event | None, Value | None]:
         same = trace.value(value.same) if made is None and not value.seed else None
         return (None, same) if same is not None and same.kind == "gradient" else (made, None)
     return made, largest(trace.known(made.inputs))
-
-
-def hook_of(trace: Trace, value: Value) -> Event | None:
-    """Return the beginning of the hook that put a gradient in the place of another."""
-    for leave in trace.events:
-        if leave.kind == "leave" and leave.op == "hook" and value.same in leave.outputs:
-            return trace.events[leave.origin or 0]
-    return None

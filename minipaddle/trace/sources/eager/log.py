@@ -5,35 +5,61 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing, node_of
+from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
+from minipaddle.core.meta import Array
 from minipaddle.core.node import Edge, Node
+from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
 from minipaddle.names.phrase import Phrase, phrase
 from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
 from minipaddle.trace.sources.eager.events import Scribe
-from minipaddle.trace.sources.eager.names import Result
-from minipaddle.trace.sources.program.observer import ProgramWatch
+from minipaddle.trace.sources.eager.names import Here, Result
 from minipaddle.trace.user_code.frames import Notes, Whereabouts
 from minipaddle.trace.user_code.names import read_changed_files_anew
+
+if TYPE_CHECKING:
+    from minipaddle.static.scope import ScopeVariable
 
 _BATCH = 4_000_000
 """Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
 
 
-class Log(ProgramWatch):
-    """Keeps notes for `max_events` events at most; once `max_mb` megabytes are held, statistics instead of numbers."""
+class Enough(SystemExit):
+    """Ends the script: the training step that was to be recorded is over."""
 
-    def __init__(self, script: str, max_mb: float, max_events: int) -> None:
+
+class Log(Observer):
+    """Keeps notes of a run: an observer that nobody has told yet what to note.
+
+    Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
+    held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
+
+    `step` chooses one training step: the one that backward pass number `step` belongs to (None: all). A step ends with
+    the first thing that happens after an update. With `ends_script`, so does the script.
+    """
+
+    def __init__(
+        self,
+        script: str = "",
+        max_mb: float = 256,
+        max_events: int = 250_000,
+        step: int | None = None,
+        ends_script: bool = False,
+    ) -> None:
         self._script = script
         self._budget = int(max_mb * 1_000_000)
         self._max_events = max_events
+        self._step, self._ends_script = step, ends_script
+        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # what each optimizer was made for
         self._pass = 0
         self._over = False
         """Whether there is nothing more to record."""
@@ -58,6 +84,16 @@ class Log(ProgramWatch):
         # Keyed by id(memory): the tensors over it, where several share it.
         self._sharing: dict[int, list[weakref.ref[Any]]] = {}
         self._where = Whereabouts(self._notes)
+        self._backward: list[Here | None] = []  # where each running pass began
+        self._updated: Here | None = None  # where the last update was made
+        # The arrays that Scopes held when a run ended: of those the builder knows the values.
+        self._stays: weakref.WeakKeyDictionary[ScopeVariable, weakref.ref[Array]] = (
+            weakref.WeakKeyDictionary()
+        )
+        self._failed = (0, 0)  # id of the last error, and how many events there were with it
+        for groups in self._trained:
+            alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
+            self._notes += (Scribe.trains, (alive,))
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
         """An operator could not be applied: if the script ends so, that is why."""
@@ -70,6 +106,15 @@ class Log(ProgramWatch):
         """Return which operator raised an error, and what it was given; "" if none did."""
         (known, op, given), self._refused = self._refused, (None, "", [])
         return (op, given) if known is error else ("", [])
+
+    def failed(self, error: BaseException) -> None:
+        """Write down that the script raised; once, if nothing has happened since a pass was broken off by it."""
+        if not self._over and self._failed != (id(error), self._count):
+            frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
+            mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
+            about = type(error).__name__, said_by(error), mine[-1:], *self._why(error)
+            self._note(Scribe.failed, (self._where.here(sys._getframe(1)), *about))
+            self._failed = id(error), self._count
 
     def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
         """Note an event; write it down at once if that frees memory, and stop if there are enough."""
@@ -91,6 +136,18 @@ class Log(ProgramWatch):
         self._flush()
         self._trace.cut_off = said
         self._scribe.say(said)
+
+    def _step_is_complete(self) -> None:
+        """An update is over: the recording ends, begins anew or goes on, as was asked."""
+        self._updated = None
+        if self._step is None:
+            return
+        if self._pass < self._step:
+            self._begin()
+            return
+        self._cut_off(step_is_recorded(self._step, self._ends_script))
+        if self._ends_script:
+            raise Enough(0)
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""
@@ -145,6 +202,11 @@ class Log(ProgramWatch):
             if other is not None and id(other) not in met and owner_of(other.array) is owner:
                 met.add(id(other))
                 self._notes += (Scribe.overwritten, (held(written), other, other.array, other.edge))
+
+
+def said_by(error: BaseException) -> str:
+    """Return the type of an error and its message."""
+    return f"{type(error).__name__}: {error}"
 
 
 def held(tensor: Any) -> tuple[Any, Any]:

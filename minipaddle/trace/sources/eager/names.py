@@ -43,11 +43,14 @@ class Namer:
         self._lasting: set[int] = set()  # whose names stay when they are overwritten, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
-        """A tensor that no event has made; return its value."""
+        """A tensor that no event has made; return its value: this one, if it was not met before."""
+        known = self.builder.now(tensor)
+        if known is not None:
+            return known
         kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
         if isinstance(tensor, Parameter):
             kind = "buffer" if tensor.is_buffer else "parameter"
-        return self.builder.meet(tensor, array, kind, tensor._name or "", edge is None, edge)
+        return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge is None, edge)
 
     def looked(
         self, names: Sequence[tuple[str, Tensor]], here: Here, parameters: Collection[str] = ()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Sequence
-from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
@@ -18,7 +17,7 @@ from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import current
-from minipaddle.core.errors import Line, is_engine_file
+from minipaddle.core.errors import Line
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import CustomCall
@@ -28,48 +27,15 @@ from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Scribe, flat
-from minipaddle.trace.sources.eager.log import Log, held, keeps, outputs_of, saved_by, step_is_recorded, there
+from minipaddle.trace.sources.eager.log import held, keeps, outputs_of, said_by, saved_by, there
 from minipaddle.trace.sources.eager.names import Here
+from minipaddle.trace.sources.program.observer import ProgramWatch
 from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.names import names_in, tells
 
 
-class Enough(SystemExit):
-    """Ends the script: the training step that was to be recorded is over."""
-
-
-class Recorder(Log):
-    """Watches a mode (:class:`minipaddle.core.observer.Observer`); :meth:`finish` makes a :class:`Trace` of it.
-
-    Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
-    held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
-
-    `step` chooses one training step: the one that backward pass number `step` belongs to (None: all). A step ends with
-    the first thing that happens after an update. With `ends_script`, so does the script.
-    """
-
-    def __init__(
-        self,
-        script: str = "",
-        max_mb: float = 256,
-        max_events: int = 250_000,
-        step: int | None = None,
-        ends_script: bool = False,
-    ) -> None:
-        self._step = step
-        self._ends_script = ends_script
-        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # what each optimizer was made for
-        super().__init__(script, max_mb, max_events)
-
-    def _begin(self) -> None:
-        super()._begin()
-        self._backward: list[Here | None] = []  # where each running pass began
-        self._updated: Here | None = None  # where the last update was made
-        self._stays = weakref.WeakKeyDictionary()
-        self._failed = (0, 0)  # id of the last error, and how many events there were with it
-        for groups in self._trained:
-            alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
-            self._notes += (Scribe.trains, (alive,))
+class Recorder(ProgramWatch):
+    """Watches a mode (:class:`minipaddle.core.observer.Observer`); :meth:`finish` makes a :class:`Trace` of it."""
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -163,7 +129,7 @@ class Recorder(Log):
         if self._over:
             return
         here = self._where.here(sys._getframe(2))
-        said = "" if error is None else _said(error)
+        said = "" if error is None else said_by(error)
         if kind == "hook":
             after = held(result) if error is None else None
             self._note(Scribe.left_hook, (here, owner.name, after, said))
@@ -234,7 +200,7 @@ class Recorder(Log):
         """The reverse walk is over."""
         if self._backward:
             self._backward.pop()
-            self._notes += (Scribe.backward_ended, ("" if error is None else _said(error),))
+            self._notes += (Scribe.backward_ended, ("" if error is None else said_by(error),))
             if error is not None:
                 self.failed(error)
 
@@ -284,15 +250,6 @@ class Recorder(Log):
         frame = self._where.user_frame(sys._getframe(3))
         return None if frame is None else (frame.f_code, frame.f_lasti, 0)
 
-    def failed(self, error: BaseException) -> None:
-        """Write down that the script raised; once, if nothing has happened since a pass was broken off by it."""
-        if not self._over and self._failed != (id(error), self._count):
-            frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
-            mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
-            about = type(error).__name__, _said(error), mine[-1:], *self._why(error)
-            self._note(Scribe.failed, (self._where.here(sys._getframe(1)), *about))
-            self._failed = id(error), self._count
-
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
         self._flush()
@@ -322,23 +279,7 @@ class Recorder(Log):
         self._flush()
         return self._trace
 
-    def _step_is_complete(self) -> None:
-        """An update is over: the recording ends, begins anew or goes on, as was asked."""
-        self._updated = None
-        if self._step is None:
-            return
-        if self._pass < self._step:
-            self._begin()
-            return
-        self._cut_off(step_is_recorded(self._step, self._ends_script))
-        if self._ends_script:
-            raise Enough(0)
-
 
 def _recorded(inputs: Sequence[Any]) -> bool:
     """Return whether calls are recorded for backward now, as far as these inputs can tell."""
     return current.get().grad or all(one is None or one.edge is None for one in inputs)
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"

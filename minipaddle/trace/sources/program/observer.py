@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 import weakref
-from abc import ABC, abstractmethod
 from contextvars import Token
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from minipaddle.core.errors import user_frame, user_line
-from minipaddle.core.meta import Array
-from minipaddle.core.observer import Observer
 from minipaddle.static.custom.py_func import reading
+from minipaddle.trace.sources.eager.log import Log, said_by
 from minipaddle.trace.sources.program.events import ProgramSource
 from minipaddle.trace.sources.program.registry import Census, Found, held_names
 from minipaddle.trace.sources.program.roles import gives_first_values
@@ -20,12 +17,10 @@ from minipaddle.trace.sources.program.values import Given
 
 if TYPE_CHECKING:
     from minipaddle.static.executor.run import Run
-    from minipaddle.static.scope import ScopeVariable
-    from minipaddle.trace.sources.eager.events import Scribe
 
 
-class ProgramWatch(Observer, ABC):
-    """The part of an observer that Programs tell; a Recorder is one."""
+class ProgramWatch(Log):
+    """The part of a recorder that Programs tell."""
 
     _program: ProgramSource | None = None
     _running: Run
@@ -33,11 +28,6 @@ class ProgramWatch(Observer, ABC):
     """The Programs that were run."""
     _unread: Token[Any]
     """Brings back how functions of the user's were called before."""
-    _stays: WeakKeyDictionary[ScopeVariable, weakref.ref[Array]]
-    """The arrays that Scopes held when a run ended: of those the builder knows the values."""
-    _over: bool
-    _pass: int
-    _scribe: Scribe
 
     def program_began(self, run: Run) -> None:
         """A run begins: what was noted before is written down first."""
@@ -63,7 +53,7 @@ class ProgramWatch(Observer, ABC):
         if source is None:
             return
         reading.reset(self._unread)
-        source.finish("" if error is None else f"{type(error).__name__}: {error}")
+        source.finish("" if error is None else said_by(error))
         self._pass = self._scribe.builder.passes
         self._note_what_stays(source, self._running)
         if error is not None:
@@ -100,15 +90,3 @@ class ProgramWatch(Observer, ABC):
         for one in ran:
             one.starts = gives_first_values(one.program)
         return sorted(ran, key=lambda one: one.starts)
-
-    @abstractmethod
-    def _flush(self) -> None:
-        """Make events of what is noted."""
-
-    @abstractmethod
-    def _step_is_complete(self) -> None:
-        """End the recording, begin it anew or go on, as was asked."""
-
-    @abstractmethod
-    def failed(self, error: BaseException) -> None:
-        """Write down that the script raised."""
