@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from minipaddle.ops.random.libm import erfinv, log
 DType = np.dtype[Any]
 _WORDS = 1 << 64
 _ALL_ONES = _WORDS - 1
+_BLOCK = 1 << 15  # numbers whose words and squares stay in the cache
 
 
 def canonical(words: Array, kind: type[np.floating[Any]]) -> Array:
@@ -33,6 +35,17 @@ def points_of(parts: Array) -> Array:
     return kind(2) * parts - kind(1)
 
 
+def _in_blocks(draw: Callable[[int], Array], size: int, kind: type[np.floating[Any]]) -> Array:
+    """Return `size` numbers of a stream: what ``draw(count)`` gives, a block at a time."""
+    if size <= _BLOCK:
+        return draw(size)
+    made = np.empty(size, kind)
+    for start in range(0, size, _BLOCK):
+        block = made[start : start + _BLOCK]
+        block[:] = draw(len(block))
+    return made
+
+
 def uniform(
     engine: Engine, shape: tuple[int, ...], dtype: DType, low: float = 0.0, high: float = 1.0
 ) -> Array:
@@ -44,8 +57,12 @@ def uniform(
         real, imaginary = uniform(engine, (2, *shape), real_of(dtype), low, high)
         return np.asarray(real + 1j * imaginary, dtype)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
-    parts = canonical(engine.take(math.prod(shape)), kind).reshape(shape)
-    return (parts * (kind(high) - kind(low)) + kind(low)).astype(dtype)
+    width, first = kind(high) - kind(low), kind(low)
+
+    def draw(count: int) -> Array:
+        return canonical(engine.take(count), kind) * width + first
+
+    return _in_blocks(draw, math.prod(shape), kind).reshape(shape).astype(dtype, copy=False)
 
 
 def normal(
@@ -61,7 +78,14 @@ def normal(
         parts = normal(engine, (*shape, 2), real_of(dtype), mean, shared)
         return parts.view(dtype).reshape(shape)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
-    size = math.prod(shape)
+
+    def draw(count: int) -> Array:
+        return _polar(engine, count, kind) * kind(std) + kind(mean)
+
+    return _in_blocks(draw, math.prod(shape), kind).reshape(shape).astype(dtype, copy=False)
+
+
+def _polar(engine: Engine, size: int, kind: type[np.floating[Any]]) -> Array:
     pairs = (size + 1) // 2
     seen = pairs
     while True:
@@ -76,8 +100,7 @@ def normal(
     engine.skip(2 * int(inside[-1]) + 2 if pairs else 0)
     r = squares[inside]
     scale = np.sqrt(kind(-2) * log(r) / r)
-    made = np.stack([y[inside] * scale, x[inside] * scale], axis=1).reshape(-1)[:size].reshape(shape)
-    return (made * kind(std) + kind(mean)).astype(dtype)
+    return np.stack([y[inside] * scale, x[inside] * scale], axis=1).reshape(-1)[:size]
 
 
 def truncated_normal(

@@ -93,6 +93,16 @@ for name, draw in NEAR.items():
     cases.add(name, lambda draw=draw: [[paddle.seed(seed) and draw(), draw()] for seed in (1, 7)])
 
 
+@cases
+def many_numbers_are_one_stream():
+    found = []
+    for draw in (paddle.rand, paddle.randn):
+        paddle.seed(7)
+        x = draw([40_001], "float64")
+        found.append([x[32_766:32_771], x[-2:], draw([2])])
+    return found
+
+
 def filled(shape, initializer):
     """A parameter."""
     paddle.seed(7)
