@@ -106,6 +106,47 @@ def test_a_closed_layer_takes_what_comes_from_outside(draw):
     assert ["from x" in one and "weight" not in one for one in said] == [True]
 
 
+INTO_A_LAYER = """
+class Net(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc = paddle.nn.Linear(2, 2)
+
+    def forward(self, x, by):
+        left, right = paddle.split(self.fc(x) * by, 2, axis=1)
+        return right
+
+net = Net()
+optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+x = paddle.to_tensor([[1.0, 1.0]])
+by = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+for _ in range(2):
+    loss = net(x, by).sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_what_the_user_gave_a_layer_is_no_part_of_it(draw):
+    open_ = draw(INTO_A_LAYER)
+    framed = {
+        node.title for node in open_.nodes.values() if node.kind in ("data", "parameter") and node.cluster
+    }
+    assert framed == {"fc.weight", "fc.bias"}
+    graph = close_deeper(open_, 0)
+    said = sentences(graph, numbers=False)
+    (layer,) = [node for node in graph.nodes.values() if node.kind == "layer"]
+    second = layer.results[0].name
+    assert second.startswith("split_with_num")
+    assert second.endswith("_1")
+    assert said[layer.id] == f"net: Net computes {second} [1, 1] from x and by (4 operators, 2 parameters)."
+    assert layer.where == "script.py:8"  # of the second step, where an optimizer has changed the parameters
+    (back,) = [node for node in graph.nodes.values() if node.kind == "layer_grad"]
+    assert said[back.id] == (
+        f"net: Net backward takes {second}@GRAD and gives back by@GRAD [2] (4 rules, 2 gradients stored)."
+    )
+
+
 @pytest.mark.parametrize("kind", ["tanh", "add", "matmul_grad"])
 def test_what_is_folded_is_called_after_all_rounds(draw, kind):
     folded = fold(draw(RNN))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from minipaddle.names.grouped import grouped
 from minipaddle.names.phrase import phrase, phrases
+from minipaddle.trace.events import Value
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 
@@ -114,14 +115,13 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     ids = {node.id for node in nodes}
     forward = cluster.side == "forward"
     flow = ("value", "cut") if forward else ("gradient",)
-    going = [edge for id_ in ids for edge in edges.get(id_, ()) if edge.kind in flow]
-    leaving = {edge.tail for edge in going if edge.head not in ids}
-    if forward:  # what nobody uses, such as the loss, is a result too
-        used = {edge.tail for edge in going}
-        leaving |= {
-            node.id for node in nodes if node.kind in ("op", "pylayer", "rule") and node.id not in used
-        }
-    results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
+    going = grouped((edge.tail, edge) for id_ in ids for edge in edges.get(id_, ()) if edge.kind in flow)
+    results: dict[int, Value] = {}
+    for node in nodes:
+        leaving = [value for edge in going.get(node.id, ()) if edge.head not in ids for value in edge.values]
+        if forward and node.kind in ("op", "pylayer", "rule") and node.id not in going:
+            leaving = list(node.results[:1])  # what nobody uses, such as the loss, is a result too
+        results |= {value.id: value for value in leaving}
     made = {value.id for node in nodes for value in node.results}
     takes = {value.id: value for node in nodes for value in node.takes if value.id not in made}
     ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
@@ -132,14 +132,14 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         id=cluster.id,
         kind="grad" if rule else "layer" if forward and not cluster.column else "layer_grad",
         title=cluster.title,
-        results=tuple(results[:_MOST_RESULTS]),
+        results=tuple(results.values())[:_MOST_RESULTS],
         takes=tuple(takes.values()),
         side=cluster.side,
         twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,
         column=cluster.column,
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
-        where=nodes[0].where,
+        where=next((node.where for node in nodes if node.event is not None), ""),
         state=phrases("{before}, {after}", _what_ran(ran, stored, forward)),
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),

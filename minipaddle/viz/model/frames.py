@@ -9,6 +9,8 @@ from minipaddle.trace.events import Event, Scope, Trace
 from minipaddle.viz.model.graph import Cluster, Graph, Side
 from minipaddle.words.numbers import clean
 
+_OWN = ("parameter", "buffer")
+
 
 class Frames:
     """Makes the clusters of a graph from the scopes of events: s3 forward, t3 its twin backward."""
@@ -23,7 +25,8 @@ class Frames:
         made = {event.index for event in events}
         for event in events:
             for id_ in event.inputs:
-                if id_ is not None and trace.values[id_].producer not in made:
+                own = id_ is not None and trace.values[id_].kind in _OWN
+                if id_ is not None and own and trace.values[id_].producer not in made:
                     known = id_ in self._home
                     self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope
 
