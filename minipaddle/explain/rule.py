@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,31 +45,25 @@ from minipaddle.words.numbers import shape_text
 
 def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
     """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
-    per_input = [trace.value(id_) for id_ in rule.of(event.outputs)]
-    made = [value for value in per_input if value is not None]
-    if not made:
+    ran = _Ran(trace, op, rule, forward, event)
+    if not ran.made:
         return
-    of = trace.value(forward.inputs[rule.input])
-    known = _arguments(trace, op, rule, forward, event)
-    formulas = _formulas(rule, known, per_input)
+    formulas = ran.formulas()
     if formulas is None:
-        *rest, last = _lines(rule, known)
-        answer.rule += [*rest, f"{', '.join(value.name for value in made)} = {last}"]
-        answer.formulas |= {value.id: answer.rule[-1] for value in made}
+        *rest, last = ran.lines()
+        answer.rule += [*rest, f"{', '.join(value.name for value in ran.made)} = {last}"]
+        answer.formulas |= {value.id: answer.rule[-1] for value in ran.made}
     else:
-        kept = all(one.kept for one in known.values())
-        for number, (value, tree) in enumerate(zip(made, formulas.trees)):
+        for number, (value, tree) in enumerate(zip(ran.made, formulas.trees)):
             found = explained(value, tree, formulas.names)
-            if marks := either(tree, value) if kept else None:
-                found = _or_with_guards(found, marks, rule, known, per_input, number)
+            if marks := either(tree, value) if ran.kept else None:
+                found = ran.or_with_guards(found, marks, number)
             answer.rule += found.rule
             answer.formulas[value.id] = found.rule[-1]
-            answer.numbers += found.numbers if kept else []
-    first = formulas.trees[0] if formulas is not None else None
-    elsewhere = _elsewhere(trace, op, rule, forward, event, per_input)
-    answer.says += tell(
-        sentences_of(trace, forward, trace.known(event.inputs), made[0], of, first, elsewhere)
-    )
+            answer.numbers += found.numbers if ran.kept else []
+    of, first = trace.value(forward.inputs[rule.input]), None if formulas is None else formulas.trees[0]
+    coming = trace.known(event.inputs)
+    answer.says += tell(sentences_of(trace, forward, coming, ran.made[0], of, first, ran.elsewhere()))
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
@@ -111,37 +106,7 @@ def hook_of(trace: Trace, value: Value) -> Event | None:
     return None if leave is None else trace.events[leave.origin or 0]
 
 
-# -- what the rule received ---------------------------------------------------------------------------------------
-
-
-def _arguments(
-    trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, others: bool = False
-) -> dict[str, Known]:
-    """Return what each parameter of the rule stands for; with `others`, other gradients than those that came in.
-
-    Raises:
-        BadRecording: if fewer gradients came in than the operator has results.
-    """
-    coming = [_coming(trace, id_, out, others) for id_, out in zip(event.inputs, forward.outputs)]
-    if not op.list_output and len(coming) <= max(op.differentiable, default=-1):
-        raise BadRecording(f"event {event.index} is damaged: {op.name} has more results than that")
-    grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
-    view = _Recorded(trace, forward)
-    kept: list[Known] = []
-    for needed in rule.sources:
-        found = sources.read(needed, view)
-        kept.append(known_list([one for one in found if one is not _NOTHING]) if needed.many else found)
-    return dict(zip(rule.parameters, grads + kept))
-
-
-def _coming(trace: Trace, id_: int | None, output: int | None, other: bool) -> Known:
-    """Return a gradient that came in, or one that could have; zeros where none did."""
-    value, made = trace.value(id_), trace.value(output)
-    if value is not None and other:
-        return Known(value.name, Symbol(Leaf("", wide(anything(value)))))
-    if value is not None:
-        return known_value(value)
-    return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)
+# -- a rule, with what it received --------------------------------------------------------------------------------
 
 
 _NOTHING = Known("None", None)
@@ -183,24 +148,6 @@ class _Recorded(sources.Call):
         return Known(plain(attr), as_wide(attr))
 
 
-def _elsewhere(
-    trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, per_input: Sequence[Value | None]
-) -> Elsewhere:
-    """Return the rule at other gradients: run again, or read where what forward kept may have other numbers."""
-    made = next(value for value in per_input if value is not None)
-    near = trace.known([*forward.inputs, *forward.outputs])
-    coming = trace.known(event.inputs)
-    if not follows(*near) or not all(value.dtype in REAL for value in coming):
-        return Elsewhere(trace, event, made)
-    known = _arguments(trace, op, rule, forward, event, others=True)
-    with undecided():
-        found = _read(rule, rule.over(_first(rule, known)), known, per_input, check=False)
-    return ReadElsewhere(trace, event, made, None if found is None else found.trees[0])
-
-
-# -- the formula --------------------------------------------------------------------------------------------------
-
-
 class _Formulas(NamedTuple):
     """A formula for each gradient that a rule made, and the rule's own names for parts of them."""
 
@@ -208,77 +155,118 @@ class _Formulas(NamedTuple):
     names: Mapping[Tree, str]
 
 
-def _formulas(rule: Rule, known: Mapping[str, Known], made: Sequence[Value | None]) -> _Formulas | None:
-    """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
-    own = _read(rule, rule.over(_first(rule, known)), known, made)
-    if rule.formula is None:
-        return own
-    written = _read(rule, rule.over(_first(rule, known), rule.formula), known, made)
-    if written is None or own is None:
-        return written or own
-    kept = all(one.kept for one in known.values())
-    same = kept or all(holds(one, np.asarray(other.value)) for one, other in zip(written.trees, own.trees))
-    return written if same else own
+class _Ran:
+    """A gradient rule as it ran in `event`, the gradient of the call `forward`."""
+
+    def __init__(self, trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> None:
+        self.trace, self.op, self.rule, self.forward, self.event = trace, op, rule, forward, event
+        self.per_input = [trace.value(id_) for id_ in rule.of(event.outputs)]
+        self.made = [value for value in self.per_input if value is not None]
+
+    @cached_property
+    def known(self) -> dict[str, Known]:
+        """What each parameter of the rule stood for."""
+        return self._arguments()
+
+    @property
+    def kept(self) -> bool:
+        """Whether the numbers of all of them were kept."""
+        return all(one.kept for one in self.known.values())
+
+    def _arguments(self, others: bool = False) -> dict[str, Known]:
+        """Return what each parameter stands for; with `others`, other gradients than those that came in.
+
+        Raises:
+            BadRecording: if fewer gradients came in than the operator has results.
+        """
+        op, event = self.op, self.event
+        pairs = zip(event.inputs, self.forward.outputs)
+        coming = [_coming(self.trace.value(id_), self.trace.value(out), others) for id_, out in pairs]
+        if not op.list_output and len(coming) <= max(op.differentiable, default=-1):
+            raise BadRecording(f"event {event.index} is damaged: {op.name} has more results than that")
+        grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
+        view = _Recorded(self.trace, self.forward)
+        kept: list[Known] = []
+        for needed in self.rule.sources:
+            found = sources.read(needed, view)
+            kept.append(known_list([one for one in found if one is not _NOTHING]) if needed.many else found)
+        return dict(zip(self.rule.parameters, grads + kept))
+
+    def elsewhere(self) -> Elsewhere:
+        """Return the rule at other gradients: run again, or read where what forward kept may have other numbers."""
+        near = self.trace.known([*self.forward.inputs, *self.forward.outputs])
+        coming = self.trace.known(self.event.inputs)
+        if not follows(*near) or not all(value.dtype in REAL for value in coming):
+            return Elsewhere(self.trace, self.event, self.made[0])
+        with undecided():
+            found = self._read(self._arguments(others=True), check=False)
+        return ReadElsewhere(self.trace, self.event, self.made[0], None if found is None else found.trees[0])
+
+    def formulas(self) -> _Formulas | None:
+        """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
+        own = self._read(self.known)
+        if self.rule.formula is None:
+            return own
+        written = self._read(self.known, self.rule.formula)
+        if written is None or own is None:
+            return written or own
+        pairs = zip(written.trees, own.trees)
+        same = self.kept or all(holds(one, np.asarray(other.value)) for one, other in pairs)
+        return written if same else own
+
+    def or_with_guards(self, found: Explained, marks: tuple[str, str], number: int) -> Explained:
+        """Return a formula, and what is said in its stead where a guard that is not in it has something to do."""
+        with undecided():
+            other = self._read(self.known, check=False)
+        if other is None:
+            return found
+        guarded = explained(self.made[number], other.trees[number], other.names)
+        if [*map(without_fields, guarded.rule)] == [*map(without_fields, found.rule)]:
+            return found
+        first, second = (
+            Explained([f"{mark}{line}" for line in one.rule], [f"{mark}{line}" for line in one.numbers])
+            for mark, one in zip(marks, (found, guarded))
+        )
+        return Explained(first.rule + second.rule, first.numbers + second.numbers)
+
+    def lines(self) -> list[str]:
+        """Return the rule as it is written, in the user's names."""
+        rule, names = self.rule, {name: one.name for name, one in self.known.items()}
+        if self._over(self.known) is rule.function:
+            return renamed(source(rule.function), names)
+        conjugate = {name: f"conj({names[name]})" for name in rule.gradients}
+        *rest, last = renamed(source(rule.function), names | conjugate)
+        return [*rest, f"conj({last})"]
+
+    def _over(self, known: Mapping[str, Known], *formula: Any) -> Callable[..., Any]:
+        """Return the rule, or a formula of it, as it is for what comes in: of complex numbers it is conjugated."""
+        function: Callable[..., Any] = self.rule.over(known[self.rule.gradients[0]].value, *formula)
+        return function
+
+    def _read(self, known: Mapping[str, Known], *formula: Any, check: bool = True) -> _Formulas | None:
+        """Return the rule read over symbols; None if that cannot be, or does not give what was recorded (`check`)."""
+        check = check and all(one.kept for one in known.values())
+        rule, trees = self.rule, []
+        try:
+            function = self._over(known, *formula)
+            found = read(function, *[known[name].value for name in parameters(function)])
+            answers = found.answer if rule.is_list else [found.answer]
+            for value, answer in zip(self.per_input, answers, strict=True):
+                if value is not None:
+                    if rule.unbroadcast is not None and answer.shape != value.shape:
+                        answer = read(rule.unbroadcast, answer, value.shape).answer
+                    trees.append(answer.tree)
+                    if check and value.array is not None and not holds(answer.tree, value.array):
+                        return None
+        except Exception:  # a rule that does what no formula can say
+            return None
+        return _Formulas(trees, found.names)
 
 
-def _or_with_guards(
-    found: Explained,
-    marks: tuple[str, str],
-    rule: Rule,
-    known: Mapping[str, Known],
-    per_input: Sequence[Value | None],
-    number: int,
-) -> Explained:
-    """Return a formula, and what is said in its stead where a guard that is not in it has something to do."""
-    with undecided():
-        other = _read(rule, rule.over(_first(rule, known)), known, per_input, check=False)
-    if other is None:
-        return found
-    made = [value for value in per_input if value is not None][number]
-    guarded = explained(made, other.trees[number], other.names)
-    if [*map(without_fields, guarded.rule)] == [*map(without_fields, found.rule)]:
-        return found
-    first, second = (
-        Explained([f"{mark}{line}" for line in one.rule], [f"{mark}{line}" for line in one.numbers])
-        for mark, one in zip(marks, (found, guarded))
-    )
-    return Explained(first.rule + second.rule, first.numbers + second.numbers)
-
-
-def _first(rule: Rule, known: Mapping[str, Known]) -> Any:
-    """Return the first gradient that comes in."""
-    return known[rule.gradients[0]].value
-
-
-def _lines(rule: Rule, known: Mapping[str, Known]) -> list[str]:
-    """Return the rule as it is written, in the user's names."""
-    names = {name: one.name for name, one in known.items()}
-    if rule.over(_first(rule, known)) is rule.function:
-        return renamed(source(rule.function), names)
-    conjugate = {name: f"conj({names[name]})" for name in rule.gradients}
-    *rest, last = renamed(source(rule.function), names | conjugate)
-    return [*rest, f"conj({last})"]
-
-
-def _read(
-    rule: Rule,
-    function: Callable[..., Any],
-    known: Mapping[str, Known],
-    made: Sequence[Value | None],
-    check: bool = True,
-) -> _Formulas | None:
-    """Return `function` read over symbols; None if that cannot be, or does not give what was recorded (`check`)."""
-    kept = check and all(one.kept for one in known.values())
-    trees = []
-    try:
-        found = read(function, *[known[name].value for name in parameters(function)])
-        for value, answer in zip(made, found.answer if rule.is_list else [found.answer], strict=True):
-            if value is not None:
-                if rule.unbroadcast is not None and answer.shape != value.shape:
-                    answer = read(rule.unbroadcast, answer, value.shape).answer
-                trees.append(answer.tree)
-                if kept and value.array is not None and not holds(answer.tree, value.array):
-                    return None
-    except Exception:  # a rule that does what no formula can say
-        return None
-    return _Formulas(trees, found.names)
+def _coming(value: Value | None, made: Value | None, other: bool) -> Known:
+    """Return a gradient that came in, or one that could have; zeros where none did."""
+    if value is not None and other:
+        return Known(value.name, Symbol(Leaf("", wide(anything(value)))))
+    if value is not None:
+        return known_value(value)
+    return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)
