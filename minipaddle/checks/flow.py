@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,17 +29,17 @@ _BY_SIZE = ("dead", "vanishing", "exploding")
 class FlowRow:
     """What one gradient event gave to one input."""
 
-    event: Event | None
     name: str
     """What it is the gradient for."""
-    value: Value | None
-    ratio: float | None
-    """How much larger it is than the gradient that came in."""
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, or ``not taken``:
     zeros of a Program's branch that had not run; or ``unknown``, like the numbers. Of a leaf that is used several
     times no part is dead, vanishing or exploding if the sum is not."""
-    is_parameter: bool
+    is_parameter: bool = True
+    event: Event | None = None
+    value: Value | None = None
+    ratio: float | None = None
+    """How much larger it is than the gradient that came in."""
     begins: bool = False
     """Whether it was well until here."""
     where: str = ""
@@ -122,10 +123,9 @@ class _Table:
             self._add_store(event)
         for one in found:
             if one.store is None:
-                self.rows.append(FlowRow(None, one.leaf.name, None, None, one.verdict, True, autopsy=one))
+                self.rows.append(FlowRow(one.leaf.name, one.verdict, autopsy=one))
         for name in trace.unused:
-            why = why_unused(trace, name)
-            self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True, why=why))
+            self.rows.append(FlowRow(name, "unused", why=why_unused(trace, name)))
         self._mark_roots(found)
 
     def _is_of_the_walk(self, event: Event) -> bool:
@@ -147,19 +147,10 @@ class _Table:
                 verdict = one.verdict
             if one is not None and one.verdict == verdict and one.reason is not None and one.reason.meant:
                 verdict = "by algebra" if verdict in ("dead", "vanishing") else verdict
-            self.rows.append(
-                FlowRow(
-                    event,
-                    target.name if target else value.name,
-                    value,
-                    self._ratio(value, before),
-                    verdict,
-                    one is not None,
-                    where=place(blamed(self.trace, event)),
-                    turn=in_iteration(self.trace, event),
-                    autopsy=one,
-                )
-            )
+            name, ratio = (target or value).name, self._ratio(value, before)
+            row = FlowRow(name, verdict, one is not None, event, value, ratio, autopsy=one)
+            row.where, row.turn = place(blamed(self.trace, event)), in_iteration(self.trace, event)
+            self.rows.append(row)
 
     def _add_store(self, store: Event) -> None:
         """Add what the hooks of a leaf have made of its gradient, or what backward began with, if it is a leaf."""
@@ -171,14 +162,11 @@ class _Table:
         hook = None if given is None else hook_of(self.trace, stored)
         if hook is not None and given is not None:
             ratio = self._ratio(stored, self._size(given))
-            where = place(hook)
-            self.rows.append(
-                FlowRow(hook, store.title, stored, ratio, one.verdict, True, where=where, autopsy=one)
-            )
+            row = FlowRow(store.title, one.verdict, True, hook, stored, ratio, where=place(hook), autopsy=one)
+            self.rows.append(row)
         elif not any(row.autopsy is one for row in self.rows):
-            self.rows.append(
-                FlowRow(store, leaf.name, stored, None, one.verdict, True, where=place(store), autopsy=one)
-            )
+            row = FlowRow(leaf.name, one.verdict, True, store, stored, where=place(store), autopsy=one)
+            self.rows.append(row)
 
     def _mark_roots(self, found: list[Autopsy]) -> None:
         """Mark where each finding begins: the first on the way to the leaf that was not well."""
@@ -219,10 +207,8 @@ def _is_bad(row: FlowRow) -> bool:
 def _summary(rows: list[FlowRow], number: int) -> str:
     if not rows:
         return say("pass {number}: no gradient flowed", number=number)
-    counts: dict[str, int] = {}
-    for row in rows:
-        if _is_bad(row) or (row.is_parameter and row.verdict == "unknown"):
-            counts[row.verdict] = counts.get(row.verdict, 0) + 1
+    told = (row for row in rows if _is_bad(row) or (row.is_parameter and row.verdict == "unknown"))
+    counts = Counter(row.verdict for row in told)
     parameters = len({row.name for row in rows if row.is_parameter})
     if not counts:
         return say("pass {number}: {count} parameters, all well", number=number, count=parameters)

@@ -85,17 +85,6 @@ def _help_told(help: str | None) -> str:
     return "\n\n".join(map(say, paragraphs(help)))
 
 
-def _params_told(params: Any) -> Any:
-    for one in params:
-        if getattr(one, "help", None):
-            vars(one)["help"] = _help_told(one.help)
-    return params
-
-
-def _usage_told(usage: str) -> str:
-    return usage.replace(USAGE, say(USAGE), 1)
-
-
 def _title_panels() -> None:
     from typer import rich_utils
 
@@ -114,11 +103,16 @@ class _Spoken(_Base):
 
     def get_params(self, ctx: Any) -> Any:
         """Return the options and arguments, Typer's own too."""
-        return _params_told(super().get_params(ctx))
+        params: Any = super().get_params(ctx)
+        for one in params:
+            if getattr(one, "help", None):
+                vars(one)["help"] = _help_told(one.help)
+        return params
 
     def get_usage(self, ctx: Any) -> str:
         """Return the line that shows how the command is typed."""
-        return _usage_told(super().get_usage(ctx))
+        usage: str = super().get_usage(ctx)
+        return usage.replace(USAGE, say(USAGE), 1)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""

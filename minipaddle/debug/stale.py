@@ -119,17 +119,10 @@ def _prints_alone(source: str, line: int) -> bool:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    there = [one for one in ast.walk(tree) if isinstance(one, ast.stmt) and _holds(one, line)]
-    inner = [one for one in there if not any(_is_within(other, one) for other in there)]
+    statements = (one for one in ast.walk(tree) if isinstance(one, ast.stmt))
+    there = {one for one in statements if one.lineno <= line <= (one.end_lineno or 0)}
+    inner = [one for one in there if len(there.intersection(ast.walk(one))) == 1]
     return bool(inner) and all(_prints(one) for one in inner)
-
-
-def _holds(statement: ast.stmt, line: int) -> bool:
-    return statement.lineno <= line <= (statement.end_lineno or 0)
-
-
-def _is_within(inner: ast.stmt, outer: ast.stmt) -> bool:
-    return inner is not outer and any(one is inner for one in ast.walk(outer))
 
 
 def _prints(statement: ast.stmt) -> bool:

@@ -97,32 +97,26 @@ def said_here(found: Unrecorded) -> Iterator[str]:
 
 def said_of(value: Value, found: Unrecorded) -> str:
     """Return the sentence for a value that comes of the call, and gets no gradient."""
-    name, cut, where = value.name, found.wanting[0].name, place(found.event)
-    op = found.event.title
+    said = {
+        "name": value.name,
+        "cut": found.wanting[0].name,
+        "op": found.event.title,
+        "where": place(found.event),
+    }
     if found.why == "none":
         return say(
-            "{name} gets none: it comes of what {op} ({where}) gives, and that has no gradient",
-            name=name,
-            op=op,
-            where=where,
+            "{name} gets none: it comes of what {op} ({where}) gives, and that has no gradient", **said
         )
     if found.why == "no_grad":
         return say(
-            "{name} gets none: {cut} wants a gradient, but {op} ({where}) ran under paddle.no_grad",
-            name=name, cut=cut, op=op, where=where,
-        )  # fmt: skip
+            "{name} gets none: {cut} wants a gradient, but {op} ({where}) ran under paddle.no_grad", **said
+        )
     if found.why == "stopped":
         return say(
             "{name} gets none: {cut} wanted a gradient, but stop_gradient was set to True ({line}) "
             "before {op} ({where})",
-            name=name, cut=cut, op=op, where=where, line=line_text(found.cut.where if found.cut else None),
+            **said, line=line_text(found.cut.where if found.cut else None),
         )  # fmt: skip
     if found.why == "marked":
-        return say(
-            "{name} gets none: {op}.forward marked its result as not differentiable ({where})",
-            name=name, op=op, where=where,
-        )  # fmt: skip
-    return say(
-        "{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it",
-        name=name, cut=cut, op=op, where=where,
-    )  # fmt: skip
+        return say("{name} gets none: {op}.forward marked its result as not differentiable ({where})", **said)
+    return say("{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it", **said)

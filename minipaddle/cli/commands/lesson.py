@@ -60,26 +60,20 @@ def _list(lessons: list[Lesson]) -> None:
 
 
 def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
-    """Write the script, and the notebook if wanted; exits with USAGE rather than write over what was changed."""
-    from minipaddle.framework.whole_file import write_whole
-
+    """Write the script, and the notebook if wanted; return their places."""
     texts = {Path(chosen.file.name): chosen.text}
     if notebook:
         from minipaddle.cli.notebook.lesson import notebook_of
 
         texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0), language())
-    _insist_on_room(texts, force)
-    for path, text in texts.items():
-        with failing_at(path):
-            write_whole(path, text.encode())
+    _write_all(texts, force)
     return list(texts)
 
 
 def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
-    """Write the skeletons of a lesson's tasks; exits with USAGE if it has none, or rather than write over a file."""
+    """Write the skeletons of a lesson's tasks; exits with USAGE if it has none."""
     from minipaddle.cli.notebook.lesson import task_notebook
     from minipaddle.course.tasks import tasks
-    from minipaddle.framework.whole_file import write_whole
 
     chosen_tasks = [task for task in tasks() if task.lesson == chosen.number]
     if not chosen_tasks:
@@ -89,21 +83,23 @@ def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
     for task in chosen_tasks if notebook else ():
         text = task_notebook(task.text, task.name, language())
         texts[Path(task.place).with_suffix(".ipynb")] = text
-    _insist_on_room(texts, force)
-    for path, text in texts.items():
-        with failing_at(path):
-            write_whole(path, text.encode())
+    _write_all(texts, force)
     for sheet in sheets:
         results().print(f"{sheet.place}: {sheet.title}", soft_wrap=True)
     results().print(f"  learn  minipaddle learn {chosen.number}", soft_wrap=True)
     results().print(f"  grade  minipaddle grade {chosen.number:02}", soft_wrap=True)
 
 
-def _insist_on_room(texts: dict[Path, str], force: bool) -> None:
-    """Exit with USAGE rather than write over what was changed."""
+def _write_all(texts: dict[Path, str], force: bool) -> None:
+    """Write files; exits with USAGE rather than write over one that was changed."""
+    from minipaddle.framework.whole_file import write_whole
+
     for path, text in texts.items():
         if path.exists() and not force and path.read_bytes() != text.encode():
             fail("{path} is there already, and differs; --force writes over it", path=path)
+    for path, text in texts.items():
+        with failing_at(path):
+            write_whole(path, text.encode())
 
 
 def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:

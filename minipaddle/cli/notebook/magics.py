@@ -112,7 +112,8 @@ class Magics:
         with _plainly():
             session = Session(self.kernel.trace)
             if cell is not None and self.kernel.begun < len(session.trace.events):
-                _go_to(session, self.kernel.begun)
+                first = bisect_left(session.stops, self.kernel.begun)  # the first stop from there on
+                session.position = min(first, len(session.stops) - 1)
             if asked.backward:
                 session.go_to_backward()
             if not asked.commands:
@@ -248,11 +249,6 @@ def _plainly() -> Iterator[None]:
         if told is None:
             raise
         raise UsageError(told()) from None
-
-
-def _go_to(session: Session, index: int) -> None:
-    """Go to the first stop from an event on."""
-    session.position = min(bisect_left(session.stops, index), len(session.stops) - 1)
 
 
 def _walk(session: Session, commands: list[str]) -> None:

@@ -17,25 +17,17 @@ def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     seen: set[int] = set()
     while True:
         seen.add(value.id)
-        event = _maker(one, value)
+        event = trace.maker(value)
+        if event is None and value.same is not None:
+            event = trace.maker(trace.values[value.same])
         bad = [] if event is None else [read for read in read_by(trace, event) if is_bad(read)]
         if value.replaces is not None and is_bad(trace.values[value.replaces]):
             bad = [trace.values[value.replaces]]
-        before = min((read for read in bad if read.id not in seen), key=_age, default=None)
+        new = [read for read in bad if read.id not in seen]
+        before = min(new, key=lambda read: -1 if read.producer is None else read.producer, default=None)
         if before is None:
             return _born(one, leaf, what, value, event)
         value = before
-
-
-def _maker(one: OnePass, value: Value) -> Event | None:
-    made = one.trace.maker(value)
-    if made is not None or value.same is None:
-        return made
-    return one.trace.maker(one.trace.values[value.same])
-
-
-def _age(value: Value) -> int:
-    return -1 if value.producer is None else value.producer
 
 
 def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | None) -> Reason:

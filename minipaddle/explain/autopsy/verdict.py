@@ -11,8 +11,9 @@ from minipaddle.explain.autopsy.nonfinite import why_not_finite
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.size import why_size
 from minipaddle.explain.autopsy.way import way_to
-from minipaddle.explain.autopsy.zero import is_zero, why_zero
+from minipaddle.explain.autopsy.zero import why_zero
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.numbers import all_zero
 
 LOW, HIGH = 1e-7, 1e3
 _NEARLY_NOTHING = 1e-35
@@ -64,7 +65,7 @@ class Autopsies:
             return "NaN" if stats.nans else "Inf"
         if stats.size and math.isnan(stats.norm):
             return "unknown"
-        if is_zero(gradient):
+        if all_zero(gradient.stats):
             return "dead"
         size = float(getattr(stats, self.by))
         return "vanishing" if size < self.low else "exploding" if size > self.high else "ok"
@@ -75,7 +76,9 @@ class Autopsies:
             return why_not_finite(self.one, leaf, gradient)
         if verdict == "dead":
             befores = (leg.before for leg in way_to(self.one, gradient))
-            alive = next((value for value in befores if value is not None and not is_zero(value)), None)
+            alive = next(
+                (value for value in befores if value is not None and not all_zero(value.stats)), None
+            )
             is_too_small = alive is not None and alive.stats.rms < _NEARLY_NOTHING
             return (
                 self._too_small(leaf, alive) if alive and is_too_small else why_zero(self.one, leaf, gradient)

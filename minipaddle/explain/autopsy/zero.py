@@ -9,7 +9,7 @@ from minipaddle.explain.autopsy.way import Leg, way_to
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed
 from minipaddle.words.language import say
-from minipaddle.words.numbers import line_text
+from minipaddle.words.numbers import all_zero, line_text
 
 _FLAT = ("sign", "floor", "ceil", "round", "trunc")
 _CUT_OFF = ("relu6", "clip", "brelu", "hard_sigmoid", "hard_shrink", "softshrink")
@@ -17,16 +17,11 @@ _LEVELS_OUT = ("sigmoid", "tanh", "softmax", "log_softmax", "logsigmoid",
                "gelu", "silu", "swish", "elu", "selu")  # fmt: skip
 
 
-def is_zero(value: Value) -> bool:
-    """Return whether all elements are known to be zero."""
-    return bool(value.stats.size) and value.stats.zeros == value.stats.size
-
-
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     """Return why a leaf got zeros."""
     legs = way_to(one, gradient)
     for place, leg in enumerate(legs):
-        if leg.before is None or not is_zero(leg.before):
+        if leg.before is None or not all_zero(leg.before.stats):
             return _of_leg(one, leaf, legs, place)
     return because(leaf, "the gradient of {name} is zero")
 
@@ -163,7 +158,7 @@ def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
 
 def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
     """Return another input of a call that is all zero, and without which something would get through."""
-    others = (value for value in trace.known(forward.inputs) if value.id != of.id and is_zero(value))
+    others = (value for value in trace.known(forward.inputs) if value.id != of.id and all_zero(value.stats))
     return next((value for value in others if opens(trace, leg, value)), None)
 
 
@@ -171,7 +166,7 @@ def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: 
     """Return the reason that something else is zero; where that learns itself, this is only the first step."""
     store = one.stores.get(factor.holder)
     got = None if store is None else one.arrived(store)
-    learns = got is not None and not is_zero(got)
+    learns = got is not None and not all_zero(got.stats)
     made = one.trace.maker(factor)
     found = because(
         leaf,

@@ -137,6 +137,15 @@ def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, A
     return run
 
 
+def value_of(steps: Generator[Any, None, Any]) -> Any:
+    """Run a generator to its end, and return its value."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
 def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:
     """Return the value of `variable`.
 

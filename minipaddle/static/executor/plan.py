@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from minipaddle.ops.common.var_type import VarType
-from minipaddle.static.executor.interpreter import explained, missing
+from minipaddle.static.executor.interpreter import explained, missing, value_of
 from minipaddle.static.program import Block, Operator, Variable
 from minipaddle.static.program.block_operator import BlockOperator, kernel_of
 from minipaddle.static.program.uses import rewritten_in
@@ -126,16 +126,7 @@ def _quick(block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]
 
 def _exhausting(steps: Callable[..., Generator[Any, None, Any]]) -> Callable[..., Any]:
     """Return a plain function that runs a generator function to its end."""
-
-    def run(*values: Any) -> Any:
-        running = steps(*values)
-        try:
-            while True:
-                next(running)
-        except StopIteration as end:
-            return end.value
-
-    return run
+    return lambda *values: value_of(steps(*values))
 
 
 def _told(error: Exception, run: Callable[..., Any], operators: Sequence[Operator]) -> Exception:

@@ -9,7 +9,7 @@ from minipaddle.core.eager import EAGER, current, run_inside
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Around, Arrays
 from minipaddle.core.watching import around
-from minipaddle.static.executor.interpreter import Steps
+from minipaddle.static.executor.interpreter import Steps, value_of
 from minipaddle.static.executor.job import Job
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
@@ -41,12 +41,8 @@ class Run(NamedTuple):
         steps: Steps = self.steps()
         for mode in modes:
             steps = mode.program_steps(self, steps)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: list[Any] = end.value
-                return found
+        found: list[Any] = value_of(steps)
+        return found
 
     def quick(self) -> list[Any]:
         """Run the prepared function; return what was asked for, and put into the Scope what is to stay."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from types import FrameType
 from typing import Any
 
@@ -70,15 +70,13 @@ class Census:
             if not one.name and one.frame is not None:
                 one.name = next(_names_of(one.program, one.frame), "")
             one.frame = None
-        kept = [
-            one
-            for one in self._found.values()
-            if one.runs or ((one.is_users or one.name) and _has_content(one.program))
-        ]
+        known = [one for one in self._found.values() if one.runs or one.is_users or one.name]
+        kept = [one for one in known if one.runs or any(b.ops or b.vars for b in one.program.blocks)]
         taken: set[str] = set()
         for one in kept:
             wish = one.name or defaults.get(one.program) or "program"
-            one.name = next(name for name in _numbered(wish) if name not in taken)
+            numbered = (f"{wish}_{number}" for number in count(2))
+            one.name = next(name for name in chain([wish], numbered) if name not in taken)
             taken.add(one.name)
         return kept
 
@@ -87,16 +85,6 @@ def the_main_one(found: Sequence[Found]) -> Found:
     """Return the largest of the Programs that have gradients; of all, if none has."""
     trained = [one for one in found if added(one.program)]
     return max(trained or found, key=lambda one: sum(len(block.ops) for block in one.program.blocks))
-
-
-def _numbered(name: str) -> Iterator[str]:
-    """Yield ``main``, ``main_2``, ``main_3`` ..."""
-    yield name
-    yield from (f"{name}_{number}" for number in count(2))
-
-
-def _has_content(program: Program) -> bool:
-    return any(block.ops or block.vars for block in program.blocks)
 
 
 def _names_of(program: Program, frame: FrameType) -> Iterator[str]:

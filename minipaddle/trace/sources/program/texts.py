@@ -7,12 +7,13 @@ variables that these bind beside it.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minipaddle.core.errors import Line
 from minipaddle.static.files.encode import Damaged
 from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
 from minipaddle.trace.sources.program.registry import Found, bound_names
 
@@ -58,22 +59,18 @@ def _read(text: str) -> Found | str:
         if refused is not None:
             return str(refused)
         program, notes = program_from_text(text)
-        _give_lines(program, notes.get("lines", []))
-        _give_names(program, notes.get("bound", []))
+        for op, place in _beside(program, notes.get("lines", [])):
+            if place is not None:
+                file, number, function = place
+                op.where = Line(str(file), int(number), str(function))
+        for op, name in _beside(program, notes.get("bound", [])):
+            op.place = str(name)
         return Found(program, str(notes["name"]), int(notes["runs"]), bool(notes["starts"]), True)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise Damaged(f"a Program in it is damaged ({error})") from None
 
 
-def _give_lines(program: Program, lines: Any) -> None:
-    for block, places in zip(program.blocks, lines):
-        for op, place in zip(block.ops, places):
-            if place is not None:
-                file, number, function = place
-                op.where = Line(str(file), int(number), str(function))
-
-
-def _give_names(program: Program, names: Any) -> None:
-    for block, bound in zip(program.blocks, names):
-        for op, name in zip(block.ops, bound):
-            op.place = str(name)
+def _beside(program: Program, notes: Any) -> Iterator[tuple[Operator, Any]]:
+    """Yield each Operator with what is noted of it, a list for each Block."""
+    for block, those in zip(program.blocks, notes):
+        yield from zip(block.ops, those)

@@ -132,7 +132,8 @@ class ProgramValues:
 
     def _id(self, variable: Any, array: Any = None) -> int | None:
         """Return the id of what a Variable holds, making a value for one that came from outside."""
-        if variable is None or not has_numbers(variable) or _is_empty(array):
+        unwritten = isinstance(array, tuple) and not array  # a list that nothing has written
+        if variable is None or unwritten or not has_numbers(variable):
             return None
         now = self.tables.now
         if variable not in now:
@@ -219,11 +220,6 @@ class ProgramValues:
 def has_numbers(variable: Variable) -> bool:
     """Whether a Variable holds numbers: what a sub-block leaves for its gradient is none."""
     return variable.type is not VarType.STEP_SCOPES
-
-
-def _is_empty(value: Any) -> bool:
-    """Whether a value is that of a list that nothing has written."""
-    return isinstance(value, tuple) and not value
 
 
 def _array(value: Any, like: Value | None) -> Any:
