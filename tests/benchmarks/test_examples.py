@@ -98,6 +98,22 @@ def test_each_example_is_judged(folder: Path):
     assert answers["paddle.nn.part.Bad.missing"]["what"] == "no_such_name"
 
 
+@pytest.mark.parametrize(("printed", "verdict"), [("1\n", "newer"), ("3\n", "differs"), ("", "differs")])
+def test_what_the_newer_paddle_prints_is_counted_by_itself(folder: Path, printed: str, verdict: str):
+    bad = [one for one in examples_below(folder) if one.name.endswith("Bad")]
+    here = {bad[0].name: {"verdict": "differs", "printed": printed}}
+    examples.mark_newer(here, bad, 1, engine="minipaddle", python=examples.sys.executable)
+    assert here[bad[0].name]["verdict"] == verdict
+    assert ("1 more" in examples.section("2.6.2", here, {})) is (verdict == "newer")
+
+
+def test_all_that_was_printed_is_told_up_to_the_error():
+    parts = [("print(1)", "2"), ("print(3)", "3"), ("print(4); 1 / 0", "4")]
+    answer = verdict([{"source": source, "wanted": wanted} for source, wanted in parts])
+    assert (answer["verdict"], answer["said"]) == ("differs", "1\n")
+    assert answer["printed"] == "1\n3\n4\nZeroDivisionError"
+
+
 def test_the_page_names_what_differs_here_alone(tmp_path: Path):
     here = {
         "paddle.nn.a": {"verdict": "same"},
