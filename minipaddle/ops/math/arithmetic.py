@@ -154,15 +154,25 @@ def _refuse_zeros(y: Array) -> None:
 @operator(
     "elementwise_mod",
     "X, Y -> Out",
-    kinds="biuf",
+    kinds="biufc",
     infer=broadcast,
     prepare=_beside_a_number,
     latex=r"x \bmod y",
 )
 def remainder(x: Array, y: Array) -> Any:
-    """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
+    """Return what is left of a division rounded down, elementwise: it has the sign of `y`.
+
+    Of complex numbers, both parts of the quotient are rounded to the nearest whole number, halves away from zero.
+    """
     _refuse_zeros(y)
-    return np.remainder(x, y)
+    if y.dtype.kind != "c":
+        return np.remainder(x, y)
+    quotient = x / y
+    return x - y * (_nearest(quotient.real) + 1j * _nearest(quotient.imag))
+
+
+def _nearest(x: Array) -> Any:
+    return np.trunc(x + np.copysign(0.5, x))
 
 
 @remainder.gradient("x", unbroadcast=unbroadcast)
