@@ -13,7 +13,7 @@ from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.tile import repeat_interleave
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
-from minipaddle.ops.views.reshape import reshape
+from minipaddle.ops.views.reshape import reshape, squeeze2, unsqueeze2
 from minipaddle.ops.views.transpose import transpose
 
 
@@ -33,9 +33,9 @@ def scaled_dot_product_attention(
     """Mix the values by how well their keys fit each query: ``softmax(q k^T / sqrt(d)) v``.
 
     Args:
-        query: [batch, length, heads, d].
-        key: [batch, other length, heads, d].
-        value: [batch, other length, heads, d].
+        query: [batch, length, heads, d]; without the first axis, it is a batch of one.
+        key: [batch, other length, heads, d], or without the first axis.
+        value: [batch, other length, heads, d], or without the first axis.
         attn_mask: added to the scores [batch, heads, length, other length]; a bool mask says where to look.
             Optional.
         dropout_p: probability that a weight is dropped.
@@ -47,11 +47,14 @@ def scaled_dot_product_attention(
         name: not used.
 
     Returns:
-        [batch, length, heads, d].
+        As `query`.
 
     Raises:
-        ValueError: if the inputs do not have 4 axes.
+        ValueError: if the inputs have neither 3 nor 4 axes.
     """
+    alone = len(query.shape) == len(key.shape) == len(value.shape) == 3
+    if alone:
+        query, key, value = (unsqueeze2(x, (0,)) for x in (query, key, value))
     if len(query.shape) != 4:
         raise failure(
             ValueError,
@@ -62,7 +65,8 @@ def scaled_dot_product_attention(
     if enable_gqa and heads != key.shape[2]:
         key, value = (repeat_interleave(x, heads // key.shape[2], 2) for x in (key, value))
     chance = dropout_p if training else 0.0
-    return _attention((query, key, value), attn_mask, is_causal, chance, scale)[0]
+    mixed = _attention((query, key, value), attn_mask, is_causal, chance, scale)[0]
+    return squeeze2(mixed, (0,)) if alone else mixed
 
 
 def flash_attention(

@@ -94,6 +94,9 @@ CALLS = {
         frozen(data(2, 4, 3, 2, 3).astype("float32")), causal=True
     ),
     "scaled_dot_product_attention": lambda: derive(lambda *x: F.scaled_dot_product_attention(*x), q, k, v),
+    "scaled_dot_product_attention of one": lambda: derive(
+        lambda *x: F.scaled_dot_product_attention(*x, is_causal=True), q[0], k[0], v[0]
+    ),
     "thresholded_relu": lambda: derive(lambda x: F.thresholded_relu(x, 0.5, 0.25), data(3, 4)),
     "thresholded_relu of integers": lambda: F.thresholded_relu(
         frozen(np.array([0.5, 2.0, 3.0]), "float32"), 2.0
