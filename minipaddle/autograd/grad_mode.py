@@ -90,9 +90,8 @@ class set_grad_enabled:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether calls are recorded now: False while a Program is built."""
-    mode = current.get()
-    return mode.dynamic and mode.grad
+    """Return whether what is called now can have gradients, also while a Program is built."""
+    return current.get().grad
 
 
 class _Packed:

@@ -13,6 +13,7 @@ __all__ = ["AlexNet", "GoogLeNet", "alexnet", "googlenet"]
 __getattr__ = front(
     globals(),
     {
+        "_utils": "",
         "densenet": "DenseNet densenet121 densenet161 densenet169 densenet201 densenet264",
         "inceptionv3": "InceptionV3 inception_v3",
         "lenet": "LeNet",
