@@ -46,6 +46,9 @@ def sentence(node: Node, numbers: bool = True) -> str:
             return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
         case "grad" | "pylayer_grad":
             return say("{it} takes {takes}{kept} and gives back {made}{often}.", **parts)
+        case "accumulate" if len(node.takes) > 2 and node.count == 1:
+            met = len(node.takes)
+            return say("{met} gradients meet and are added{often}: {made}{state}.", met=met, **parts)
         case "accumulate":
             return say("Two gradients meet and are added{often}: {made}{state}.", **parts)
         case "hook" if node.state:
@@ -62,7 +65,13 @@ def sentence(node: Node, numbers: bool = True) -> str:
             of = say(" takes {takes} and", takes=takes) if takes else ""
             return say("{it}{of} could not be carried out: {reason}", of=of, reason=node.state, **parts)
         case "update":
-            return say("The optimizer changes a parameter{often}: {made}.", **parts)
+            changed = {value.holder for one in node.rounds or (node,) for value in one.results}
+            if len(changed) < 2:
+                return say("The optimizer changes a parameter{often}: {made}.", **parts)
+            parts["often"] = parts["often"] if node.count > len(changed) else ""
+            return say(
+                "The optimizer changes {several} parameters{often}: {made}.", several=len(changed), **parts
+            )
     origin = say(" from {takes}", takes=takes) if takes else ""
     return say("{it} computes {made}{origin}{kept}{often}{state}.", origin=origin, **parts)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from minipaddle.page.story import sentences
-from minipaddle.viz.model.collapse import close_deeper
+from minipaddle.viz.model.collapse import close_deeper, sums_together
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.mirror import mirror
@@ -145,6 +145,75 @@ def test_what_the_user_gave_a_layer_is_no_part_of_it(draw):
     assert said[back.id] == (
         f"net: Net backward takes {second}@GRAD and gives back by@GRAD [2] (4 rules, 2 gradients stored)."
     )
+
+
+BLOCKS = """
+class Squash(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - y * y)
+
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc = paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        h = Squash.apply(self.fc(x))
+        h.register_hook(lambda grad: grad * 1)
+        return x + h * h + Squash.apply(h)
+
+net = paddle.nn.Sequential(*[Block() for _ in range(3)])
+loss = net(paddle.ones([2, 2])).sum()
+loss.backward()
+optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+optimizer.step()
+"""
+
+
+def test_a_closed_frame_counts_calls(draw):
+    graph = close_deeper(draw(BLOCKS), 1)
+    said = list(sentences(graph, numbers=False).values())
+    assert [one.split(" (")[1] for one in said if " Block computes " in one] == [
+        "7 operators, 2 parameters)."
+    ] * 3
+    back = [one for one in said if " Block backward takes " in one]
+    assert [one.split(" (")[1] for one in back] == ["7 rules, 2 gradients stored)."] * 3
+    assert all(
+        re.search(r"backward takes \w+@GRAD and (gives back \w+@GRAD|is where)", one) for one in back
+    ), back
+    assert not any(one.startswith("hook") for one in said)
+
+
+def test_sums_that_are_drawn_as_one_say_how_many_met(draw):
+    graph = sums_together(close_deeper(draw(BLOCKS), 9))
+    said = [one for one in sentences(graph, numbers=False).values() if "are added" in one]
+    assert {one.split(" meet")[0] for one in said} == {"Two gradients", "3 gradients"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [(1, "changes 2 parameters: 0.fc.weight"), (2, "changes 2 parameters, 4 times: 0.fc.weight ×2 [2, 2]")],
+)
+def test_an_optimizer_changes_so_many_parameters(draw, steps, expected):
+    graph = close_deeper(draw(BLOCKS + "optimizer.step()\n" * (steps - 1)), 1)
+    assert any(expected in said for said in sentences(graph, numbers=False).values())
+    once = [node for node in draw(BLOCKS).nodes.values() if node.kind == "update"]
+    assert len(once) == 6
+
+
+def test_an_optimizer_changes_a_leaf_and_has_not_made_it(draw):
+    graph = draw(BLOCKS + "net(paddle.ones([2, 2])).sum().backward()")
+    leaves = [said for said in sentences(graph, numbers=False).values() if "is a leaf" in said]
+    assert leaves
+    assert not any("made by" in said for said in leaves)
 
 
 @pytest.mark.parametrize("kind", ["tanh", "add", "matmul_grad"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from minipaddle.names.grouped import grouped
 from minipaddle.names.phrase import phrase, phrases
@@ -13,6 +14,7 @@ from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 
 _MOST_RESULTS = 3
+_NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 
 def depth_of(graph: Graph, cluster: str | None) -> int:
@@ -95,12 +97,15 @@ def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
 
 
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
-    """Let a sum of gradients that all come from one closed frame be a part of it."""
+    """Let a sum of gradients that all come from one closed frame be a part of it, and a hook between two parts."""
     home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
     tails = grouped((edge.head, edge.tail) for edge in graph.edges)
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges)
     for node in graph.nodes.values():  # in the order of the run: a sum may go into another
         frames = {home.get(tail) for tail in tails.get(node.id, ())}
-        if node.kind == "accumulate" and node.id not in home and len(frames) == 1:
+        if node.kind == "hook":
+            frames |= {home.get(head) for head in heads.get(node.id, ())}
+        if node.kind in ("accumulate", "hook") and node.id not in home and len(frames) == 1:
             frame = frames.pop()
             if frame is not None:
                 home[node.id] = frame
@@ -123,9 +128,11 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
             leaving = list(node.results[:1])  # what nobody uses, such as the loss, is a result too
         results |= {value.id: value for value in leaving}
     made = {value.id for node in nodes for value in node.results}
-    takes = {value.id: value for node in nodes for value in node.takes if value.id not in made}
-    ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
-    leaves = [node for node in nodes if node.kind in ("parameter", "store")]
+    calls = [node for node in nodes if not _in_a_body(graph, node, cluster)]
+    taking = nodes if forward else calls  # what a backward of the user's reads besides was kept
+    takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
+    ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
+    leaves = [node for node in nodes if node.kind == ("parameter" if forward else "store")]
     stored = sum(node.count for node in leaves)
     rule = cluster.kind == "rule" and forward
     return Node(
@@ -139,11 +146,17 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         column=cluster.column,
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
-        where=next((node.where for node in nodes if node.event is not None), ""),
+        where=next((node.where for node in calls if node.event is not None), ""),
         state=phrases("{before}, {after}", _what_ran(ran, stored, forward)),
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
+
+
+def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
+    """Whether a node of a frame ran inside of an operator in it, which counts as one."""
+    around = takewhile(lambda id_: id_ != cluster.id, graph.frames_of(node.cluster))
+    return any(graph.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
 
 def _what_ran(ran: int, stored: int, forward: bool) -> Iterator[str]:

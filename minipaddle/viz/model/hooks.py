@@ -34,7 +34,8 @@ class HookNodes:
         first = self._arrived.get(given, given)
         gradient = copy(self.trace.values[given if made is None else made])
         gradient.name = self.trace.values[first].name  # the hooks have names of their own for it
-        frame = self.graph.nodes[tail].cluster
+        around = self.graph.frames_of(self.graph.nodes[tail].cluster)
+        frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
         node = self.graph.add_event(
             self.trace,
             enter,
@@ -44,7 +45,7 @@ class HookNodes:
             results=(gradient,),
             takes=(self.trace.values[given],),
             side="backward",
-            cluster=frame if frame and self.graph.clusters[frame].kind == "layer" else None,
+            cluster=frame,
             state=clean(leave.error) or (LOOKED_ON if made is None else ""),
             op="",
         )

@@ -51,6 +51,7 @@ class Origins:
         state = self.ended.said(None, state) if state == outcome.NOT_REACHED else state
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None
+        maker = None if maker is not None and maker.kind == "update" else maker  # that changed it
         node = self.graph.add(
             Node(
                 f"v{id_}",

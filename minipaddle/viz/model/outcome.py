@@ -91,10 +91,11 @@ def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
     """Add the updates that followed a backward pass and the passes within it, each on the row of its parameter."""
     numbers = {event.pass_number for event in within(trace, backward)}
     stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
-    stores = {node.results[0].of: node for node in stored}
+    stores = {owner.holder: node for node in stored if (owner := trace.value(node.results[0].of)) is not None}
     for event in trace.events:
         if event.kind == "update" and event.pass_number in numbers and event.inputs:
-            store = stores.get(event.about)
+            changed = trace.value(event.about)
+            store = None if changed is None else stores.get(changed.holder)
             if store is not None:
                 _add_update(graph, trace, event, store)
 
