@@ -138,3 +138,19 @@ def test_a_parameter_has_its_name_from_the_startup_program_on(rebound):
     made = session.made("w")
     assert made is not None
     assert made.id in session.event.outputs
+
+
+def test_what_gradients_gave_is_known_by_the_variable_that_holds_it(eager_afterwards):
+    """The prompt has a g of its own, the gradient that comes in: that was shown for the script's."""
+    with static.program_guard(static.Program()):
+        x = static.data("x", [2], "float32")
+        x.stop_gradient = False
+        w = x * 3
+        g, h = static.gradients((w * w).sum(), [x, w])
+        (p,) = static.gradients((g * g).sum(), [x])
+        recorder = Recorder()
+        with watching(recorder):
+            made = static.Executor().run(feed={"x": np.ones([2], "float32")}, fetch_list=[g, h, p])
+    session = Session(recorder.finish())
+    session.position = len(session.stops) - 1
+    assert [session.find(name).array.tolist() for name in "ghp"] == [one.tolist() for one in made]

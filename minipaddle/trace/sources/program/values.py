@@ -174,8 +174,7 @@ class ProgramValues:
             _array(array, self.trace.value(of)), kind, name, event, stops, of, held=held
         )
         self.tables.now[variable] = made
-        if of is None:
-            self._bind(variable, made)
+        self._bind(variable, made)
         return made
 
     def renew(self, variable: Variable, array: Any, of: int | None) -> None:
