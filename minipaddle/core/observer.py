@@ -53,6 +53,9 @@ class Observer:
         user's code raised it.
         """
 
+    def appends(self) -> None:
+        """An operator is about to be appended to a Program."""
+
     def program_began(self, run: Any) -> None:
         """An Executor begins to run a Program: a :class:`minipaddle.static.executor.run.Run`."""
 

@@ -40,7 +40,7 @@ def around() -> list[Around]:
 
 
 class WatchingRuns(Around):
-    """`inner`, of which `observer` is told when an Executor runs a Program: while building there is nothing else."""
+    """`inner`, of which `observer` is told when a Program is appended to, and when an Executor runs one."""
 
     __slots__ = ("observer",)
 
@@ -53,6 +53,11 @@ class WatchingRuns(Around):
     def like(self, inner: Mode) -> Mode:
         """Keep watching."""
         return watched(inner, self.observer)
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Announce it, and leave it to the inner mode."""
+        self.observer.appends()
+        return self.inner.apply(op, inputs, attrs)
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Return what the inner mode makes of the call: its body runs when the Program does."""

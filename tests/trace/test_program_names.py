@@ -154,3 +154,31 @@ def test_what_gradients_gave_is_known_by_the_variable_that_holds_it(eager_afterw
     session = Session(recorder.finish())
     session.position = len(session.stops) - 1
     assert [session.find(name).array.tolist() for name in "ghp"] == [one.tolist() for one in made]
+
+
+def _built():
+    """Build within a function, with `y` bound anew by helpers, and equal numbers everywhere."""
+    fed = static.data("image", [2], "float32")
+    w = static.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(2.0))
+    y = fed * 1
+    y = twice(y)
+    left, right = paddle.split(y * w, 2)
+    loss = (left + right).sum()
+    held = {name: one for name, one in locals().items() if isinstance(one, static.Variable)}
+    return static.default_main_program(), held
+
+
+def test_the_locals_of_a_function_that_built_a_program_and_returned_are_known(eager_afterwards):
+    """Only results of single operators were; y was said to be what it was before the helper."""
+    recorder = Recorder()
+    with static.program_guard(static.Program(), static.Program()), watching(recorder):
+        main, held = _built()
+        exe = static.Executor()
+        exe.run(static.default_startup_program())
+        made = exe.run(main, feed={"image": np.ones([2], "float32")}, fetch_list=list(held.values()))
+    session = Session(recorder.finish())
+    session.position = len(session.stops) - 1
+    found = {name: session.find(name).array.tolist() for name in held}
+    assert found == {name: array.tolist() for name, array in zip(held, made)}
+    split = next(event for event in session.trace.events if len(event.outputs) == 2)
+    assert [session.find("left").id, session.find("right").id] == split.outputs

@@ -256,6 +256,7 @@ class Recorder(ProgramWatch):
         self._scribe.finish()
         self._trace.programs = self._programs()
         self._where.close()
+        self._builders.close()
         recompute_on_demand(self._trace)
         return self._trace
 

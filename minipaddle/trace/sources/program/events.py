@@ -40,7 +40,7 @@ class ProgramSource(ProgramGradients):
         super().__init__(operators, builder, given, made_by)
         self.updated = False
         """Whether an optimizer has changed a parameter."""
-        self._names = without_stale(bound_names(program), given.names)
+        self._names = without_stale(bound_names(program), given.held)
         self._depth = builder.depth
 
     def step(self, event: StepEvent, seconds: float | None = None) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 import weakref
 from contextvars import Token
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.errors import user_frame, user_line
 from minipaddle.static.custom.py_func import reading
 from minipaddle.trace.sources.eager.log import Log, said_by
 from minipaddle.trace.sources.program.events import ProgramSource
-from minipaddle.trace.sources.program.registry import Census, Found, held_names
+from minipaddle.trace.sources.program.registry import Builders, Census, Found
 from minipaddle.trace.sources.program.roles import gives_first_values
 from minipaddle.trace.sources.program.values import Given
 
@@ -29,6 +30,15 @@ class ProgramWatch(Log):
     _unread: Token[Any]
     """Brings back how functions of the user's were called before."""
 
+    @cached_property
+    def _builders(self) -> Builders:
+        """The functions that build Programs."""
+        return Builders()
+
+    def appends(self) -> None:
+        """A function of the user's builds: its variables name what it appends."""
+        self._builders.append(user_frame(sys._getframe(1)))
+
     def program_began(self, run: Run) -> None:
         """A run begins: what was noted before is written down first."""
         if not self._over:
@@ -37,7 +47,7 @@ class ProgramWatch(Log):
             frame = user_frame(sys._getframe(1))
             self._ran.met(run.program, frame).runs += 1
             given = self._given(run)
-            given.names = held_names(run.program, frame)
+            given.held = self._builders.held(run.program, frame)
             source = ProgramSource(run.program, run.job.operators, self._scribe.builder, given)
             self._program, self._running = source, run
             self._unread = reading.set(source.reader)

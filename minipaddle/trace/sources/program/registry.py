@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from types import FrameType
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
 
 from minipaddle.core.eager import current, within
 from minipaddle.core.errors import user_frame
@@ -18,7 +18,7 @@ from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.roles import added
-from minipaddle.trace.user_code.names import assigned_name, tells
+from minipaddle.trace.user_code.names import assigned_name, depth_of, parameters_of, tells
 
 
 @dataclass
@@ -157,25 +157,90 @@ def bound_names(program: Program) -> dict[Operator, str]:
     return found
 
 
-def held_names(program: Program, frame: FrameType | None) -> dict[str, Variable]:
-    """Return the variables of a frame that hold Variables of `program`; the function's own come before globals."""
-    known = {} if frame is None else {**frame.f_globals, **frame.f_locals}
-    return {
-        name: value
-        for name, value in known.items()
-        if isinstance(value, Variable) and value.block.program is program and tells(name)
-    }
+class ScriptNames(NamedTuple):
+    """The variables of the script that hold Variables: where it runs them, and where it has built them."""
+
+    running: Mapping[str, Variable] = {}
+    built: Sequence[tuple[CodeType, Mapping[str, Variable]]] = ()
+    """What the functions that appended Operators held when they returned: inner ones after those that called them."""
+
+    def names(self) -> dict[Variable, str]:
+        """Return one name for each: of several the first, and that of the running function before all others."""
+        inner = [(name, one) for _, held in self.built for name, one in held.items()]
+        told = [*self.running.items(), *((name, one) for name, one in inner if name not in self.running)]
+        return {one: name for name, one in reversed(told)}
+
+    def at(self, op: Operator, name: str) -> Variable | None:
+        """Return what a variable holds that a statement has bound the result of `op` to; None if nobody knows."""
+        code = op.place[0] if isinstance(op.place, tuple) else None
+        held = next((held for one, held in reversed(self.built) if one is code and name in held), {})
+        return self.running[name] if name in self.running else held.get(name)
 
 
-def without_stale(bound: dict[Operator, str], held: Mapping[str, Variable]) -> dict[Operator, str]:
+class Builders:
+    """The functions of the user's that append Operators: their frames, until they return and a Program is run."""
+
+    def __init__(self) -> None:
+        self._frames: dict[
+            FrameType, list[Any]
+        ] = {}  # with what they were handed: it has a name where they are called
+        self._returned: list[tuple[int, CodeType, dict[str, Variable]]] = []
+
+    def append(self, frame: FrameType | None) -> None:
+        """A function, which `frame` is of, appends an Operator."""
+        if frame is not None and frame not in self._frames:
+            held = frame.f_locals
+            self._frames[frame] = [held.get(name) for name in parameters_of(frame.f_code)]
+
+    def close(self) -> None:
+        """Let go of the frames."""
+        self._frames.clear()
+
+    def held(self, program: Program, frame: FrameType | None) -> ScriptNames:
+        """Return what holds Variables of `program`, which is run in `frame`."""
+        running, outer = [], frame
+        while outer is not None:
+            running.append(outer)
+            outer = outer.f_back
+        built = list(self._returned)
+        for one, handed in list(self._frames.items()):
+            if one is not frame:
+                kept = {name: held for name, held in _variables(one.f_locals) if not _is_in(handed, held)}
+                built.append((depth_of(one), one.f_code, kept))
+            if one not in running:
+                self._returned.append((built[-1][0], one.f_code, built[-1][2]))
+                del self._frames[one]
+        return ScriptNames(
+            _of(program, {} if frame is None else {**frame.f_globals, **frame.f_locals}),
+            [(code, _of(program, names)) for _, code, names in sorted(built, key=lambda one: one[0])],
+        )
+
+
+def _variables(names: Mapping[str, Any]) -> Iterator[tuple[str, Variable]]:
+    return ((name, value) for name, value in names.items() if isinstance(value, Variable) and tells(name))
+
+
+def _of(program: Program, names: Mapping[str, Any]) -> dict[str, Variable]:
+    return {name: one for name, one in _variables(names) if one.block.program is program}
+
+
+def _is_in(some: list[Any], one: Variable) -> bool:
+    return any(one is other for other in some)
+
+
+def without_stale(bound: dict[Operator, str], held: ScriptNames) -> dict[Operator, str]:
     """Return `bound` without names that would hide what a script's variable holds, as after ``y = x * 2; y = x``."""
-    return {op: name for op, name in bound.items() if name not in held or not _hides(op, held[name])}
+    return {op: name for op, name in bound.items() if not _hides(op, held.at(op, name))}
 
 
-def _hides(op: Operator, held: Variable) -> bool:
+def _hides(op: Operator, held: Variable | None) -> bool:
     """Whether what `op` makes comes after what a variable of the same name holds, or is a local of a Block's."""
+    if held is None:
+        return False
     last = held.op
-    return op.block.idx > 0 or last is None or (last.block is op.block and last.idx < op.idx)
+    if last is None or last.block is not op.block:
+        return last is None or op.block.idx > 0
+    return last.idx < op.idx
 
 
 def _name(op: Operator) -> str:

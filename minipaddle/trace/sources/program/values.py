@@ -21,6 +21,7 @@ from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import ScopeVariable
 from minipaddle.trace.builder import At, Builder
 from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, Value, ValueKind
+from minipaddle.trace.sources.program.registry import ScriptNames
 from minipaddle.trace.values import Held as Place
 
 
@@ -110,8 +111,8 @@ class Given:
     """Where the Scope keeps what a persistable Variable holds."""
     same: dict[Variable, int] = field(default_factory=dict)
     """Of what the Scope has kept since a run that is in the recording, the value that it was there."""
-    names: dict[str, Variable] = field(default_factory=dict)
-    """The variables of the script that hold Variables where it runs them."""
+    held: ScriptNames = field(default_factory=ScriptNames)
+    """The variables of the script that hold Variables."""
 
 
 class ProgramValues:
@@ -123,8 +124,7 @@ class ProgramValues:
         self.given = given
         self.made_by = made_by
         self.tables = Tables()
-        # of several names the first
-        self._held_as = {one: name for name, one in reversed(given.names.items())}
+        self._held_as = given.held.names()
         self._scopes: dict[str, Scope] = {}
         self._zeros: set[Variable] = set()  # gradients that a Block is handed, of which there are none
 
