@@ -222,11 +222,13 @@ def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
     missing = len(passes) - len(sheets)
     if not sheets[0].graph.pass_number or missing <= 0:
         return ""
+    numbers = {"first": passes[0], "last": passes[-1]}
+    if missing == 1:
+        return say("1 other pass is not in this page: --pass N draws one of {first} to {last}", **numbers)
     return say(
         "{count} other passes are not in this page: --pass N draws one of {first} to {last}",
         count=missing,
-        first=passes[0],
-        last=passes[-1],
+        **numbers,
     )
 
 

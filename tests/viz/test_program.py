@@ -187,7 +187,7 @@ def test_a_branch_that_did_not_run_says_so():
 def test_a_program_without_gradients_is_drawn_forward_only():
     main, _, _ = built(lambda: paddle.exp(S.data("x", [2])))
     picture = graph(main)
-    assert picture.whole.subtitle == "1 ops forward, no backward"
+    assert picture.whole.subtitle == "1 op forward, no backward"
     with pytest.raises(NoBackward):
         graph(S.Program())
 

@@ -46,20 +46,20 @@ def _subtitle(built: Builder, said: str) -> str:
     which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
     began = built.trace.began(number)
     if not built.backward and began is not None and began.error:
-        ops = phrase("{count} ops forward", count=len(built.forward))
+        ops = _ops(len(built.forward))
         return phrase("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
     if not built.backward:
         inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
         names = tally(inputs)
         of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
-        ops = phrase("{count} ops forward", count=len(built.forward))
+        ops = _ops(len(built.forward))
         return phrase("{ops}, {which}: nothing wants a gradient{of}", ops=ops, which=which, of=of)
     between = [
         phrase("{count} in {what}", count=len(ran), what=words)
         for ran, words in zip(built.passes.values(), built.graph.headings[1:])
     ]
     forward = len(built.forward) - sum(map(len, built.passes.values()))
-    counts = phrase("{count} ops forward", count=forward), *between, phrase("{count} backward", count=steps)
+    counts = _ops(forward), *between, phrase("{count} backward", count=steps)
     parts = [*counts, said or which]
     if len(built.apart) == 1:
         parts.append(phrase("1 operator does not lead to what backward began with"))
@@ -68,6 +68,10 @@ def _subtitle(built: Builder, said: str) -> str:
             phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
         )
     return phrases("{before}, {after}", parts)
+
+
+def _ops(count: int) -> str:
+    return phrase("1 op forward") if count == 1 else phrase("{count} ops forward", count=count)
 
 
 def there_are(numbers: list[int]) -> str:
@@ -89,7 +93,7 @@ def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
         raise NoBackward(phrase("the script applied no operator"))
     built = Builder(trace, 0)
     errors = [event for event in trace.events if event.kind == "error"]
-    parts = [phrase("{count} ops forward", count=len(built.forward)), trace.cut_off or said]
+    parts = [_ops(len(built.forward)), trace.cut_off or said]
     built.graph.subtitle = phrases("{before}, {after}", parts)
     for one in errors[:1]:
         raised = (
