@@ -17,7 +17,7 @@ from minipaddle.autograd.freed import gone_through
 from minipaddle.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.autograd.walk import walk
 from minipaddle.core.dtype.bfloat16 import BFLOAT16, as_array, held_as, marked
-from minipaddle.core.eager import Eager, current, run_inside
+from minipaddle.core.eager import Eager, mode_now, run_inside
 from minipaddle.core.errors import CELL, ENGINE, failure
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.meta import Array, Shape
@@ -136,12 +136,10 @@ def run_pass(
     *args: Any,
 ) -> T:
     """Return ``work(seeds, *args)``: a backward pass, told to who watches, and drawn into the directory `path`."""
-    tell = current.get().tell
-    if not tell and path is None:  # nearly always
-        return work(seeds, *args)
     if path is not None:
         with draw_backward(path):
             return run_pass(None, kind, seeds, given, work, *args)
+    tell = mode_now().tell
     for one in tell:
         one.backward_began(kind, seeds, given)
     try:
@@ -157,13 +155,13 @@ def run_pass(
 
 def steps(seeds: Seeds, rules: Any, *how: Any) -> Iterator[Step]:
     """Return the steps of a walk, as :func:`walk` has them; who watches sees them first, and makes the sums."""
-    tell = current.get().tell
+    tell = mode_now().tell
     return told_steps(walk, seeds, rules, how, tell) if tell else walk(seeds, rules, *how)
 
 
 def _walk_and_store(seeds: Seeds, freed: Freed | None) -> None:
     """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
-    mode = current.get()
+    mode = mode_now()
     retained: Retained = []
     arrived = run_inside(mode.reading, _walk_to_leaves, seeds, freed, retained)
     if retained:

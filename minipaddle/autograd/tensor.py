@@ -13,7 +13,7 @@ from minipaddle.autograd.size import Size
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.dtype.bfloat16 import to_numpy
-from minipaddle.core.eager import Eager, current
+from minipaddle.core.eager import Eager, current, mode_now
 from minipaddle.core.errors import failure
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Array, CPUPlace
@@ -27,7 +27,6 @@ from minipaddle.ops.math.arithmetic import add, multiply, subtract
 from minipaddle.ops.place import Device
 
 ndarray = np.ndarray
-_mode = current.get
 _NONE: dict[str, Any] = {}
 
 text_of_tensor = Point("repr(Tensor)")
@@ -118,22 +117,22 @@ class Tensor(TensorMethods):
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return _mode().apply(add, (self, other), _NONE)
+            return mode_now().apply(add, (self, other), _NONE)
         return arithmetic.plus(self, other)
 
     def __sub__(self, other: Any) -> Any:
         if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return _mode().apply(subtract, (self, other), _NONE)
+            return mode_now().apply(subtract, (self, other), _NONE)
         return arithmetic.minus(self, other)
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return _mode().apply(multiply, (self, other), _NONE)
+            return mode_now().apply(multiply, (self, other), _NONE)
         return arithmetic.times(self, other)
 
     def __matmul__(self, other: Any) -> Any:
         if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return _mode().apply(matmul, (self, other), matmul.defaults)
+            return mode_now().apply(matmul, (self, other), matmul.defaults)
         return arithmetic.matmul_(self, other)
 
     def __truediv__(self, other: Any) -> Any:

@@ -222,6 +222,7 @@ class Quick(Eager):
 
 EAGER = Quick(grad=True)
 current: ContextVar[Mode] = ContextVar("mode", default=EAGER)
+mode_now = current.get  # asked for by name: Python looks up a method of what is imported anew each time
 
 
 def run_inside(mode: Mode, function: Callable[..., Any], *args: Any) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from minipaddle.core.eager import current, run_inside
+from minipaddle.core.eager import run_inside
 from minipaddle.core.mode import Mode
 from minipaddle.core.node import AnyNode, Edge, Node, Step
 
@@ -112,7 +112,7 @@ def run_body(
         at: where in the graph.
         settle: brings the answer into order, or raises, for those who watch.
     """
-    tell = current.get().tell
+    tell = inside.tell
     if not tell:
         return run_inside(inside, function, *args)
     for one in tell:

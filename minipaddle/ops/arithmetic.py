@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
+from minipaddle.core.eager import mode_now
 from minipaddle.core.errors import failure
 from minipaddle.core.operator import TABLE
 from minipaddle.core.value import Value
@@ -157,7 +157,7 @@ def _scaled(x: Any, factor: Any, bias: Any, number: Any) -> Any:
         if dtype.kind in "iu":
             factor, bias = whole(factor, dtype), whole(bias, dtype)
     attrs = {"scale": factor, "bias": bias, "bias_after_scale": True}
-    return current.get().apply(scale_op, (x,), attrs)
+    return mode_now().apply(scale_op, (x,), attrs)
 
 
 def _applied(op: Callable[..., Any], sign: str) -> Sign:

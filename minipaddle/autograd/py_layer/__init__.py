@@ -13,7 +13,7 @@ from typing import Any
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.py_layer.call import PyLayerCall
 from minipaddle.autograd.py_layer.context import PyLayerContext
-from minipaddle.core.eager import current
+from minipaddle.core.eager import mode_now
 
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
 
@@ -49,7 +49,7 @@ class PyLayer:
         Raises:
             ValueError: if no output is a Tensor, or a leaf that requires a gradient is returned as it came.
         """
-        return current.get().apply_custom(PyLayerCall(cls, args, kwargs))
+        return mode_now().apply_custom(PyLayerCall(cls, args, kwargs))
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:

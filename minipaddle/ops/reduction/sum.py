@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.eager import current
+from minipaddle.core.eager import mode_now
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
@@ -66,7 +66,7 @@ def numpy_axis(x: Array, axis: Any) -> Any:
 def _reduced(op: Operator, x: Any, axis: Any, keepdim: bool) -> Any:
     """Apply a reduction straight away: what is said once needs no sorting of arguments."""
     attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}
-    return current.get().apply(op, (x,), attrs)
+    return mode_now().apply(op, (x,), attrs)
 
 
 # -- sum and mean --------------------------------------------------------------------------------------------
