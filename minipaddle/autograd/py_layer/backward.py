@@ -13,7 +13,7 @@ from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.dtype.bfloat16 import in_dtype, zeros
-from minipaddle.core.eager import current
+from minipaddle.core.eager import mode_now
 from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import read_only
 from minipaddle.core.meta import Shape
@@ -59,37 +59,37 @@ class PyLayerBackward(CustomPlan):
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the user's backward on Tensors, whatever flows around it."""
         ctx: PyLayerContext = saved[0]
-        mode = current.get()
-        numbers = isinstance(mode, Arrays)
-        arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
-        if self.output_slots.count(None) != len(self.output_slots):
-            arguments = _by_slot(arguments, self.output_slots)
+        mode = mode_now()
+        arguments = (ctx, *self._incoming(ctx, grads))
         record = self.record() if mode.tell else None
         at = None if record is None else (record, None)
-        body = (ctx, *arguments)
+        numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         try:
-            answer = run_body("backward", self, inside, self.cls.backward, body, at, self._sorted)
+            answer = run_body("backward", self, inside, self.cls.backward, arguments, at, self._sorted)
         except Exception as error:
             raise _told(error, self.name) from error
-        return [self._entering(i, one, numbers) for i, one in enumerate(self._sorted(answer))]
+        return self._entering(self._sorted(answer), numbers)
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
-    def _incoming(self, ctx: PyLayerContext, grad: Any, like: Like) -> Tensor | None:
-        """Return the gradient of one output, complete and of the right type."""
-        if grad is None or isinstance(grad, Nothing):
-            return Tensor(zeros(*like)) if ctx._materialize_grads else None
-        if isinstance(grad, Tensor):
-            tensor = grad
-        else:
-            tensor = Tensor(grad)
-            read_only(tensor.array)  # other paths may carry the same memory
-        if tensor.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
-            tensor = _as_type(tensor, like[1])
-        if tensor.edge is None:
-            tensor.edge = AccumulateGrad(tensor)
-        return tensor
+    def _incoming(self, ctx: PyLayerContext, grads: Sequence[Any]) -> list[Any]:
+        """Return the gradient of each output, complete and of the right type; lists as forward gave them."""
+        found: list[Any] = []
+        for grad, like in zip(grads, self.output_likes):
+            if grad is None or isinstance(grad, Nothing):
+                found.append(Tensor(zeros(*like)) if ctx._materialize_grads else None)
+                continue
+            if not isinstance(grad, Tensor):
+                grad = Tensor(grad)
+                read_only(grad.array)  # other paths may carry the same memory
+            if grad.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
+                grad = _as_type(grad, like[1])
+            if grad.edge is None:
+                grad.edge = AccumulateGrad(grad)
+            found.append(grad)
+        slots = self.output_slots
+        return found if slots.count(None) == len(slots) else _by_slot(found, slots)
 
     # -- what backward answers ------------------------------------------------------------------------------------
 
@@ -169,27 +169,29 @@ class PyLayerBackward(CustomPlan):
             )
         return answer
 
-    def _entering(self, index: int, answer: Tensor | None, numbers: bool) -> Any:
-        """Return what an answer becomes where it enters another record: of the dtype that is expected there.
+    def _entering(self, answers: Sequence[Tensor | None], numbers: bool) -> list[Any]:
+        """Return what the answers become where they enter other records: of the dtypes that are expected there.
 
         None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
         """
-        edge = self.edges[index]
-        if edge is not None and type(edge) is not AccumulateGrad:
-            shape, dtype = self.likes[index]
-            other_layer = isinstance(node_of(edge).plan, PyLayerBackward)
-            if answer is None:
-                if other_layer:
-                    return Nothing(shape, dtype)
-                answer = Tensor(zeros(shape, dtype))
-            elif answer.array.dtype is not dtype and not other_layer:
-                answer = _as_type(answer, dtype)
-        return read_only(answer.array) if numbers and answer is not None else answer
+        entering: list[Any] = []
+        for answer, edge, (shape, dtype) in zip(answers, self.edges, self.likes):
+            if edge is not None and type(edge) is not AccumulateGrad:
+                other_layer = isinstance(node_of(edge).plan, PyLayerBackward)
+                if answer is None and other_layer:
+                    entering.append(Nothing(shape, dtype))
+                    continue
+                if answer is None:
+                    answer = Tensor(zeros(shape, dtype))
+                elif answer.array.dtype is not dtype and not other_layer:
+                    answer = _as_type(answer, dtype)
+            entering.append(read_only(answer.array) if numbers and answer is not None else answer)
+        return entering
 
 
 def _as_type(tensor: Tensor, dtype: Any) -> Tensor:
     """Cast a gradient: as an operator while gradients are recorded, else only its numbers."""
-    if isinstance(current.get(), Arrays):
+    if isinstance(mode_now(), Arrays):
         return Tensor(in_dtype(tensor.array, dtype))
     result: Tensor = cast(tensor, dtype)
     return result

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any, NamedTuple
+from typing import Any
 
 from minipaddle.autograd.grad_mode import Pack
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.eager import current
+from minipaddle.autograd.walk import node_of
+from minipaddle.core.eager import mode_now
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Saving
 from minipaddle.core.node import Node
 
 
-class SavedOutput(NamedTuple):
+class SavedOutput(weakref.ref[Tensor]):
     """An output of forward that it saved: the Tensor as long as that lives, and then one like it."""
 
-    tensor: weakref.ref[Tensor]
+    __slots__ = ("array", "node", "port")
     array: Array
     node: weakref.ref[Node]
     port: int | None
@@ -25,7 +26,7 @@ class SavedOutput(NamedTuple):
 
     def open(self) -> Tensor:
         """Return it, at its place in the graph."""
-        tensor = self.tensor()
+        tensor = self()
         if tensor is None:
             tensor = Tensor(self.array)
             own: Any = self.node()
@@ -48,7 +49,7 @@ class PyLayerContext:
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward; the last call wins."""
-        saving: Saving | None = current.get().saving
+        saving: Saving | None = mode_now().saving
         if saving is None:
             self._saved = tensors
             return
@@ -74,13 +75,14 @@ class PyLayerContext:
 
     def let_go_of(self, node: weakref.ref[Node]) -> None:
         """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
-        saved = []
+        own, saved = node(), []
         for one in self._saved or ():
-            leads, port = one.edge if isinstance(one, Tensor) else None, None
-            if type(leads) is tuple:
-                leads, port = leads
-            own = leads is not None and leads is node()
-            saved.append(SavedOutput(weakref.ref(one), one.array, node, port) if own else one)
+            if isinstance(one, Tensor) and node_of(one.edge) is own:
+                weak = SavedOutput(one)
+                weak.array, weak.node = one.array, node
+                weak.port = one.edge[1] if type(one.edge) is tuple else None
+                one = weak
+            saved.append(one)
         self._saved = tuple(saved)
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
