@@ -35,7 +35,7 @@ Seeds = Sequence[tuple[Edge, Any]]
 class Freed:
     """What remains of all that one pass has gone through: where the pass began."""
 
-    __slots__ = ("file", "line")
+    __slots__ = ("code", "step")
 
     def __init__(self) -> None:
         frame = sys._getframe(1)
@@ -43,11 +43,12 @@ class Freed:
             if file.startswith(CELL):
                 break
             frame = frame.f_back
-        self.file, self.line = frame.f_code.co_filename, frame.f_lineno
+        self.code, self.step = frame.f_code, frame.f_lasti // 2  # its line is looked for when somebody asks
 
     def open(self, record: Node) -> tuple[Any, ...]:
         """Raise the error that says so."""
-        raise gone_through(record, self.file, self.line)
+        line = [*self.code.co_positions()][self.step][0] or 0
+        raise gone_through(record, self.code.co_filename, line)
 
 
 def tensor_backward(
