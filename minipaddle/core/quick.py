@@ -31,14 +31,10 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
             x, y = inputs
             a, b = x.array, y.array
             out = op.run(a, b, **attrs) if attrs else op.run(a, b)
-            arrays: tuple[Any, ...] = (a, b)
-            edges: tuple[Any, ...] = (x.edge, y.edge)
         elif arity == 1:
             (x,) = inputs
             a = x.array
             out = op.run(a, **attrs) if attrs else op.run(a)
-            arrays = (a,)
-            edges = (x.edge,)
         else:
             return mode.apply_any(op, inputs, attrs)
     except Exception as error:
@@ -47,11 +43,12 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
     result.array = out = out if type(out) is ndarray else as_array(out)
     result.edge = None
     if mode.grad:
+        edges: tuple[Any, ...] = (x.edge, y.edge) if arity == 2 else (x.edge,)
         missing = edges.count(None)
         if missing != len(edges):
             plan = op.plan(edges) if missing else op.whole or op.plan(edges)
             if plan is not None:
-                saved = plan.quick_save(arrays, out, attrs)
+                saved = plan.quick_save((a, b) if arity == 2 else (a,), out, attrs)
                 result.edge = node = Node(op, attrs, edges, plan, saved)
                 if mode.saving is not None:
                     node.saved = mode.saving.pack_saved(node, saved)
