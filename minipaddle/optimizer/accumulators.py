@@ -45,13 +45,11 @@ class State:
 
     def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
         """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
-        value = optimizer.get_lr() * share
-        dtype = parameter.array.dtype if parameter.array.dtype == np.float64 else np.dtype("float32")
-        key = (value, dtype)
+        key = optimizer.get_lr() * share, parameter.array.dtype
         if key not in self._rates:
             if len(self._rates) > 64:  # a schedule leaves a new value every step
                 self._rates.clear()
-            self._rates[key] = Tensor(np.array([value], dtype))
+            self._rates[key] = Tensor(np.array([key[0]], "float64" if key[1] == np.float64 else "float32"))
         return self._rates[key]
 
     def master(self, parameter: Tensor) -> Tensor:

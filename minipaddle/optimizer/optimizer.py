@@ -240,12 +240,14 @@ class Optimizer:
 
     def _held(self, parameter: Any, attrs: Attrs, state: Any) -> list[Any]:
         """Return the accumulators of one parameter."""
-        starts = [attrs[one.start] if isinstance(one.start, str) else one.start for one in self.accumulators]
-        return [state.accumulator(one, parameter, start) for one, start in zip(self.accumulators, starts)]
+        return [
+            state.accumulator(one, parameter, attrs[one.start] if isinstance(one.start, str) else one.start)
+            for one in self.accumulators
+        ]
 
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
-        return self._numbers | {name: group.options[name] for name in group.options if name in self._numbers}
+        return {name: group.options.get(name, number) for name, number in self._numbers.items()}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""

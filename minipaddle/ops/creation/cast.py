@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, is_dtype
+from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -16,8 +16,7 @@ from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:
     """Return the NumPy dtype of an array, a Tensor or a Variable."""
-    dtype = getattr(value, "array", value).dtype
-    return dtype if is_dtype(dtype) else as_numpy(dtype)
+    return as_numpy(getattr(value, "array", value).dtype)
 
 
 def _of_dtype(x: Meta, dtype: Any) -> Meta:
