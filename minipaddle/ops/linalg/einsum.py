@@ -6,7 +6,6 @@ of the output and the other operands, with the operand's own letters as output.
 
 from __future__ import annotations
 
-import math
 import string
 from collections.abc import Sequence
 from functools import lru_cache
@@ -96,15 +95,11 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
 def einsum_op(operands: list[Array], equation: str) -> Any:
     """Multiply the operands, axes of one letter side by side, and sum over the letters that the output lacks."""
     inputs, output = spelled(equation, [one.ndim for one in operands])
-    sizes = sizes_of(inputs, [one.shape for one in operands])
     if len(operands) == 1:
         return np.einsum(f"{inputs[0]}->{output}", operands[0]).copy()
-    once = math.prod(sizes.values()) <= max(
-        math.prod([sizes[one] for one in output]), *[x.size for x in operands]
-    )
-    return np.einsum(
-        f"{','.join(inputs)}->{output}", *operands, optimize=not once
-    )  # no number twice: no plan
+    letters = set().union(*inputs)
+    once = any(letters <= set(one) for one in (*inputs, output))  # no number twice: no plan
+    return np.einsum(f"{','.join(inputs)}->{output}", *operands, optimize=not once)
 
 
 @einsum_op.gradient("operands")
