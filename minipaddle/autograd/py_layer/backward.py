@@ -48,8 +48,7 @@ class PyLayerBackward(CustomPlan):
     @property
     def name(self) -> str:
         """The name of the user's class."""
-        name: str = self.cls.__name__
-        return name
+        return str(self.cls.__name__)
 
     @property
     def title(self) -> str:
