@@ -27,6 +27,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser):
+    """`--case exp`: of the tests that go through many cases, run only the cases whose name has this in it."""
+    parser.addoption("--case", default="", help="run only the cases whose name has this in it")
+
+
+def pytest_configure(config):
+    """Hand over what was said there."""
+    from tests.support import cases
+
+    cases.only = config.getoption("--case")
+
+
 def pytest_terminal_summary(terminalreporter):
     """Say what was left out where there is no browser."""
     if not (BROWSER and DRIVER) and not INSIST:
@@ -83,15 +95,12 @@ def pytest_collection_finish():
 
 
 @pytest.fixture(autouse=True)
-def modes_are_restored():
-    """A test that leaves static mode (or any other) switched on spoils those after it: it is told so."""
-    from minipaddle.core.eager import EAGER, current
+def by_itself():
+    """A test that leaves a mode or a setting behind spoils those after it: it is told so."""
+    from tests.support.alone import alone
 
-    before = current.get()
-    yield
-    after = current.get()
-    current.set(EAGER)
-    assert after is before, "the test left another mode behind"
+    with alone():
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

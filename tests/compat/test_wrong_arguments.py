@@ -17,6 +17,7 @@ import minipaddle as paddle
 from minipaddle import namespace, static
 from minipaddle.core.dtype import default_float
 from minipaddle.core.eager import current
+from tests.support.cases import check_each
 
 PACKAGE = str(Path(paddle.__file__).parent)
 CALLS = 40
@@ -60,6 +61,12 @@ def names():
 
 
 NAMES = dict(names())
+METHODS = "paddle.Tensor"
+
+
+def of(room):
+    """The names of one room, each as its own case."""
+    return {name: name for name in NAMES if name.rpartition(".")[0] == room}
 
 
 def junk(rng):
@@ -148,8 +155,12 @@ def state(values):
     return held, current.get(), default_float(), len(VARIABLE.block.program.global_block().ops)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_junk_ends_in_one_error_of_ours(name):
+@pytest.mark.parametrize("room", [*ROOMS, METHODS])
+def test_junk_ends_in_one_error_of_ours(room):
+    check_each(of(room), junk_ends_in_one_error_of_ours)
+
+
+def junk_ends_in_one_error_of_ours(name):
     rng = random.Random(name)
     compiled(NAMES[name])
     writes = name.endswith("_") or name.rpartition(".")[2] in {
@@ -163,11 +174,12 @@ def test_junk_ends_in_one_error_of_ours(name):
         args = arguments(NAMES[name], rng, ".Tensor." in name)
         tensors = [arg for arg in args if isinstance(arg, paddle.Tensor)]
         before, where = state(tensors), current.get()
-        try:
-            NAMES[name](*args)
-            error = None
-        except Exception as raised:
-            error = raised
+        error = None
+        with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()):
+            try:
+                NAMES[name](*args)
+            except Exception as raised:
+                error = raised
         now = state(tensors)
         current.set(where)
         said = f"{name}{tuple(args)!r}: {type(error).__name__}: {error}"
@@ -175,8 +187,12 @@ def test_junk_ends_in_one_error_of_ours(name):
         assert now == before or (error is None and writes and now[1:] == before[1:]), said
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if ".Tensor." not in name])
-def test_junk_while_a_program_is_built_ends_in_one_error_of_ours(name):
+@pytest.mark.parametrize("room", ROOMS)
+def test_junk_while_a_program_is_built_ends_in_one_error_of_ours(room):
+    check_each(of(room), junk_while_a_program_is_built_ends_in_one_error_of_ours)
+
+
+def junk_while_a_program_is_built_ends_in_one_error_of_ours(name):
     rng = random.Random(f"static {name}")
     compiled(NAMES[name])
     paddle.enable_static()

@@ -5,7 +5,6 @@ import pkgutil
 import zlib
 
 import numpy as np
-import pytest
 
 import minipaddle.ops
 from minipaddle.core.eager import EAGER, within
@@ -19,6 +18,7 @@ from minipaddle.explain.symbols.lines import lines
 from minipaddle.explain.symbols.mode import read, read_operator
 from minipaddle.explain.symbols.symbol import Symbol
 from minipaddle.explain.symbols.tree import Apply, Const, Leaf, Matmul
+from tests.support.cases import for_each
 
 for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
     importlib.import_module(module.name)
@@ -127,7 +127,7 @@ def check(found, wanted):
             assert numbers(tree, spot, array[spot]) or not isinstance(tree, (Apply, Matmul))
 
 
-@pytest.mark.parametrize("type", READ)
+@for_each("type", {type: type for type in READ})
 def test_rules(type):
     op = TABLE[type]
     for inputs, given in calls(op):
@@ -157,7 +157,7 @@ def gradient(out, rng, wanted):
     return np.asarray(rng.uniform(0.2, 0.9, np.shape(out)) * wanted, np.asarray(out).dtype)
 
 
-@pytest.mark.parametrize("type", [type for type in READ if not TABLE[type].updates])
+@for_each("type", {type: type for type in READ if not TABLE[type].updates})
 def test_kernels(type):
     op = TABLE[type]
     for inputs, given in calls(op):

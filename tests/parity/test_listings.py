@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.support.cases import for_each
 from tests.support.parity import RESULTS
 from tests.support.parity.listing_calls import calls, placeholders
 
@@ -108,19 +109,19 @@ def assert_same(ours: list[Any], theirs: list[Any]) -> None:
     assert without_text(ours) == comparable(ours, theirs)
 
 
-@pytest.mark.parametrize("call", calls()["startup"])
+@for_each("call", {call: call for call in calls()["startup"]})
 def test_initializers_write_what_those_of_paddle_write(call):
     assert_same(initialized(call), RECORD["startup"][call]["ops"])
 
 
-@pytest.mark.parametrize("call", calls()["training"])
+@for_each("call", {call: call for call in calls()["training"]})
 def test_optimizers_append_what_those_of_paddle_append(call):
     record = RECORD["training"][call]
     for ours, theirs in zip(trained(call), (record["ops"], record["startup"]), strict=True):
         assert_same(ours, theirs)
 
 
-@pytest.mark.parametrize("call", calls()["calls"])
+@for_each("call", {call: call for call in calls()["calls"]})
 def test_appends_what_paddle_appends(call):
     ops, grads, names = built(call)
     record = RECORD["calls"][call]

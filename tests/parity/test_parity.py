@@ -5,6 +5,7 @@ import json
 import pytest
 
 from minipaddle.compat.importer import paddle_is_minipaddle
+from tests.support.cases import check_each
 from tests.support.parity import RESULTS, answers
 
 with paddle_is_minipaddle():  # the cases say `import paddle`
@@ -44,15 +45,19 @@ def test_where_we_differ_on_purpose_paddle_says_something_else(mode):
     assert [name for name, value in ours.items() if not list(differences(ANSWERS[name], value))] == []
 
 
-def _marked(mode: str, name: str):
-    return pytest.param(mode, name, marks=[pytest.mark.sweep] if name.startswith(LIBRARY) else [])
+def _marked(mode: str, family: str):
+    return pytest.param(mode, family, marks=[pytest.mark.sweep] if family.startswith(LIBRARY) else [])
 
 
 @pytest.mark.parametrize(
-    ("mode", "name"), [_marked(mode, name) for mode in MODES for name in sorted(CASES[mode])]
+    ("mode", "family"), [_marked(mode, family) for mode in MODES for family in families(mode)]
 )
-def test_same_as_paddle(mode, name):
-    case = CASES[mode][name]
+def test_same_as_paddle(mode, family):
+    check_each({name: (name, CASES[mode][name]) for name in RECORDS[family]["results"]}, same_as_paddle)
+
+
+def same_as_paddle(named):
+    name, case = named
     wanted = expected(case, ANSWERS[name])
     found = list(differences(wanted, run(case), case.tolerance))
     assert not found, "\n".join(found)

@@ -10,6 +10,7 @@ from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.operator import operators
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
+from tests.support.cases import for_each
 
 LOGITS = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, 1.0]])
 LABEL = np.array([[2], [0]])
@@ -76,7 +77,7 @@ def test_such_a_gradient_can_be_differentiated_again(program):
     )
 
 
-@pytest.mark.parametrize("op", list(operators()), ids=lambda op: op.type)
+@for_each("op", {op.type: op for op in operators()})
 def test_what_is_not_taken_is_kept_so_that_zeros_can_be_made_like_it(op):
     kept = {source.place for rule in op.rules for source in rule.sources if source.kind == "output"}
     assert {place for place in op.differentiable if place not in printed(op).grad_takes} <= kept

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
 import minipaddle.ops
 from minipaddle.autograd.grad import grad
@@ -15,6 +14,7 @@ from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.mode import Arrays
 from minipaddle.core.operator import Operator, operators
 from minipaddle.ops.random import generator as random
+from tests.support.cases import for_each
 from tests.support.slopes import assert_slope, slopes
 
 __all__ = [
@@ -51,7 +51,7 @@ SLOPED = [op for op in DIFFERENTIABLE if op.type not in STRAIGHT_THROUGH]
 
 def each(ops: list[Operator]) -> Any:
     """Run a test for each of these operators, as its argument `op`."""
-    return pytest.mark.parametrize("op", ops, ids=lambda op: op.type)
+    return for_each("op", {op.type: op for op in ops})
 
 
 def rng_of(op: Operator) -> np.random.Generator:

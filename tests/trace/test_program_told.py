@@ -263,7 +263,6 @@ def test_what_a_gradient_reads_after_an_update_is_what_its_rule_says():
 # -- recording while a Program is built -------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("modes_are_restored")
 def test_a_recording_may_begin_while_a_program_is_built():
     paddle.enable_static()
     with debug.record() as run, S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():

@@ -4,10 +4,9 @@ import ast
 import re
 from collections import Counter
 
-import pytest
-
 from minipaddle.words.language import entries
 from minipaddle.words.prose import script_in_chinese
+from tests.support.cases import for_each
 from tests.support.process import ROOT
 from tests.support.translations import pages, readme_in_chinese
 
@@ -18,9 +17,10 @@ OTHER_ADDRESSES = {
     "https://www.paddlepaddle.org.cn/en": "https://www.paddlepaddle.org.cn/",
 }
 
-pytestmark = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.source.stem)
+each_page = for_each("page", {page.source.relative_to(ROOT).as_posix(): page for page in PAGES})
 
 
+@each_page
 def test_every_paragraph_has_a_translation_and_none_is_left_over(page):
     """Reword the English, and `make words` marks its Chinese as fuzzy, which is none."""
     assert [unit for unit in page.units if unit not in page.chinese] == []
@@ -29,10 +29,12 @@ def test_every_paragraph_has_a_translation_and_none_is_left_over(page):
     assert "fuzzy" not in page.text
 
 
+@each_page
 def test_no_paragraph_stands_twice(page):
     assert page.text.count('\nmsgid "') == len(page.units) + 1, "one more for the header"
 
 
+@each_page
 def test_names_numbers_and_links_are_those_of_the_original(page):
     for unit, said in page.chinese.items():
         assert set(re.findall(CODE, said)) == set(re.findall(CODE, unit)), said
@@ -44,6 +46,7 @@ def test_names_numbers_and_links_are_those_of_the_original(page):
         assert said.count("|") == unit.count("|"), said
 
 
+@each_page
 def test_a_translation_is_written_as_chinese_is(page):
     for unit, said in page.chinese.items():
         bare = re.sub(CODE, "x", said)
@@ -61,12 +64,14 @@ def test_a_translation_is_written_as_chinese_is(page):
         )
 
 
+@each_page
 def test_the_readme_in_chinese_is_the_translated_one(page):
     if page.source == ROOT / "README.md":
         written = (ROOT / "README_cn.md").read_text(encoding="utf-8")
         assert written == readme_in_chinese(), "make words"
 
 
+@each_page
 def test_its_code_is_the_same(page):
     if page.source.suffix != ".py":
         return
@@ -77,6 +82,7 @@ def test_its_code_is_the_same(page):
     assert chinese.count("# %%") == english.count("# %%")
 
 
+@each_page
 def test_the_list_of_lessons_calls_it_as_it_calls_itself(page):
     (listed,) = [one for one in PAGES if one.source == ROOT / "tutorials" / "README.md"]
     rows = {unit: said for unit, said in listed.chinese.items() if f"]({page.source.name})" in unit}

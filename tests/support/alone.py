@@ -1,0 +1,71 @@
+"""A test by itself: what it does to the process is its own business, and nothing of it meets the next one."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import default_float, set_default_float
+from minipaddle.core.eager import current
+from minipaddle.framework import settings, to_string
+from minipaddle.names.unique import guard
+from minipaddle.ops.random import generator
+from minipaddle.ops.random.engine import Engine, engine_of_process
+from minipaddle.static.program.name_scope import counted_anew
+from minipaddle.static.program.program import Program, program_guard
+from minipaddle.static.scope import Scope, scope_guard
+from minipaddle.words.language import language, speak
+
+__all__ = ["alone"]
+
+_FIRST = engine_of_process(0).state
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Begin names, random numbers, Programs and the Scope anew; who leaves a mode or a setting is told so.
+
+    Raises:
+        AssertionError: what is in the ``with`` block **left behind**; it is put in order.
+    """
+    stream = generator.switch(Engine(_FIRST.state, _FIRST.seed))
+    before, printing = _settings(), np.get_printoptions()
+    try:
+        with guard(), counted_anew(), scope_guard(Scope()), program_guard(Program(), Program()):
+            yield
+    finally:
+        generator.switch(stream)
+        after = _settings()
+        if after != before:
+            _put_in_order(before)
+            np.set_printoptions(**printing)
+    left = {what: after[what] for what in before if after[what] != before[what]}
+    assert not left, f"the test left behind: {left}"
+
+
+def _settings() -> dict[str, Any]:
+    """Return what a test may change and has to put back."""
+    return {
+        "mode": current.get(),
+        "default type": default_float(),
+        "flags": {name: value for name, value in settings._flags.items() if value},
+        "printing": to_string._options,
+        "language": language(),
+        "NumPy's printing and errors": (str(np.get_printoptions()), np.geterr()),
+        "working directory": os.getcwd(),
+        "path of modules": list(sys.path),
+    }
+
+
+def _put_in_order(before: dict[str, Any]) -> None:
+    current.set(before["mode"])
+    set_default_float(before["default type"])
+    settings.set_flags(dict.fromkeys(settings._flags, False) | before["flags"])
+    to_string._options = before["printing"]
+    speak(before["language"])
+    np.seterr(**before["NumPy's printing and errors"][1])
+    os.chdir(before["working directory"])
+    sys.path[:] = before["path of modules"]
