@@ -50,6 +50,19 @@ def numbers(page, name):
     return np.array(found[0]).reshape(found[1])
 
 
+def push_all(page, edits, after="undefined"):
+    """Change all numbers of leaves, as often as there are edits; return what a script says `after` each of them."""
+    return page(
+        "arguments[0].map((given) => { for (const [name, numbers] of Object.entries(given)) {"
+        " const id = push().live.inputs.find((one) => data.nodes[nodeOf(one)].title === name);"
+        " if (id === undefined) continue;"
+        " const [last, ...others] = [...numbers.flat().entries()].reverse();"  # the last one changes what follows
+        " others.forEach(([at, number]) => push().program.give(push().live.values[id], at, number));"
+        f" push().set(id, ...last); }} return {after}; }})",
+        edits,
+    )
+
+
 def push(page, name, spot, number):
     """Type a number as a user does."""
     page("choose(arguments[0])", page.id_of(name))

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 import minipaddle as paddle
 from minipaddle.words.language import speak
-from tests.support.live import MOST, SCRIPTS, SIGN, numbers, push, recorded
+from tests.support.live import MOST, SCRIPTS, SIGN, numbers, push, push_all, recorded
 from tests.support.page import NET, Page, trace_of
 
 
@@ -215,12 +215,8 @@ def test_every_value_of_a_page_is_that_of_a_rerun(page_of, write_script, script)
             "x": rng.normal(size=(2, 3)).round(3).tolist(),
             "w": rng.normal(size=(3, 2)).round(3).tolist(),
         }
-        page(
-            "(() => { push().reset(); for (const [name, numbers] of Object.entries(arguments[0])) {"
-            " const id = push().live.inputs.find((one) => data.nodes[nodeOf(one)].title === name);"
-            " if (id !== undefined) numbers.flat().forEach((number, at) => push().set(id, at, number)); } })()",
-            given,
-        )
+        page("push().reset()")
+        push_all(page, [given])
         again = script.replace('given("x", [[0.5, -2.0, 1.0], [1.5, 0.25, -0.3]])', repr(given["x"]))
         again = again.replace('given("w", [[0.3, -0.2], [0.1, 0.7], [-0.6, 0.4]])', repr(given["w"]))
         values = trace_of(write_script(again)).values
