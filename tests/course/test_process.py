@@ -209,7 +209,7 @@ def test_answers_of_another_kind_are_no_points(graded):
 
 
 def test_the_same_seed_gives_the_same_answer(graded):
-    wrong = SOLVED.format(inside="").replace("dy * 3 * x * x", "dy * x * x * x + 1")
+    wrong = SOLVED.format(inside="").replace("dy * 3 * x * x", "dy * 2 * x * x")
     hint = graded(wrong).hint
     assert graded(wrong).hint == hint
     assert "is right" in hint
