@@ -50,7 +50,10 @@ def uniform_random(
     shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
     diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0,
 ) -> Any:  # fmt: skip
-    """Draw evenly from [min, max); every ``diag_step + 1``-th number, `diag_num` of them, is `diag_val` instead."""
+    """Draw evenly from [min, max).
+
+    Every ``diag_step + 1``-th number, `diag_num` of them, is `diag_val` instead.
+    """
     drawn = draws.uniform(engine(seed), tuple(shape), dtype, min, max)
     return with_diagonal(drawn, diag_num, diag_step, diag_val)
 
