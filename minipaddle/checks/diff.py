@@ -183,17 +183,17 @@ def _gap(x: Value, y: Value) -> float:
     return float(np.abs(one[both] - two[both]).max(initial=0)) / scale
 
 
-def compare_lines(comparison: Comparison, most: int = 20) -> list[str]:
-    """Return the answer as text, the first difference first, and a count of all."""
+def compare_lines(comparison: Comparison) -> list[str]:
+    """Return the answer as text: the first 20 differences, and a count of all."""
     found = comparison.found
     if not found:
         return [say("nothing differs")]
     lines = [
         f"{padded(word(one.kind), 10)} {title(one.event):<18} {one.said}  {one.where}".rstrip()
-        for one in found[:most]
+        for one in found[:20]
     ]
-    if len(found) > most:
-        lines.append(say("... and {count} more", count=len(found) - most))
+    if len(found) > 20:
+        lines.append(say("... and {count} more", count=len(found) - 20))
     return [*lines, _counted(found)]
 
 

@@ -103,8 +103,8 @@ def _loaded() -> list[str]:
 _AROUND = 100
 
 
-def nearest(word: str, names: Iterable[str], count: int = 3) -> list[str]:
-    """Return up to `count` of `names` that look like `word`, the best first.
+def nearest(word: str, names: Iterable[str]) -> list[str]:
+    """Return up to three of `names` that look like `word`, the best first.
 
     To compare two names takes 10 us. Of very many names those are compared that stand next to the word in the
     dictionary, where names that begin alike are together, or in the one that is sorted by the ends of words.
@@ -114,7 +114,7 @@ def nearest(word: str, names: Iterable[str], count: int = 3) -> list[str]:
         backwards = sorted(name[::-1] for name in some)
         ending = [name[::-1] for name in _around(word[::-1], backwards)]
         some = list(dict.fromkeys([*_around(word, some), *ending]))
-    return get_close_matches(word, some, n=count)
+    return get_close_matches(word, some)
 
 
 def _around(word: str, names: Sequence[str]) -> Sequence[str]:

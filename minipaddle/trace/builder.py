@@ -139,9 +139,9 @@ class Builder(Values):
         """Note that the pass is over that began last."""
         self._running.pop().event.error = error
 
-    def seed(self, place: Place, array: Array | Meta | None, same: int | None = None) -> int:
-        """Append a gradient that the pass begins with; `same` is the value that the user gave for it."""
-        id_ = self.gradient(place, array, None, same)
+    def seed(self, place: Place, array: Array | Meta | None) -> int:
+        """Append a gradient that the pass begins with; return its value's number."""
+        id_ = self.gradient(place, array, None)
         self.trace.values[id_].seed = True
         self.arrive(place, id_)
         return id_

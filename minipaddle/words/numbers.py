@@ -226,15 +226,15 @@ def _nested(array: Array) -> str:
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
 
 
-def bars_of(sizes: Sequence[float], bars: str, width: int = 12) -> str:
-    """Return sizes as bars by the logarithm, at most so many, and their range; of more, the largest of neighbours.
+def bars_of(sizes: Sequence[float], bars: str) -> str:
+    """Return sizes as bars by the logarithm, at most 12, and their range; of more, the largest of neighbours.
 
     What nobody has measured (NaN) is a ``?``, what is not finite a ``!``; "" if nobody has measured any.
 
     >>> bars_of([1e-4, 1e-2, 0.0, 1.0, float("nan")], "_-=#")
     '_=_#? 0 to 1'
     """
-    together = -(-len(sizes) // width)
+    together = -(-len(sizes) // 12)
     several = [sizes[start : start + together] for start in range(0, len(sizes), together)] if sizes else []
     shown = [max((size for size in one if size == size), default=math.nan) for one in several]
     finite = [size for size in sizes if math.isfinite(size)]

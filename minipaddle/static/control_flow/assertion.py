@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,11 +26,7 @@ class AssertOperator(Operator):
     ) -> None:
         super().__init__(block, "assert", {"Cond": [condition], "Data": list(data)}, {}, attrs)
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what checks the condition."""
-        return self._check
-
-    def _check(self, condition: Array, *data: Array) -> tuple[()]:
+    def compute(self, condition: Array, *data: Array) -> tuple[()]:
         """Return no outputs, if the condition is true.
 
         Raises:

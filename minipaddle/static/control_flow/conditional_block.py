@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Array
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Tape
 from minipaddle.static.program import Block, Operator, Variable
@@ -232,9 +233,9 @@ class SelectInput(Operator):
         """Return which result is taken."""
         return [self.inputs["X"][int(values[0].reshape(()))]]
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
-        return lambda mask, first, second: second if mask.reshape(()) else first
+    def compute(self, mask: Array, first: Any, second: Any) -> Any:
+        """Return what is taken."""
+        return second if mask.reshape(()) else first
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""

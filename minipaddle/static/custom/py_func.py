@@ -91,25 +91,20 @@ class PyFuncOperator(Operator, in_files=False):
             "backward_skip_vars": [variable.name for variable in self.skipped],
         }
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
+    def compute(self, *values: Array) -> Any:
+        """Return what the function returns, as arrays of its outputs."""
         outs, called, name = self.outputs["Out"], self.forward, self.forward.name
-        only = outs[0] if len(outs) == 1 else None
-
-        def run(*values: Array) -> Any:
-            arguments = tuple([HostTensor(as_array(value)) for value in values])
-            function, mode = reading.get()(called.function), current.get()
-            result = run_body("forward", called, mode.with_grad(True), function, arguments)
-            if only is not None and not isinstance(result, (list, tuple)):  # nearly always
-                return _array(result, only, name)
-            arrays = [
-                _array(value, out, name)
-                for value, out in zip(_several(result, outs, name), outs)
-                if out is not None
-            ]
-            return arrays[0] if len(arrays) == 1 else arrays
-
-        return run
+        arguments = tuple([HostTensor(as_array(value)) for value in values])
+        function, mode = reading.get()(called.function), current.get()
+        result = run_body("forward", called, mode.with_grad(True), function, arguments)
+        if len(outs) == 1 and outs[0] is not None and not isinstance(result, (list, tuple)):  # nearly always
+            return _array(result, outs[0], name)
+        arrays = [
+            _array(value, out, name)
+            for value, out in zip(_several(result, outs, name), outs)
+            if out is not None
+        ]
+        return arrays[0] if len(arrays) == 1 else arrays
 
     @property
     def flows(self) -> bool:

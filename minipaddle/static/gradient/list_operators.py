@@ -6,7 +6,8 @@ As in Paddle reading is the gradient of writing, and writing that of reading; bu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,15 +39,11 @@ class WriteToArray(Operator, in_files=False):
         """Return what it takes: the list as it was, too."""
         return [*self.inputs["X"], *self.inputs["I"], self.before]
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what gives the new list."""
-
-        def write(x: Array, i: Array, before: Held | None) -> Held:
-            place, held = int(i.item()), before or ()
-            more = (None,) * (place - len(held))
-            return (*held[:place], *more, x.copy(), *held[place + 1 :])
-
-        return write
+    def compute(self, x: Array, i: Array, before: Held | None) -> Held:
+        """Return the new list."""
+        place, held = int(i.item()), before or ()
+        more = (None,) * (place - len(held))
+        return (*held[:place], *more, x.copy(), *held[place + 1 :])
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what reads the gradient of `x`, and takes it out of that of the list."""
@@ -88,19 +85,14 @@ class ReadWritten(Operator, in_files=False):
         """Return what it writes: the rest of the list, too."""
         return [one for one in (self.out, self.rest) if one is not None]
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what reads and takes out."""
-        asked = self.out is not None, self.rest is not None
-
-        def read(i: Array, grad: Held, x: Array) -> Any:
-            place = int(i.item())
-            there = place < len(grad) and grad[place] is not None
-            found = grad[place] if there else np.zeros_like(x)
-            rest = (*grad[:place], None, *grad[place + 1 :]) if there else grad
-            results = [one for one, yes in zip((found, rest), asked) if yes]
-            return results[0] if len(results) == 1 else results
-
-        return read
+    def compute(self, i: Array, grad: Held, x: Array) -> Any:
+        """Return what is at the place, and the list without it: what is wanted of the two."""
+        place = int(i.item())
+        there = place < len(grad) and grad[place] is not None
+        found = grad[place] if there else np.zeros_like(x)
+        rest = (*grad[:place], None, *grad[place + 1 :]) if there else grad
+        results = [one for one, out in zip((found, rest), (self.out, self.rest)) if out is not None]
+        return results[0] if len(results) == 1 else results
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what puts the gradient of the one back into that of the rest."""
@@ -120,14 +112,9 @@ class ReadFromArray(Operator, in_files=False):
     def __init__(self, block: Block, array: Variable, i: Variable, out: Variable) -> None:
         super().__init__(block, "read_from_array", {"I": [i], "X": [array]}, {"Out": [out]}, {})
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what reads."""
-        (array,) = self.inputs["X"]
-
-        def read(i: Array, held: Held) -> Array:
-            return _at(int(i.item()), held, array)
-
-        return read
+    def compute(self, i: Array, held: Held) -> Array:
+        """Return the tensor."""
+        return _at(int(i.item()), held, self.inputs["X"][0])
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what writes the gradient to its place in a new list."""
@@ -145,9 +132,9 @@ class ArrayLength(Operator, in_files=False):
     def __init__(self, block: Block, array: Variable, out: Variable) -> None:
         super().__init__(block, "lod_array_length", {"X": [array]}, {"Out": [out]}, {})
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what counts."""
-        return lambda held: np.array([len(held)])
+    def compute(self, held: Held) -> Array:
+        """Return how many they are."""
+        return np.array([len(held)])
 
     @property
     def flows(self) -> bool:
@@ -165,17 +152,13 @@ class ArrayToTensor(Operator, in_files=False):
         attrs = {"axis": axis, "use_stack": stacks}
         super().__init__(block, "tensor_array_to_tensor", {"X": [array]}, slots, attrs)
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what joins, and gives the length of each along the axis."""
+    def compute(self, given: Held) -> tuple[Array, Array]:
+        """Return them joined, and the length of each along the axis."""
         axis, stacks, (array,) = self.attrs["axis"], self.attrs["use_stack"], self.inputs["X"]
-
-        def join(given: Held) -> tuple[Array, Array]:
-            held = [_at(place, given, array) for place in range(len(given))]
-            whole = np.stack(held, axis) if stacks else np.concatenate(held, axis)
-            lengths = [1 if stacks else one.shape[axis] for one in held]
-            return whole, np.array(lengths, np.int32)
-
-        return join
+        held = [_at(place, given, array) for place in range(len(given))]
+        whole = np.stack(held, axis) if stacks else np.concatenate(held, axis)
+        lengths = [1 if stacks else one.shape[axis] for one in held]
+        return whole, np.array(lengths, np.int32)
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what cuts the gradient into those of the tensors."""
@@ -199,15 +182,11 @@ class CutIntoArray(Operator, in_files=False):
         """Return what it takes: of the list the lengths are enough."""
         return [*self.inputs["Out@GRAD"], self.lengths]
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what cuts."""
+    def compute(self, grad: Array, lengths: Array) -> Held:
+        """Return the pieces."""
         axis, stacks = self.attrs["axis"], self.attrs["use_stack"]
-
-        def cut(grad: Array, lengths: Array) -> Held:
-            pieces = np.split(grad, np.cumsum(lengths)[:-1], axis)
-            return tuple([piece.squeeze(axis) if stacks else piece for piece in pieces])
-
-        return cut
+        pieces = np.split(grad, np.cumsum(lengths)[:-1], axis)
+        return tuple([piece.squeeze(axis) if stacks else piece for piece in pieces])
 
 
 class ListSum(Operator, in_files=False):
@@ -216,15 +195,9 @@ class ListSum(Operator, in_files=False):
     def __init__(self, block: Block, lists: Sequence[Variable], out: Variable) -> None:
         super().__init__(block, "sum", {"X": list(lists)}, {"Out": [out]}, {})
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what adds."""
-
-        def add(first: Held, *others: Held) -> Held:
-            for one in others:
-                first = added(first, one)
-            return first
-
-        return add
+    def compute(self, *lists: Held) -> Held:
+        """Return the sum."""
+        return reduce(added, lists)
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Hand the gradient on: it is that of each."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -59,9 +58,16 @@ class CheckFiniteAndUnscale(OfGradients):
     full_slots = ("X", "Scale")
     over: ClassVar = {"FoundInfinite": ""}
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
-        return _unscaled
+    def compute(self, *values: Any) -> list[Any]:
+        """Return the gradients, and whether one was not finite."""
+        *grads, scale = values
+        found, results = False, []
+        for grad in grads:
+            found = found or not bool(np.isfinite(wide(grad)).all())
+            factor = np.float32(0) if found else np.float32(1) / np.float32(scale.reshape(()))
+            with np.errstate(invalid="ignore"):  # 0 * inf
+                results.append(in_dtype(wide(grad) * factor.astype(wide(grad).dtype), grad.dtype))
+        return [*results, np.array([found])]
 
 
 class UpdateLossScaling(OfGradients):
@@ -82,40 +88,25 @@ class UpdateLossScaling(OfGradients):
         "stop_update": False,
     }
 
-    def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
-        return partial(_updated, self.attrs)
-
-
-def _unscaled(*values: Any) -> list[Any]:
-    *grads, scale = values
-    found, results = False, []
-    for grad in grads:
-        found = found or not bool(np.isfinite(wide(grad)).all())
-        factor = np.float32(0) if found else np.float32(1) / np.float32(scale.reshape(()))
-        with np.errstate(invalid="ignore"):  # 0 * inf
-            results.append(in_dtype(wide(grad) * factor.astype(wide(grad).dtype), grad.dtype))
-    return [*results, np.array([found])]
-
-
-def _updated(attrs: Attrs, *values: Any) -> list[Any]:
-    *grads, found, scale, good, bad = values
-    if bool(found.reshape(())):
-        grads = [np.zeros_like(grad) for grad in grads]
-    if attrs["stop_update"]:
+    def compute(self, *values: Any) -> list[Any]:
+        """Return the gradients, the scale, and how many good and bad steps there were."""
+        attrs, (*grads, found, scale, good, bad) = self.attrs, values
+        if bool(found.reshape(())):
+            grads = [np.zeros_like(grad) for grad in grads]
+        if attrs["stop_update"]:
+            return [*grads, scale, good, bad]
+        if bool(found.reshape(())):
+            good, bad = np.zeros_like(good), bad + 1
+            if int(bad.reshape(())) >= attrs["decr_every_n_nan_or_inf"]:
+                scale = np.maximum(scale * np.float32(attrs["decr_ratio"]), np.float32(1))
+                bad = np.zeros_like(bad)
+            return [*grads, scale, good, bad]
+        good, bad = good + 1, np.zeros_like(bad)
+        if int(good.reshape(())) >= attrs["incr_every_n_steps"]:
+            with np.errstate(over="ignore"):
+                grown = scale * np.float32(attrs["incr_ratio"])
+            scale, good = grown if np.isfinite(grown).all() else scale, np.zeros_like(good)
         return [*grads, scale, good, bad]
-    if bool(found.reshape(())):
-        good, bad = np.zeros_like(good), bad + 1
-        if int(bad.reshape(())) >= attrs["decr_every_n_nan_or_inf"]:
-            scale = np.maximum(scale * np.float32(attrs["decr_ratio"]), np.float32(1))
-            bad = np.zeros_like(bad)
-        return [*grads, scale, good, bad]
-    good, bad = good + 1, np.zeros_like(bad)
-    if int(good.reshape(())) >= attrs["incr_every_n_steps"]:
-        with np.errstate(over="ignore"):
-            grown = scale * np.float32(attrs["incr_ratio"])
-        scale, good = grown if np.isfinite(grown).all() else scale, np.zeros_like(good)
-    return [*grads, scale, good, bad]
 
 
 # -- appended by the decorated optimizer ------------------------------------------------------------------------------

@@ -75,6 +75,8 @@ class Operator(Listed):
     kinds: ClassVar[dict[str, type[Operator]]] = {}
     """The kinds of Operators, by the name of their class: a file may hold them, ``append_op`` may make them."""
     has_kernel: ClassVar[bool] = True
+    compute: Callable[..., Any]
+    """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
     control: ClassVar[Control] = ""
 
     # What most Operators, those of no gradient, are not.
@@ -298,11 +300,8 @@ class Operator(Listed):
         return None
 
     def kernel(self) -> Callable[..., Any]:
-        """Return the function from the values of :meth:`reads` to a tuple of those of :meth:`writes`.
-
-        If there is one output, to its value alone.
-        """
-        raise NotImplementedError(self.type)
+        """Return the function that computes it: :meth:`compute`, if none has to be made first."""
+        return self.compute
 
     def explain(self, values: Sequence[Any]) -> None:
         """Raise a better worded error than the kernel did, if these inputs cannot work."""
