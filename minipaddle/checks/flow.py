@@ -153,7 +153,7 @@ class _Table:
             self.rows.append(row)
 
     def _add_store(self, store: Event) -> None:
-        """Add what the hooks of a leaf have made of its gradient, or what backward began with, if it is a leaf."""
+        """Add what hooks have made of a leaf's gradient, one that backward began with, a sum worse than all terms."""
         stored, leaf = self.trace.value(store.inputs[0]), self.trace.value(store.about)
         one = None if leaf is None else self.stored.get(leaf.holder)
         if stored is None or one is None or leaf is None:
@@ -164,7 +164,9 @@ class _Table:
             ratio = self._ratio(stored, self._size(given))
             row = FlowRow(store.title, one.verdict, True, hook, stored, ratio, where=place(hook), autopsy=one)
             self.rows.append(row)
-        elif not any(row.autopsy is one for row in self.rows):
+        elif not any(
+            row.autopsy is one and (row.verdict == one.verdict or not one.is_alarm) for row in self.rows
+        ):
             row = FlowRow(leaf.name, one.verdict, True, store, stored, where=place(store), autopsy=one)
             self.rows.append(row)
 

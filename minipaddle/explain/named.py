@@ -55,26 +55,41 @@ def _of_leaf(trace: Trace, found: Autopsy) -> Why:
         answer = why(trace, made)
     if before and answer is not kept:
         answer.rule, answer.numbers = [*kept.rule, *answer.rule], [*kept.numbers, *answer.numbers]
-    taken = _of_update(trace, found, arrived)
+    taken = _of_update(trace, found)
     return Why(answer.rule, answer.numbers, list(dict.fromkeys([first, *taken, *answer.says, *kept.says])))
 
 
-def _of_update(trace: Trace, found: Autopsy, arrived: Value | None) -> list[str]:
+def _of_update(trace: Trace, found: Autopsy) -> list[str]:
     """Return what became of a gradient before an optimizer took it: a clip, a decay, the end of a loss scaling."""
     update = _taken_by(trace, found)
+    held = None if found.store is None else trace.value(found.store.outputs[0])
     taken = None if update is None else trace.value(update.inputs[1])
-    made = None if taken is None else trace.maker(taken)
-    if update is None or taken is None or arrived is None or made is None or made.kind != "op":
+    made = None if held is None or taken is None else _changed_by(trace, held, taken)
+    if update is None or taken is None or held is None or made is None:
         return []
-    if unhealthy(arrived.stats) or unhealthy(taken.stats):  # norms are of what is finite
+    if unhealthy(held.stats) or unhealthy(taken.stats):  # norms are of what is finite
         return []
-    norms = number(arrived.stats.norm), number(taken.stats.norm)
+    norms = number(held.stats.norm), number(taken.stats.norm)
     return [
         say(
             "{update} ({where}) took it as {taken}; it was {given} before {op} ({at})",
             update=update.title, where=place(update), taken=norms[1], given=norms[0], op=made.title, at=place(made),
         )
     ]  # fmt: skip
+
+
+def _changed_by(trace: Trace, held: Value, taken: Value) -> Event | None:
+    """Return the last operator that read `held` on the way to `taken`; None if none is on that way."""
+    waiting, found = [taken], None
+    while waiting:
+        made = trace.maker(waiting.pop())
+        if made is None or made.kind != "op" or made.index <= (held.producer or 0):
+            continue
+        read = trace.known(made.inputs)
+        if held.id in (id_ for one in read for id_ in (one.id, one.same)):
+            found = made if found is None or made.index > found.index else found
+        waiting += read
+    return found
 
 
 def _taken_by(trace: Trace, found: Autopsy) -> Event | None:

@@ -196,6 +196,21 @@ def test_what_an_optimizer_took_is_said_where_a_clip_has_changed_it(record, posi
     assert any("took it as 0.5; it was 20 before clip_by_norm (" in line for line in others)
 
 
+def test_what_a_clip_changed_is_what_all_passes_have_added_up(record):
+    """It was said to be what the last pass alone had brought."""
+
+    def script():
+        w = weight()
+        opt = paddle.optimizer.SGD(0.1, [w], grad_clip=paddle.nn.ClipGradByNorm(0.5), weight_decay=0.1)
+        for _ in range(2):
+            (w * 10).sum().backward()
+        opt.step()
+        return w
+
+    said = why_w(record(script))
+    assert any("; it was 40 before clip_by_norm (" in line for line in said)
+
+
 def test_a_gradient_that_no_optimizer_took_is_not_said_to_be_taken(record):
     """As a loss scaler does it where there is an Inf: the update after the next pass took the gradient of that."""
 

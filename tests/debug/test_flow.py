@@ -9,6 +9,7 @@ from minipaddle.debug import Session
 from minipaddle.debug.forks import Forks
 from minipaddle.explain.why import why
 from minipaddle.trace import Recorder
+from tests.support.recordings import leaf
 
 
 class Net(paddle.nn.Layer):
@@ -152,3 +153,17 @@ def test_a_recomputed_part_gives_its_parameters_their_gradients():
     }
     assert {row.verdict for row in found.rows} == {"ok"}
     assert not found.reasons
+
+
+def test_a_sum_that_is_zero_is_no_gradient_that_is_well(record):
+    """Each term was ok, and the sum was said to be zero and well."""
+
+    def script():
+        x, w = leaf(1.0, 1.0), leaf(1.0, 1.0)
+        ((x * w).sum() - (x * w).sum() + (w * w).sum()).backward()
+        return x, w
+
+    found = gradient_flow(record(script))
+    assert [(row.name, row.verdict) for row in found.findings] == [("x", "dead")]
+    assert found.findings[0].value.array.tolist() == [0, 0]
+    assert found.summary == "pass 1: 2 parameters, 1 dead"

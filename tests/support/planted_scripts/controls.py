@@ -215,7 +215,7 @@ OTHERS = [
         "loop and branch of a Program",
         program(
             "i = paddle.full([1], 0, 'int64')",
-            "_, h = paddle.static.nn.while_loop(lambda i, h: i < 3, lambda i, h: [i + 1, h * x], [i, x * 1.0])",
+            "_, h = paddle.static.nn.while_loop(lambda i, h: i < 2, lambda i, h: [i + 1, h * x], [i, x * 1.0])",
             "out = paddle.static.nn.cond(h.sum() > 0, lambda: h * 2, lambda: h * 3)",
         ),
     ),
