@@ -4,14 +4,15 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.base import core, dygraph, framework
 from minipaddle.base.dygraph.base import disable_dygraph, enable_dygraph
 from minipaddle.base.framework import in_dygraph_mode
-from minipaddle.names.missing import missing
+from minipaddle.core.later import front
+from minipaddle.core.meta import CPUPlace
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
 __all__ = [
-    "ParamAttr", "Tensor", "core", "disable_dygraph", "disable_imperative", "dygraph", "enable_dygraph",
+    "CPUPlace", "ParamAttr", "Tensor", "core", "disable_dygraph", "disable_imperative", "dygraph", "enable_dygraph",
     "enable_imperative", "framework", "in_dygraph_mode",
 ]  # fmt: skip
 
 enable_imperative, disable_imperative = enable_dygraph, disable_dygraph
 
-__getattr__ = missing(__name__, __all__)
+__getattr__ = front(globals(), {"lod_tensor": "LoDTensor create_lod_tensor create_random_int_lodtensor"})

@@ -14,6 +14,12 @@ eager = SimpleNamespace(Tensor=Tensor, PyLayer=PyLayer)
 
 __getattr__ = front(
     globals(),
-    {"static.scope": "Scope", "ops.common.var_type": "VarDesc", "base.reader": "EOFException"},
+    {
+        "static.scope": "Scope",
+        "static.host_tensor": "LoDTensor",
+        "ops.common.var_type": "VarDesc",
+        "base.reader": "EOFException",
+        "core.meta": "CPUPlace",
+    },
     "minipaddle",
 )

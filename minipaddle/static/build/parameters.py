@@ -24,6 +24,7 @@ from minipaddle.static.program import (
     meta_from,
 )
 from minipaddle.static.program import block as points
+from minipaddle.static.program.lods import declare
 from minipaddle.static.pytree import flat
 
 
@@ -119,7 +120,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
         name: by which it is fed.
         shape: sizes; None or -1 where they change from run to run.
         dtype: None: the default float type.
-        lod_level: accepted.
+        lod_level: how many levels of sequences of different lengths will be fed, by ``base.create_lod_tensor``.
 
     Raises:
         TypeError: **name** is no string, or **shape** no list or tuple.
@@ -130,7 +131,9 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
         raise TypeError(f"The type of 'name' in static.data must be str, but received {type(name).__name__}.")
     meta = meta_from(shape, default_float() if dtype is None else dtype)
     block = default_main_program().global_block()
-    return block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
+    found = block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
+    declare(found, lod_level)
+    return found
 
 
 @empty_variable.filled

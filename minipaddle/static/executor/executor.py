@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import CPUPlace
-from minipaddle.static.executor.feed import feed_dict
+from minipaddle.static.executor.feed import feed_dict, with_offsets
 from minipaddle.static.executor.fetch import wanted_from
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import job_of
 from minipaddle.static.executor.run import Run
+from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Program, default_main_program
 from minipaddle.static.scope import Scope, global_scope
 
@@ -98,6 +99,8 @@ class Executor:
             dtype = program.global_block().vars[name].meta.dtype
             (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
         feed = feed_dict(feed)
+        if any(isinstance(value, HostTensor) for value in feed.values()):
+            feed = with_offsets(feed, program)
         for reader in program.readers:
             feed = {**reader.next_feed(), **feed}
         job = job_of(program, feed, wanted_from(fetch_list), prune)

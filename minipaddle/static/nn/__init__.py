@@ -29,5 +29,12 @@ def _walked(*how: Any) -> Any:
 
 
 __getattr__ = front(
-    globals(), {"products": "bilinear_tensor_product row_conv spectral_norm", "sampled": "nce"}
+    globals(),
+    {
+        "products": "bilinear_tensor_product row_conv spectral_norm",
+        "sampled": "nce",
+        "sequence_lod": "sequence_concat sequence_conv sequence_enumerate sequence_expand sequence_expand_as "
+        "sequence_first_step sequence_last_step sequence_mask sequence_pad sequence_pool sequence_reshape "
+        "sequence_reverse sequence_scatter sequence_slice sequence_softmax sequence_unpad",
+    },
 )

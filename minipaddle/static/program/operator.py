@@ -129,23 +129,23 @@ class Operator(Listed):
 
     @property
     def input_names(self) -> list[str]:
-        """Input slots."""
-        return list(self.inputs)
+        """Input slots; those of sequences' offsets are not told, as in Paddle."""
+        return [slot for slot in self.inputs if not slot.startswith("LoD")]
 
     @property
     def output_names(self) -> list[str]:
         """Output slots."""
-        return list(self.outputs)
+        return [slot for slot in self.outputs if not slot.startswith("LoD")]
 
     @property
     def input_arg_names(self) -> list[str]:
         """Names of all Variables that it reads."""
-        return [name for slot in self.inputs for name in self.input(slot)]
+        return [name for slot in self.input_names for name in self.input(slot)]
 
     @property
     def output_arg_names(self) -> list[str]:
         """Names of all Variables that it writes."""
-        return [name for slot in self.outputs for name in self.output(slot)]
+        return [name for slot in self.output_names for name in self.output(slot)]
 
     def input(self, name: str) -> list[str]:
         """Return the names of the Variables in the input slot `name`.
@@ -229,8 +229,8 @@ class Operator(Listed):
 
     def __repr__(self) -> str:
         """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""
-        ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.inputs))
-        outs = ", ".join(f"{slot}={self.output(slot)}" for slot in sorted(self.outputs))
+        ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.input_names))
+        outs = ", ".join(f"{slot}={self.output(slot)}" for slot in sorted(self.output_names))
         attrs = "".join(
             f", {name} = {attr_text(value)}"
             for name, value in sorted(self.all_attrs().items())
@@ -242,8 +242,8 @@ class Operator(Listed):
         """Return the lines of its protobuf text."""
         lines = [f'type: "{self.type}"']
         for kind, slots, names in (
-            ("inputs", self.inputs, self.input),
-            ("outputs", self.outputs, self.output),
+            ("inputs", self.input_names, self.input),
+            ("outputs", self.output_names, self.output),
         ):
             for slot in sorted(slots):
                 arguments = [f'  arguments: "{one}"' for one in names(slot)]

@@ -105,8 +105,10 @@ class Variable(Listed, Arithmetic):
 
     @property
     def lod_level(self) -> int:
-        """0: sequences of different lengths in one tensor are not used."""
-        return 0
+        """How many levels of sequences of different lengths it has; 0: none."""
+        from minipaddle.static.program.lods import levels_of
+
+        return len(levels_of(self))
 
     @property
     def desc(self) -> VarDesc:
