@@ -48,7 +48,10 @@ def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) 
 def p_norm(
     x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False, epsilon: float = 1e-12
 ) -> Any:
-    """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf; the slope has `epsilon`."""
+    """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf.
+
+    `epsilon`: see :func:`norm_slope`.
+    """
     axes = axes_of(axis, x.ndim)
     size = np.abs(x)
     if x.dtype.kind == "c":
