@@ -238,6 +238,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("graph.pooling", types="segment_pool graph_send_recv"),
     Family("graph.reindex", types="graph_reindex"),
     Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),
+    Family("stat.counting", types="cvm data_norm data_norm_sums"),
     Family("sequence.pooling", types="sequence_pool sequence_pool_linear sequence_spread sequence_softmax"),
     Family(
         "sequence.rows",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from minipaddle.core.dtype.bfloat16 import from_numpy, to_numpy
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, CPUPlace
 
 
 class CallableShape(tuple[int, ...]):
@@ -112,6 +112,20 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __repr__(self) -> str:
         return repr(self._value())
+
+    def __str__(self) -> str:
+        if not self._offsets:
+            return repr(self)
+        value = self.numpy()
+        levels = "".join(f"{{{', '.join(map(str, level))}}}" for level in self._offsets)
+        numbers = [
+            f"{one:.6g}" if value.dtype.kind == "f" else str(one) for one in value.reshape(-1).tolist()
+        ]
+        told = {
+            "lod": f"{{{levels}}}", "shape": self.shape(), "layout": "NCHW", "place": CPUPlace(), "dtype": value.dtype,
+            "data": f"[{' '.join(numbers)}]",
+        }  # fmt: skip
+        return "\n".join(f"  - {name}: {one}" for name, one in told.items())
 
 
 class LoDTensor(HostTensor):

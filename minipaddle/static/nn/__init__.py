@@ -33,6 +33,7 @@ __getattr__ = front(
     {
         "products": "bilinear_tensor_product row_conv spectral_norm",
         "sampled": "nce",
+        "counting": "continuous_value_model data_norm",
         "sequence_lod": "sequence_concat sequence_conv sequence_enumerate sequence_expand sequence_expand_as "
         "sequence_first_step sequence_last_step sequence_mask sequence_pad sequence_pool sequence_reshape "
         "sequence_reverse sequence_scatter sequence_slice sequence_softmax sequence_unpad",

@@ -18,10 +18,10 @@ from minipaddle.core.errors import is_engine_file, locate
 from minipaddle.core.extension import Point, written_out
 from minipaddle.core.meta import Meta
 from minipaddle.nn.parameter.parameter import Trainable
-from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.common.var_type import PROTO_NAMES, VarType
 from minipaddle.static.program.arithmetic import Arithmetic
 from minipaddle.static.program.desc import VarDesc
-from minipaddle.static.program.listing import Listed
+from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.sizes import Dim, Sizes, symbolic_shape
 from minipaddle.static.scope import global_scope
 
@@ -184,10 +184,23 @@ class Variable(Listed, Arithmetic):
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""
-        lines = [f'name: "{self.name}"', f"type: {self.type.name}", f"dtype: {self.dtype.name.upper()}"]
-        lines += [f"dims: {size}" for size in self.shape]
-        lines += [f"persistable: {str(self.persistable).lower()}"]
-        return [*lines, f"stop_gradient: {self.stop_gradient}"] if with_details else lines
+        level = self.lod_level
+        kind = PROTO_NAMES.get(self.meta.dtype.name, self.meta.dtype.name.upper())
+        tensor = nested("tensor", [f"data_type: {kind}", *[f"dims: {size}" for size in self.shape]])
+        held = [*tensor, *([f"lod_level: {level}"] if level or self.is_data else [])]
+        what = {VarType.LOD_TENSOR: "lod_tensor", VarType.LOD_TENSOR_ARRAY: "tensor_array"}.get(self.type)
+        told = {
+            "persistable": self.persistable if self.persistable or self.is_data else None,
+            "is_parameter": self.is_parameter or None,
+            "need_check_feed": self.is_data or None,
+            "stop_gradient": self.stop_gradient,
+        }
+        return [
+            f'name: "{self.name}"',
+            *nested("type", [f"type: {self.type.name}", *(nested(what, held) if what else [])]),
+            *[f"{name}: {str(value).lower()}" for name, value in told.items() if value is not None],
+            *([f"error_clip: {self.error_clip}"] if with_details else []),
+        ]
 
     # -- what only numbers can answer -----------------------------------------------------------------------------
 
@@ -288,5 +301,11 @@ class Parameter(Trainable, Variable):
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""
-        details = [f"trainable: {self.trainable}", f"optimize_attr: {self.optimize_attr}"]
+        details = [
+            f"trainable: {self.trainable}",
+            f"optimize_attr: {self.optimize_attr}",
+            f"regularizer: {self.regularizer}",
+            "do_model_average: True",
+            f"need_clip: {self.need_clip}",
+        ]
         return [*super().proto(with_details), *(details if with_details else [])]

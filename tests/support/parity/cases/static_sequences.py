@@ -202,6 +202,14 @@ def lod_tensors():
 
 
 @cases
+def printed():
+    made = tensor(np.array([[1.0, 0.1], [2.25, 1e-7], [1e8, -3.0]]), [1, 2])
+    (x,) = given(x=made)
+    (found,) = S.Executor().run(feed={"x": made}, fetch_list=[x * 1.5], return_numpy=False)
+    return [str(made), str(found), str(tensor([[1], [2]], [1, 1], [1, 1]))]
+
+
+@cases
 def lod_tensor_of_lists():
     return told(base.create_lod_tensor([[1, 2, 3], [4, 5]], [[3, 2]], paddle.CPUPlace()))
 
