@@ -260,7 +260,9 @@ class Push {
       const line = drawing.line(edge);
       if (!line || edge.kind !== "gradient") continue;
       line.setAttribute("class", arrowClass(edge.kind, widthOf(edge)));
-      const text = line.querySelector("text");
+      const [title, text] = ["title", "text"].map((name) => line.querySelector(name));
+      const [kind] = title.textContent.split(":");
+      this.write(title, edge.label ? `${kind}: ${edge.label}` : kind);
       if (text) this.write(text, edge.label);
     }
   }
@@ -321,9 +323,12 @@ class Push {
       if (own.length && parts.some((part) => typeof part !== "string")) this.writeLine(group, own, lines[number]);
     });
     const [first] = texts;
-    if (first) this.write(first, `${bad ? "⚠ " : ""}${first.textContent.replace(/^⚠ /, "")}`);
+    const { kind, file, line } = this.pass.facts[id];
+    const sign = bad && kind !== "accumulate" ? "⚠ " : "";
+    if (first) this.write(first, sign + first.textContent.replace(/^⚠ /, ""));
     const title = group.querySelector("title");
-    if (title) this.write(title, lines.filter(Boolean).join("\n"));
+    const place = file ? `\n${file}:${line}` : "";
+    if (title) this.write(title, sign + lines.filter(Boolean).join("\n") + place);
   }
 
   /** Return those of the next texts that are one line of a label: a long one is drawn as several, an empty one not. */

@@ -78,6 +78,24 @@ def test_the_picture_the_sentences_and_the_colours_are_those_of_a_page_of_the_ne
     assert said == looks(other)
 
 
+@pytest.mark.parametrize("number", [-1.0, 0.0, 2.5])
+def test_what_pointing_says_follows(page_of, number):
+    script = (
+        "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n"
+        "loss = (x.log() * x).sum() + (x * x).sum()\nloss.backward()\n"
+    )
+    page = page_of(script).open()
+    push(page, "x", (0,), number)
+    titles = (
+        "[...svg().querySelectorAll('.node, .edge')].map((one) => one.querySelector('title').textContent)"
+    )
+    heads = "[...nodes()].map((one) => one.querySelector('text').textContent)"
+    said = page(titles), page(heads)
+    other = page_of(script.replace("[1.0,", f"[{number},")).open()
+    assert said == (other(titles), other(heads))
+    assert any(title.startswith("gradient: ") for title in said[0])
+
+
 def looks(page):
     """What is seen of a page: texts in nodes, steps, the legend, colours, and the tables of numbers."""
     return page(
