@@ -7,6 +7,7 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
 from minipaddle.core.extension import Point
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.wishes import as_wished
 
@@ -53,5 +54,5 @@ def tensor(
 
 
 def is_tensor(x: Any) -> bool:
-    """Return whether `x` is a Tensor."""
-    return isinstance(x, Tensor)
+    """Return whether `x` is a Tensor, or a Variable of a Program."""
+    return isinstance(x, Value)

@@ -187,6 +187,8 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
                 return keywords.call(function, args, kwargs)
             return function(*args, **kwargs)
         except Exception as error:
+            if hasattr(error, "later"):  # it asks for a number that only a run of a Program will tell
+                return error.later(function, args, kwargs)
             told = refused(error, name, _named(function, args, kwargs))
             if told is error:
                 raise

@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.meta import Array
+from minipaddle.ops.search.topk import accuracy_op, top_k_v2
 
 
 def _array(value: Any) -> Array:
@@ -198,11 +199,12 @@ class Auc(Metric):
 
 
 def accuracy(
-    input: Tensor, label: Tensor, k: int = 1, correct: Any = None, total: Any = None, name: str | None = None
-) -> Tensor:
+    input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None, name: str | None = None
+) -> Any:
     """Return the share of rows of `input` [N, classes] whose `label` [N, 1] is among the `k` best.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/accuracy_en.html)
     """
-    metric = Accuracy(topk=(k,))
-    return Tensor(np.asarray(metric.update(metric.compute(input, label)), dtype="float32"))
+    if label.dtype == "int32":
+        label = label.astype("int64")
+    return accuracy_op(*top_k_v2(input, k), label)[0]

@@ -7,6 +7,7 @@ from minipaddle.static import nn
 from minipaddle.static.build.parameters import create_global_var, data
 from minipaddle.static.build.weight_norm import WeightNormParamAttr
 from minipaddle.static.custom import tensor_array as _lists_of_tensors
+from minipaddle.static.custom.late import late as _late
 from minipaddle.static.custom.print import Print
 from minipaddle.static.custom.py_func import py_func
 from minipaddle.static.executor.compiled_program import (

@@ -1,4 +1,4 @@
-"""Nests of values: what the user's functions return, lists in tuples in dicts."""
+"""Nests of values: what the user's functions return, lists in tuples in dicts; slices among indices."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ def flat(nest: Any) -> list[Any]:
         return [leaf for item in nest for leaf in flat(item)]
     if isinstance(nest, dict):
         return [leaf for key in sorted(nest) for leaf in flat(nest[key])]
+    if isinstance(nest, slice):
+        return [nest.start, nest.stop, nest.step]
     return [nest.rows] if isinstance(nest, Grown) else [nest]
 
 
@@ -34,4 +36,6 @@ def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(nest, dict):
         found = {key: rebuilt(nest[key], change) for key in sorted(nest)}
         return {key: found[key] for key in nest}
+    if isinstance(nest, slice):
+        return slice(change(nest.start), change(nest.stop), change(nest.step))
     return nest.rebuilt(change) if isinstance(nest, Grown) else change(nest)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.pooling import avg_pool2d, max_pool2d
 from minipaddle.nn.functional.window import (
     as_images,
@@ -16,6 +17,7 @@ from minipaddle.nn.functional.window import (
     row,
     sizes,
 )
+from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.nn.adaptive_pooling import ADAPTIVE
 from minipaddle.ops.nn.max_places import FRACTIONAL, MAX_POOL, UNPOOL
 from minipaddle.ops.random.sample import uniform
@@ -28,6 +30,8 @@ def _bins(x: Any, output_size: Any, axes: int) -> tuple[int, ...]:
         ValueError: **D**, for an input with another number of axes.
     """
     require_images(x, axes + 2)
+    if isinstance(output_size, Value) and output_size.ndim:
+        output_size = integers(output_size)
     wanted = list(output_size) if isinstance(output_size, (list, tuple)) else [output_size] * axes
     whole = [x.shape[2 + axis] if size is None else size for axis, size in enumerate(wanted)]
     return sizes(whole, axes, "output_size")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.meta import sizes_fit
 from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
 from minipaddle.ops.creation.cast import cast
@@ -113,7 +114,7 @@ def cross_entropy(
     ndim = input.ndim
     if ndim == 0:
         raise failure(ValueError, "The dimension of input should be larger than zero!")
-    if weight is not None and weight.shape[-1] != input.shape[axis]:
+    if weight is not None and not sizes_fit(weight.shape[-1:], (input.shape[axis],)):
         raise failure(
             ValueError,
             f"input's class_dimension({input.shape[axis]}) must equal to weight's "

@@ -7,6 +7,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.loss.labels import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
@@ -111,6 +112,8 @@ def dropout(
     Raises:
         ValueError: **p argument**, **mode argument**, or an axis out of range.
     """
+    if isinstance(p, Value):
+        p = p.item()
     if not isinstance(p, (int, float)):
         raise failure(TypeError, f"p argument should be a number, but got {type(p).__name__}")
     if not 0 <= p <= 1:

@@ -13,7 +13,7 @@ from minipaddle.nn.functional.adaptive_pooling import (
     adaptive_avg_pool3d,
 )
 from minipaddle.nn.functional.window import channels_first, channels_last
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.arguments import wanted_shape
 from minipaddle.ops.nn.interpolate import INTERPOLATE, RANKS
 
 _LAYOUTS = {3: ("NCW", "NWC"), 4: ("NCHW", "NHWC"), 5: ("NCDHW", "NDHWC")}
@@ -83,7 +83,7 @@ def _checked_size(size: Any, axes: int) -> tuple[int, ...]:
     """
     if isinstance(size, (int, float, str)):
         raise failure(TypeError, "size should be a list or tuple or Variable.", f"write [{size}]")
-    sizes = integers(size)
+    sizes = wanted_shape(size)
     if len(sizes) != axes:
         raise failure(ValueError, "The x and size should satisfy rank(x) - 2 == len(size).")
     assert all(one > 0 or one == -1 for one in sizes), (

@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.window import channels_first, channels_last
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.arguments import integers, wanted_shape
 from minipaddle.ops.nn import pixels
 from minipaddle.ops.vision.grid import affine_grid as affine_operator
 from minipaddle.ops.vision.grid import grid_sample as grid_operator
@@ -213,7 +213,7 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
     """
     if not hasattr(theta, "stop_gradient"):
         raise failure(TypeError, "The theta should be a Tensor.")
-    return affine_operator(theta, output_shape=integers(out_shape), align_corners=align_corners)
+    return affine_operator(theta, output_shape=wanted_shape(out_shape), align_corners=align_corners)
 
 
 def grid_sample(

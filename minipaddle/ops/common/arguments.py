@@ -12,14 +12,8 @@ from minipaddle.core.errors import failure
 
 
 def integer(value: Any) -> int:
-    """Return `value`, a number or a tensor with one element, as an int.
-
-    What is known only when a Program runs says so itself: it has ``as_size``.
-    """
-    if type(value) is int:
-        return value
-    later = getattr(value, "as_size", None)
-    return int(value) if later is None else later()
+    """Return `value`, a number or a tensor with one element, as an int."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else int(value)
 
 
 def sizes(x: Any) -> tuple[Any, ...]:
@@ -31,13 +25,16 @@ def sizes(x: Any) -> tuple[Any, ...]:
     return tuple(x.shape) if later is None else later()
 
 
+def known_size(x: Any, axis: int) -> int:
+    """Return a size of `x` for Python to reckon with; a call in a Program that does not know it waits for the run."""
+    size: int = x.shape[axis]
+    return size if size != -1 else int(x)
+
+
 def integers(value: Any) -> tuple[int, ...]:
     """Return `value`, a number, a list or a tensor, as a tuple of ints."""
     if isinstance(value, (list, tuple)):
         return tuple([integer(item) for item in value])
-    if hasattr(value, "as_sizes"):
-        found: tuple[int, ...] = value.as_sizes()
-        return found
     if hasattr(value, "ndim"):
         return tuple(np.asarray(value).reshape(-1).tolist())
     if isinstance(value, (str, bytes, dict, set)):
@@ -45,6 +42,17 @@ def integers(value: Any) -> tuple[int, ...]:
             TypeError, f"An int or a list of ints is expected here, but got {type(value).__name__}."
         )
     return (int(value),) if isinstance(value, int) else tuple([integer(item) for item in value])
+
+
+def wanted_shape(value: Any) -> tuple[int, ...]:
+    """Return a shape that the user wants, a number, a list or a tensor, as a tuple of ints.
+
+    A size that is known only when a Program runs says so itself: it has ``as_size``, and a list of them ``as_sizes``.
+    """
+    if isinstance(value, (list, tuple)):
+        return tuple([one.as_size() if hasattr(one, "as_size") else integer(one) for one in value])
+    found: tuple[int, ...] = value.as_sizes() if hasattr(value, "as_sizes") else integers(value)
+    return found
 
 
 def sizes_one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:

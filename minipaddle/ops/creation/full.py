@@ -12,7 +12,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import integers, sizes_one_by_one
+from minipaddle.ops.common.arguments import sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
@@ -102,7 +102,9 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     """
     value = _number(fill_value) if not isinstance(fill_value, (bool, int, float, complex)) else fill_value
     return fill_constant(
-        shape=integers(shape), value=value, dtype=_type_of_fill(value) if dtype is None else as_numpy(dtype)
+        shape=wanted_shape(shape),
+        value=value,
+        dtype=_type_of_fill(value) if dtype is None else as_numpy(dtype),
     )
 
 
@@ -178,7 +180,8 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     The result stops gradients
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_like_en.html).
     """
-    return fill_any_like(x, fill_value, None if dtype is None else as_numpy(dtype))
+    value = fill_value.item() if hasattr(fill_value, "item") else fill_value
+    return fill_any_like(x, value, None if dtype is None else as_numpy(dtype))
 
 
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:

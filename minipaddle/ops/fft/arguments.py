@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import default_float, promoted
+from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c
 from minipaddle.ops.nn.pad import pad
@@ -101,8 +102,10 @@ def _resized(x: Any, s: list[int] | None, axes: list[int]) -> Any:
     if s is None:
         return x
     wanted = dict(zip(axes, s, strict=True))
+    for axis in wanted:
+        known_size(x, axis)
     if any(size < x.shape[axis] for axis, size in wanted.items()):
-        x = x[tuple([slice(0, min(wanted.get(axis, size), size)) for axis, size in enumerate(x.shape)])]
+        x = x[tuple([slice(wanted.get(axis)) for axis in range(x.ndim)])]
     if any(size > x.shape[axis] for axis, size in wanted.items()):
         x = pad(x, tuple([(0, wanted.get(axis, size) - size) for axis, size in enumerate(x.shape)]))
     return x

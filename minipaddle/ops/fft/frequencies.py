@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.ops.common.arguments import sizes
+from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.manipulation.flip import roll
 
@@ -42,8 +42,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
 def _moved(x: Any, axes: Any, more: int) -> Any:
     """Return `x` with half the places of each axis moved to its other end."""
     places = list(range(x.ndim)) if axes is None else [axes] if isinstance(axes, int) else list(axes)
-    shape = sizes(x)
-    return roll(x, [(shape[axis] + more) // 2 for axis in places], places)
+    return roll(x, [(known_size(x, axis) + more) // 2 for axis in places], places)
 
 
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:

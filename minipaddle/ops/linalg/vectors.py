@@ -52,7 +52,8 @@ def _axis_of_three(shape: Shape, axis: int) -> int:
 
 def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
     shape = broadcast_shapes(x.shape, y.shape)
-    _axis_of_three(shape, axis)
+    if axis != FIRST or -1 not in shape:
+        _axis_of_three(shape, axis)
     return Meta(shape, promoted(x.dtype, y.dtype))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
@@ -33,7 +33,7 @@ def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]
 def _labels_fit(x: Shape, label: Shape) -> bool:
     """Return whether these labels are one per position; [N, 1] serves too where the input is [N, C]."""
     losses = (*x[:1], *x[2:])
-    return tuple(label) == losses or (len(x) == 2 and tuple(label) == (*losses, 1))
+    return sizes_fit(label, losses) or (len(x) == 2 and sizes_fit(label, (*losses, 1)))
 
 
 def _infer_nll(

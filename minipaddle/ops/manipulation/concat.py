@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
@@ -22,10 +23,12 @@ def _tensors(name: str, x: Any) -> list[Any]:
     """Check the list that is to be joined.
 
     Raises:
-        ValueError: if it is no list, or empty.
+        ValueError: if it is no list, or empty. In a Program one Variable will do.
     """
     if isinstance(x, (list, tuple)) and x:
         return list(x)
+    if name == "concat" and isinstance(x, Value) and not current.get().dynamic:
+        return [x]
     got = "empty list" if isinstance(x, (list, tuple)) else type(x).__name__
     raise locate(
         failure(ValueError, f"{name}(): argument 'x' (position 0) must be list of Tensors, but got {got}."),

@@ -10,7 +10,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import axis_in, integer, integers
+from minipaddle.ops.common.arguments import axis_in, integer, integers, wanted_shape
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.indexing.index import scatter_at, setitem, slice_op
 from minipaddle.ops.indexing.index import strided_slice as strided_slice_op
@@ -139,7 +139,7 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/crop_en.html
     """
-    sizes = tuple(x.shape) if shape is None else integers(shape)
+    sizes = tuple(x.shape) if shape is None else wanted_shape(shape)
     return crop_op(x, tuple(sizes), (0,) * x.ndim if offsets is None else integers(offsets))
 
 

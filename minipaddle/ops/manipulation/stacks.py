@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.ops.common.arguments import axis_in, integer, integers
+from minipaddle.ops.common.arguments import axis_in, integer, integers, known_size, wanted_shape
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.indexing.index import slice_op
@@ -145,7 +145,7 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     if x.ndim < 1:
         raise ValueError(f"The input tensor's dimension must be greater than 0, but got {x.ndim}")
     place = axis_in(integer(axis), x.ndim)
-    size = x.shape[place]
+    size = known_size(x, place)
     if isinstance(num_or_indices, int):
         if num_or_indices <= 0:
             raise failure(ValueError, f"The num_or_indices must be positive, but received {num_or_indices}.")
@@ -203,7 +203,7 @@ def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unflatten_en.html
     """
     place = axis_in(axis, x.ndim)
-    sizes = list(integers(shape))
+    sizes = list(wanted_shape(shape))
     if sizes.count(-1) == 1 and x.shape[place] != -1:
         known = 1
         for size in sizes:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current, run_inside
 from minipaddle.core.errors import EnforceNotMet, failure
 from minipaddle.core.meta import Array
-from minipaddle.core.operator import Operator, operator
+from minipaddle.core.operator import TABLE, Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import Listing, listed, of
@@ -232,11 +233,16 @@ def scale(
 ) -> Any:
     """Return ``scale * x + bias``, or ``scale * (x + bias)``; for an integer tensor both numbers are truncated.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scale_en.html)
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scale_en.html). `act` names what is applied to it.
     """
+    if hasattr(scale, "item"):
+        scale = scale.item()
     if numpy_dtype(x).kind not in "fc":
         scale, bias = whole(scale, numpy_dtype(x)), whole(bias, numpy_dtype(x))
-    return scale_op(x, scale, bias, bias_after_scale, name=name)
+    out = scale_op(x, scale, bias, bias_after_scale, name=name)
+    if act is not None and act not in TABLE:
+        raise AttributeError(f"There is no operator {act!r}.")
+    return out if act is None else TABLE[act](out)
 
 
 def neg(x: Any, name: str | None = None) -> Any:
@@ -270,4 +276,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
             f"The number of elements in Input(X) should be 1, but the shape of x is {list(x.shape)}.",
             "x.add_(value) adds to every element",
         )
+    mode = current.get()
+    if mode.dynamic and x.is_leaf:  # it stays one: the slope is 1
+        return run_inside(mode.with_grad(False), lambda: increment_op.bind_inplace(x, step=value))
     return increment_op.bind_inplace(x, step=value)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
@@ -53,7 +53,7 @@ def _infer_layer_norm(
     """Shape rule: `x` stays; mean and variance are flat, one per normalised row."""
     size, rows = math.prod(x.shape[begin_norm_axis:]), math.prod(x.shape[:begin_norm_axis])
     for name, meta in (("scale", scale), ("bias", bias)):
-        if meta is not None and size >= 0 and meta.shape != (size,):
+        if meta is not None and size >= 0 and not sizes_fit(meta.shape, (size,)):
             raise failure(
                 ValueError,
                 f"The {name} of layer_norm must be flat with {size} elements, but received shape "
@@ -169,7 +169,7 @@ def _infer_batch_norm(
         raise failure(ValueError, f"input dim must be larger than 1, but received shape {list(x.shape)}")
     channels = x.shape[_channel(x.ndim, data_layout)]
     for name, meta in (("mean", mean), ("variance", variance), ("scale", scale), ("bias", bias)):
-        if meta is not None and -1 != channels != meta.shape[0]:
+        if meta is not None and not sizes_fit((channels,), meta.shape[:1]):
             raise failure(
                 ValueError,
                 f"The first dimension of {name} must equal to the number of Channels, which is "

@@ -12,7 +12,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
-from minipaddle.ops.common.arguments import integers, sizes_one_by_one
+from minipaddle.ops.common.arguments import sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.random import draws
@@ -124,7 +124,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
         dtype: its type; None: the default float type.
         name: not used.
     """
-    return gaussian_random(shape=integers(shape), dtype=_float(dtype))
+    return gaussian_random(shape=wanted_shape(shape), dtype=_float(dtype))
 
 
 def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -142,7 +142,7 @@ def gaussian(
         ValueError: for a complex `mean` whose parts are not equal.
     """
     return gaussian_random(
-        shape=integers(shape),
+        shape=wanted_shape(shape),
         dtype=_float(dtype),
         mean=mean_of_parts(mean, _float(dtype)),
         std=std,
@@ -186,7 +186,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
 @sizes_one_by_one
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Draw evenly from [0, 1); arguments are those of :func:`randn`."""
-    return uniform_random(shape=integers(shape), dtype=_float(dtype), min=0.0, max=1.0)
+    return uniform_random(shape=wanted_shape(shape), dtype=_float(dtype), min=0.0, max=1.0)
 
 
 def uniform(
@@ -210,7 +210,7 @@ def uniform(
     if min is None:
         min = 0.0 if current.get().dynamic else -1.0
     return uniform_random(
-        shape=integers(shape), dtype=_float(dtype), min=float(min), max=float(max), seed=seed
+        shape=wanted_shape(shape), dtype=_float(dtype), min=float(min), max=float(max), seed=seed
     )
 
 
@@ -228,7 +228,7 @@ def randint(
     if low >= high:
         raise ValueError(f"randint's low must be less than high, but received low = {low}, high = {high}")
     chosen = np.dtype("int64") if dtype is None else as_numpy(dtype)
-    return random_integers(shape=integers(shape), dtype=chosen, low=low, high=high)
+    return random_integers(shape=wanted_shape(shape), dtype=chosen, low=low, high=high)
 
 
 def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:

@@ -11,7 +11,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.arguments import wanted_shape
 from minipaddle.ops.common.listed import listed
 
 
@@ -105,7 +105,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_en.html
     """
-    return expand_v2(x, integers(shape))
+    return expand_v2(x, wanted_shape(shape))
 
 
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
@@ -113,7 +113,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_to_en.html
     """
-    return expand_v2(x, integers(shape))
+    return expand_v2(x, wanted_shape(shape))
 
 
 def _as_infer(x: Meta, y: Meta | None, *, target_shape: Shape) -> Meta:

@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.arguments import wanted_shape
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 from minipaddle.ops.random.sample import with_diagonal
@@ -84,7 +84,7 @@ def uniform_random_batch_size_like(
     """
     return uniform_op(
         input,
-        shape=integers(shape),
+        shape=wanted_shape(shape),
         dtype=as_numpy(dtype),
         input_dim_idx=input_dim_idx,
         output_dim_idx=output_dim_idx,

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import Eager
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.assign import constant
 
 # -- questions about the shape ------------------------------------------------------------------------
 
@@ -41,4 +41,4 @@ def rank(input: Any) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/rank_en.html
     """
-    return Eager.tensor(np.array(input.ndim, np.int32))
+    return constant(np.array(input.ndim, np.int32))

@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
 from minipaddle.core.table import TABLE
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes
+from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
 
@@ -102,7 +102,7 @@ def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reshape_en.html
     """
-    wanted = integers((shape, *more) if more else shape)
+    wanted = wanted_shape((shape, *more) if more else shape)
     if current.get().dynamic and wanted == getattr(x, "shape", None):
         return x
     return reshape2(x, wanted)
@@ -119,7 +119,7 @@ def view(x: Any, shape_or_dtype: Any, *more: Any, name: str | None = None) -> An
         shape_or_dtype = (shape_or_dtype, *more)
     if not isinstance(shape_or_dtype, (list, tuple)):
         return TABLE["view_dtype"](x, as_numpy(shape_or_dtype))
-    return reshape2(x, integers(shape_or_dtype))
+    return reshape2(x, wanted_shape(shape_or_dtype))
 
 
 # -- axes of size 1 ------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def _infer_sample(
     x: Meta, grid: Meta, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
 ) -> Meta:
     """Shape rule: [N, C, H, W] and [N, OH, OW, 2] give [N, C, OH, OW]."""
-    if x.ndim not in (4, 5) or grid.ndim != x.ndim or grid.shape[-1] != x.ndim - 2:
+    if x.ndim not in (4, 5) or grid.ndim != x.ndim or grid.shape[-1] not in (-1, x.ndim - 2):
         raise failure(
             ValueError,
             "Input(X) of grid_sampler should be 4-D or 5-D, and Input(Grid) [N, ..., axes] of as many dimensions, but "

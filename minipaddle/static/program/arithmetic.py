@@ -14,7 +14,7 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current
-from minipaddle.core.errors import failure, locate
+from minipaddle.core.errors import failure, guarded, locate
 from minipaddle.core.meta import Meta
 from minipaddle.core.operator import Operator
 from minipaddle.names.unique import unique_name
@@ -64,7 +64,7 @@ class Arithmetic(Methods):
             return _SIGNS[sign](y, x) if reflected else _SIGNS[sign](x, y)
 
     def __getitem__(self, index: Any) -> Any:
-        return indexed(self, index, _cut)
+        return _indexed(self, index)
 
     def astype(self, dtype: Any) -> Any:
         """Return the Variable as another dtype; gradients are cast back."""
@@ -117,6 +117,12 @@ class Arithmetic(Methods):
             )
         with layer(self.name):
             return transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
+
+
+@guarded
+def _indexed(x: Any, index: Any) -> Any:
+    """Return ``x[index]``."""
+    return indexed(x, index, _cut) if isinstance(x, Arithmetic) else x[index]
 
 
 def _cut(op: Operator, x: Any, text: str) -> Any:

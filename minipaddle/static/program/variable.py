@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 register_hook = Point("a hook for the gradient of a Variable")
 write_at = Point("writing into a Variable: x[i] = v")
 in_place = Point("methods of a Variable that write into it")
+call_later = Point("a call that needs numbers of Variables: (error, function, args, keywords)")
 
 
 class Variable(Listed, Arithmetic):
@@ -205,18 +207,22 @@ class Variable(Listed, Arithmetic):
     # -- what only numbers can answer -----------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
-        raise locate(
-            TypeError(
-                f"The truth of the Variable {self.name!r} is known only when the Program runs: Python cannot branch on "
-                "it. Choose with paddle.static.nn.cond, repeat with paddle.static.nn.while_loop."
-            ),
-            "bool",
+        raise _asking(
+            locate(
+                TypeError(
+                    f"The truth of the Variable {self.name!r} is known only when the Program runs: Python cannot "
+                    "branch on it. Choose with paddle.static.nn.cond, repeat with paddle.static.nn.while_loop."
+                ),
+                "bool",
+            )
         )
 
     def _no_number(self, *unused: Any) -> Any:
-        raise TypeError(
-            f"The Variable {self.name!r} has no numbers before the Program runs. "
-            "Fetch it: exe.run(program, feed={...}, fetch_list=[variable])."
+        raise _asking(
+            TypeError(
+                f"The Variable {self.name!r} has no numbers before the Program runs. "
+                "Fetch it: exe.run(program, feed={...}, fetch_list=[variable])."
+            )
         )
 
     def as_size(self) -> Dim:
@@ -261,12 +267,20 @@ class Variable(Listed, Arithmetic):
         return found
 
     def _dynamic_only(self, *unused: Any, **options: Any) -> Any:
-        raise AssertionError(
-            f"The Variable {self.name!r} of a Program has no such method: it works in dynamic mode only. "
-            "Fetch values with exe.run(...), get gradients with paddle.static.gradients(...)."
+        raise _asking(
+            AssertionError(
+                f"The Variable {self.name!r} of a Program has no such method: it works in dynamic mode only. "
+                "Fetch values with exe.run(...), get gradients with paddle.static.gradients(...)."
+            )
         )
 
     numpy = item = tolist = backward = gradient = clear_gradient = _dynamic_only
+
+
+def _asking(error: Exception) -> Exception:
+    """Return `error`, which the guard of a public function takes for the wish to be called when the Program runs."""
+    vars(error)["later"] = partial(call_later, error)
+    return error
 
 
 class Parameter(Trainable, Variable):

@@ -106,3 +106,32 @@ def hinge_embedding_loss_of_other_labels():
     y = F.hinge_embedding_loss(x, frozen([1.0, 0.0, -1.0, 0.5]), reduction="none")
     y.sum().backward()
     return y, x.grad
+
+
+@cases
+def a_trainable_leaf_is_incremented():
+    x = leaf([0.5])
+    y = paddle.increment(x, 2.0)
+    (y * y).backward()
+    return y, x.grad, x.is_leaf
+
+
+@cases
+def scale_with_an_activation():
+    x = frozen([[1.0, -2.0]])
+    return [
+        paddle.scale(x, 2.0, 1.0, act="relu"),
+        paddle.scale(x, 2.0, act="tanh"),
+        raises(lambda: paddle.scale(x, 2.0, act="nothing"), "nothing"),
+        paddle.scale(x, scale=frozen([0.5])),
+    ]
+
+
+@cases
+def numbers_that_are_tensors():
+    image, size, p = frozen(data(1, 1, 4, 4)), paddle.to_tensor([2, 1]), paddle.to_tensor(0.0)
+    return (
+        F.adaptive_avg_pool2d(image, size),
+        F.dropout(image, p),
+        paddle.full_like(image, paddle.to_tensor(2.5)),
+    )
