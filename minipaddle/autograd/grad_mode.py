@@ -90,8 +90,9 @@ class set_grad_enabled:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether what is called now can have gradients, also while a Program is built."""
-    return current.get().grad
+    """Return whether calls are recorded now: False while a Program is built, as in Paddle 2.6.2."""
+    mode = current.get()
+    return mode.dynamic and mode.grad
 
 
 class _Packed:

@@ -217,18 +217,3 @@ def flag_errors():
     x = leaf([1.0])
     bad = [1, 0, "yes"]
     return [raises(lambda value=value: setattr(x, "stop_gradient", value), "bool") for value in bad]
-
-
-@cases
-def recording_while_a_program_is_built():
-    on = paddle.is_grad_enabled
-    paddle.enable_static()
-    try:
-        found = [on()]
-        with paddle.set_grad_enabled(False):
-            found.append(on())
-            with paddle.enable_grad():
-                found.append(on())
-        return [*found, on()]
-    finally:
-        paddle.disable_static()

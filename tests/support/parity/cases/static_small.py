@@ -202,3 +202,11 @@ def eager_operators_leave_programs_alone():
     x = paddle.to_tensor(X, stop_gradient=False)
     paddle.sum(paddle.nn.Linear(2, 2)(x)).backward()
     return len(main.global_block().ops), list(main.global_block().vars), x.grad is not None
+
+
+@cases
+def nothing_is_recorded_while_a_program_is_built():
+    on = paddle.is_grad_enabled
+    found = [on(), paddle.in_dynamic_mode()]
+    paddle.disable_static()
+    return [*found, on()]
