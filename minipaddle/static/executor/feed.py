@@ -11,7 +11,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Program, Variable
-from minipaddle.static.program.lods import levels_of
+from minipaddle.static.program.lods import declare, levels_of
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:
@@ -36,6 +36,8 @@ def with_offsets(feed: dict[str, Any], program: Program) -> dict[str, Any]:
         if isinstance(value, HostTensor) and value.lod():
             variable = program.global_block().vars.get(name)
             if variable is not None:
+                if variable.is_data and not levels_of(variable):  # it was declared without
+                    declare(variable, len(value.lod()))
                 known = levels_of(variable)
                 levels = zip(
                     known[::-1], value.lod()[::-1], strict=False

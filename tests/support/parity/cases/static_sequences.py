@@ -143,6 +143,57 @@ def who_hands_sequences_on():
     }
 
 
+# -- by hand --------------------------------------------------------------------------------------------------------
+
+
+def by_hand(type, outs, tensors, **attrs):
+    """What a call of `type` gives, with tensors by slot, and the gradient of its first input."""
+    places = dict(
+        zip(tensors, given(**{slot.lower(): value for slot, value in tensors.items()}), strict=True)
+    )
+    block = S.default_main_program().global_block()
+    made = [block.create_var(name=slot, shape=[2], dtype=dtype) for slot, dtype in outs.items()]
+    block.append_op(type=type, inputs=places, outputs=dict(zip(outs, made, strict=True)), attrs=attrs)
+    grads = S.gradients([made[0]], [next(iter(places.values()))])
+    fed = {slot.lower(): value for slot, value in tensors.items()}
+    found = S.Executor().run(feed=fed, fetch_list=[made[0], *grads], return_numpy=False)
+    return made[0].lod_level, [told(value) for value in found]
+
+
+POOLED = {"Out": "float32", "MaxIndex": "int32"}
+OUT = {"Out": "float32"}
+for _name, _arguments, _attrs in (
+    ("max", ("sequence_pool", POOLED, {"X": tensor(ROWS, [2, 3])}), {"pooltype": "MAX"}),
+    ("sum", ("sequence_pool", POOLED, {"X": tensor(ROWS, [2, 3])}), {"pooltype": "SUM"}),
+    (
+        "expand",
+        ("sequence_expand", OUT, {"X": tensor(ROWS[:4], [2, 2]), "Y": tensor(ROWS, [3, 2])}),
+        {"ref_level": 0},
+    ),
+    (
+        "expand rows",
+        ("sequence_expand", OUT, {"X": single(2, 2), "Y": tensor(ROWS, [3, 2])}),
+        {"ref_level": 0},
+    ),
+    ("reverse", ("sequence_reverse", {"Y": "float32"}, {"X": tensor(ROWS, [2, 3])}), {}),
+    ("reshape", ("sequence_reshape", OUT, {"X": tensor(ROWS, [2, 3])}), {"new_dim": 1}),
+):
+    cases.add(f"append_op {_name}", lambda arguments=_arguments, attrs=_attrs: by_hand(*arguments, **attrs))
+
+
+@cases
+def append_op_of_several():
+    x, y = given(x=tensor(ROWS, [2, 3]), y=tensor(data(5, 2), [1, 4]))
+    out = S.default_main_program().global_block().create_var(name="out", shape=[2], dtype="float32")
+    out.block.append_op(type="sequence_concat", inputs={"X": [x, y]}, outputs={"Out": out})
+    pooled = nn.sequence_pool(paddle.exp(out), "last")
+    fed = {"x": tensor(ROWS, [2, 3]), "y": tensor(data(5, 2), [1, 4])}
+    found = S.Executor().run(
+        feed=fed, fetch_list=[out, pooled, *S.gradients([pooled], [y])], return_numpy=False
+    )
+    return [told(value) for value in found]
+
+
 # -- refusals -------------------------------------------------------------------------------------------------------
 
 LOD = {"x": tensor(ROWS, [2, 3])}
@@ -173,6 +224,15 @@ def an_array_without_sequences():
     y = nn.sequence_pool(x, "sum")
     exe = S.Executor()
     return raises(lambda: exe.run(feed={"x": single(5, 2)}, fetch_list=[y]), "LoD information")
+
+
+@cases
+def sequences_that_were_not_declared():
+    x = S.data("x", [-1, 2])
+    y, exe = x * 2.0, S.Executor()
+    plain = exe.run(feed={"x": single(5, 2)}, fetch_list=[y])
+    (found,) = exe.run(feed={"x": tensor(ROWS, [2, 3])}, fetch_list=[y], return_numpy=False)
+    return [plain, told(found), exe.run(feed={"x": single(5, 2)}, fetch_list=[y])]
 
 
 @cases
