@@ -118,9 +118,7 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         "start": list(sheet.start),
         "strips": strips.words,
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),
-        "live": live_object(
-            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style.values, tables
-        ),
+        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
     }
 
 

@@ -16,8 +16,8 @@ from minipaddle.page.story import sentences
 from minipaddle.page.terms import values_of_terms
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.choices import Detail
-from minipaddle.viz.draw.theme import NODES
-from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.draw.theme import NODES, Style
+from minipaddle.viz.model.graph import Edge, Graph, Node
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.measures import MEASURES, WORDS
 from minipaddle.viz.model.mirror import mirror
@@ -93,7 +93,7 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
 
 
 def live_object(
-    live: Live | Fixed | None, graph: Graph, values: Detail, tables: Tables
+    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables
 ) -> dict[str, Any] | None:
     """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed."""
     if live is None:
@@ -112,11 +112,11 @@ def live_object(
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
         nodes = {
-            id_: _node(node, said[id_], values)
+            id_: _node(node, said[id_], style.values)
             for id_, node in shown.nodes.items()
             if any(value.id in places for value in _made(node))
         }
-        edges = _edges(graph, places)
+        edges = _edges(graph, places, style)
     return {
         "program": live.program.instructions,
         "values": {id_: live.shown(id_) for id_ in (*places, *sorted((terms | _ids(cells)) - places.keys()))},
@@ -128,7 +128,8 @@ def live_object(
             name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": say(WORDS[name])}
             for name, one in MEASURES.items()
             if one.largest is not None
-        },
+        }
+        | {"nan": {"words": say(WORDS["nan"])}},
         "cells": cells,
         "told": live.told,
         **lines,
@@ -188,17 +189,20 @@ def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
     return {"label": lines, "says": parts_of(said), "role": NODES[node.kind].role}
 
 
-def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
+def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, Any]:
     """Return the arrows at sums: what goes along, what it is the sum of, and the sum that it is a term of."""
     sums = [terms for node in graph.nodes.values() if (terms := _terms(node)) and places.keys() & terms]
     places = {**places, **{id_: -1 for terms in sums for id_ in terms}}  # where a sum changes, all shares do
+
+    def known(edge: Edge) -> dict[str, Any]:
+        (value,) = edge.values
+        if style.values == "none":
+            return {"value": value.id}
+        ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
+        return {"value": value.id, **ends, "before" if style.shapes else "shape": shape_text(value)}
+
     return {
-        f"e{place}": {
-            "value": edge.values[0].id,
-            "sum": _terms(graph.nodes[edge.tail]),
-            "into": _terms(graph.nodes[edge.head]),
-            "shape": shape_text(edge.values[0]),
-        }
+        f"e{place}": known(edge)
         for place, (_, edge) in enumerate(graph.drawn_edges())
         if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
     }

@@ -59,7 +59,8 @@ def styled(graph: Graph, options: Options) -> Style:
         BadOption: **colour expression**: it fails.
     """
     values = "none" if options.share_safe else options.values
-    style = Style(options.layout, options.direction, values, options.theme, options.saved)
+    shapes = options.edges == "shapes"
+    style = Style(options.layout, options.direction, values, options.theme, options.saved, shapes=shapes)
     highlight = options.pattern("highlight")
     if highlight is not None:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))

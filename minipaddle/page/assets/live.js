@@ -43,6 +43,17 @@ const LOOKS = {
     return value.isGradient && value.stats.norm === value.stats.norm ? `§norm ${brief(value.stats.norm)}§` : "";
   },
   glance: (value) => LOOKS.look(value) || `§norm ${brief(value.stats.norm)}§`,
+  all: ({ numbers, shape }) => allOf(numbers, shape),
+  bad: (value) => (isBad(value) ? LOOKS.few(value) : ""),
+  ends(value) {
+    const { min, mean, max, norm } = value.stats;
+    if (norm !== norm) return isBad(value) ? "" : LOOKS.look(value);
+    return `min ${brief(min)}, mean ${brief(mean)}, max ${brief(max)}`;
+  },
+  sizes({ stats: { rms, norm, zeros }, numbers }) {
+    if (norm !== norm) return "";
+    return `rms ${brief(rms)}, norm ${brief(norm)}${zeros ? `§, ${zeros} of ${numbers.length} zero§` : ""}`;
+  },
   zero: (value) => (isZero(value) ? WORDS.zero : ""),
   cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
   added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
@@ -100,6 +111,19 @@ function percent(part) {
   return `${brief(Math.abs(hundredth) < 1 ? rounded(hundredth, 1) : near)}%`;
 }
 
+/** Return how many elements of results are NaN or Inf, once; nothing where nobody has seen the numbers. */
+function notFinite(results) {
+  const seen = results.map((one) => one.stats).filter(({ nans, infs, norm }) => nans || infs || Number.isFinite(Number(norm)));
+  return seen.length ? [seen.reduce((sum, { nans, infs }) => sum + nans + infs, 0)] : [];
+}
+
+/** Return numbers as nested lists of short ones. */
+function allOf(numbers, [count, ...inner]) {
+  if (count === undefined) return brief(numbers[0]);
+  const step = numbers.length / count;
+  return `[${Array.from({ length: count }, (_, at) => allOf(numbers.slice(at * step, (at + 1) * step), inner)).join(", ")}]`;
+}
+
 const isZero = ({ stats, numbers }) => numbers.length > 0 && stats.zeros === numbers.length;
 const isBad = ({ stats }) => Boolean(stats.nans || stats.infs);
 
@@ -135,7 +159,7 @@ class Push {
   value(id) {
     if (!this.found.has(id)) {
       const numbers = this.numbers(id);
-      this.found.set(id, { numbers, stats: statsOf(numbers), isGradient: this.gradients.has(id) });
+      this.found.set(id, { numbers, shape: this.shape(id), stats: statsOf(numbers), isGradient: this.gradients.has(id) });
     }
     return this.found.get(id);
   }
@@ -232,7 +256,9 @@ class Push {
     for (const [name, { stat, kinds, words }] of Object.entries(this.live.measures)) {
       const sizes = {};
       for (const fact of Object.values(this.pass.facts)) {
-        const shown = fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(one.stats[stat]));
+        const shown = stat
+          ? fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(one.stats[stat]))
+          : notFinite(fact.results);
         const largest = Math.max(...shown);
         if (shown.length && largest === largest) sizes[fact.id] = largest;
       }
@@ -293,14 +319,15 @@ class Push {
   }
 
   /** Return what stands at an arrow from a sum, or into one. */
-  labelOf({ value, sum, into, shape }) {
+  labelOf({ value, sum, into, shape, before = "" }) {
     const words = [];
     const of = (ids) => this.values(ids);
-    if (sum) words.push(LOOKS.look(this.value(value)) || shape);
+    const look = sum && (LOOKS.look(this.value(value)) || shape);
+    if (look) words.push(look);
     if (sum && LOOKS.cancel(...of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
     const share = into && shareOf(this.value(value), this.value(into.at(-1)));
     if (Number.isFinite(share ?? NaN)) words.push(percent(share));
-    return words.join("§; §");
+    return `${before} ${words.join("§; §")}`.trim();
   }
 
   /** Give a node the colours of its role, or of an alarm. */

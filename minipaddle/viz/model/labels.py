@@ -125,6 +125,8 @@ def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
 def _all_lines(value: Value) -> list[str]:
     """Return the numbers if they are few, else what statistics say."""
     small = numbers_text(value)
+    if is_field(value):
+        return [field_of(how, value) for how in (("all",) if small else ("bad", "ends", "sizes"))]
     if small:
         return [small]
     stats = value.stats

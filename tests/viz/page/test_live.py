@@ -96,6 +96,37 @@ def test_what_pointing_says_follows(page_of, number):
     assert any(title.startswith("gradient: ") for title in said[0])
 
 
+@pytest.mark.parametrize(
+    "options", [{"values": "full"}, {"values": "none"}, {"edges": "shapes"}], ids=["full", "none", "shapes"]
+)
+def test_what_is_written_follows_however_much_that_is(page_of, options):
+    script = (
+        "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\ny = x * x\n"
+        "many = paddle.nn.functional.relu(paddle.ones([5, 4]) * x[0])\n"
+        "loss = (y * 3).sum() - (y * y).sum() + many.mean()\nloss.backward()\n"
+    )
+    page = page_of(script, **options).open()
+    push(page, "x", (0,), -1.5)
+    texts = "[...svg().querySelectorAll('text, title')].map((one) => one.textContent)"
+    said = page(texts)
+    other = page_of(script.replace("[1.0,", "[-1.5,"), **options).open()
+    assert said == other(texts)
+    if options == {"values": "full"}:
+        assert "min 0, mean 0, max 0" in said
+        assert "rms 0, norm 0, 20 of 20 zero" in said
+
+
+def test_the_colour_of_what_is_not_finite_follows(page_of):
+    page = page_of("x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nx.log().sum().backward()\n").open()
+    page.select("#colours", "nan")
+    push(page, "x", (0,), -1.0)
+    assert page.one("#scale").text == "colour: elements that are NaN or Inf, from 0 (pale) to 1 (strong)"
+    places = {
+        title: page(f"data.measures.nan.places['{page.id_of(title)}']") for title in ("x", "log", "sum")
+    }
+    assert places == {"x": 0, "log": 1, "sum": 1}
+
+
 def looks(page):
     """What is seen of a page: texts in nodes, steps, the legend, colours, and the tables of numbers."""
     return page(
