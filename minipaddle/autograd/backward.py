@@ -38,7 +38,7 @@ class Freed:
     __slots__ = ("code", "step")
 
     def __init__(self) -> None:
-        frame = sys._getframe(1)
+        frame = sys._getframe(1).f_back or sys._getframe()  # nobody is there if C calls
         while (file := frame.f_code.co_filename).startswith(ENGINE) and frame.f_back is not None:
             if file.startswith(CELL):
                 break

@@ -45,7 +45,7 @@ class Eager(Mode):
 
     def with_grad(self, flag: bool) -> Eager:
         """Return this mode, or the one like it with recording switched over."""
-        if flag == self.grad:
+        if flag is self.grad:
             return self
         if self._other is None:
             self._other = type(self)(flag, self.saving)
