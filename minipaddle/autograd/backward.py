@@ -38,12 +38,10 @@ class Freed:
     __slots__ = ("code", "step")
 
     def __init__(self) -> None:
-        frame = sys._getframe(1).f_back or sys._getframe()  # nobody is there if C calls
-        while (file := frame.f_code.co_filename).startswith(ENGINE) and frame.f_back is not None:
-            if file.startswith(CELL):
-                break
-            frame = frame.f_back
-        self.code, self.step = frame.f_code, frame.f_lasti // 2  # its line is looked for when somebody asks
+        at = sys._getframe(1).f_back or sys._getframe()  # nobody is there if C calls
+        while at.f_back and (file := at.f_code.co_filename).startswith(ENGINE) and not file.startswith(CELL):
+            at = at.f_back
+        self.code, self.step = at.f_code, at.f_lasti // 2  # its line is looked for when somebody asks
 
     def open(self, record: Node) -> tuple[Any, ...]:
         """Raise the error that says so."""
@@ -192,9 +190,7 @@ def _walk_to_leaves(seeds: Seeds, freed: Freed | None, retained: Retained) -> li
 
 def ones_like(like: Array) -> Any:
     """Return the gradient that a pass begins with where the user gives none."""
-    if (
-        like.ndim == 0 and type(like) is np.ndarray
-    ):  # a loss, nearly always: a NumPy number computes faster than an array of one
+    if like.ndim == 0 and type(like) is np.ndarray:  # a loss: a NumPy number is faster than an array of one
         return like.dtype.type(1)
     ones = np.empty_like(like)
     ones.fill(1)

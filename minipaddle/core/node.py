@@ -8,11 +8,10 @@ needs are freed at once, and there are no reference cycles.
 
 from __future__ import annotations
 
-import itertools
+import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
-from weakref import ref
 
 from minipaddle.core.dtype.bfloat16 import zeros
 from minipaddle.core.errors import failure
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from minipaddle.core.tell import MadeIn
 
 
-_clock_of_leaves = itertools.count(1 << 62, -1).__next__  # they are visited after every call
+_LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
 
 
 class OpNamed(Protocol):
@@ -80,8 +79,8 @@ class AccumulateGrad:
     __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
 
     def __init__(self, tensor: Any) -> None:
-        self.tensor = ref(tensor)
-        self.sequence = _clock_of_leaves()
+        self.tensor = weakref.ref(tensor)
+        self.sequence = clock() + _LATER_THAN_ALL
         self.hooks: list[object] | None = None
 
 
