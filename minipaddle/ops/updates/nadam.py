@@ -111,7 +111,8 @@ def radam(
 
     Its length rho_t, how many squares the mean is made of, decides: more than 5 are enough.
     """
-    rate, longest = learning_rate.item(), 2 / (1 - beta2) - 1
+    rate, decay = learning_rate.item(), param.dtype.type(beta2)
+    longest = 2 / (1 - decay) - 1  # in the type of the parameter, as Paddle's kernel
 
     def step(p: Array, g: Array, power1: Array, power2: Array, rho: Array, m: Array, v: Array) -> None:
         power1 *= beta1
