@@ -86,18 +86,21 @@ const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y +
 all.forEach((one, place) => all.slice(place + 1).forEach((other) => {
   if (meet(one, other)) faults.push(`${one.id} lies on ${other.id}`);
 }));
-const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+const path = svg().appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
 edges.forEach((edge, place) => {
   path.setAttribute("d", routes[place].path);
-  const ends = [edge.tail, edge.head];
+  const reach = path.getBBox();
+  const others = all.filter((box) => box.id !== edge.tail && box.id !== edge.head && meet(box, reach));
+  if (!others.length) return;
   const long = path.getTotalLength();
   for (let at = 0; at <= long; at += 3) {
     const { x, y } = path.getPointAtLength(at);
-    for (const box of all)
-      if (!ends.includes(box.id) && x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
+    for (const box of others)
+      if (x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
         return faults.push(`${edge.tail} -> ${edge.head} runs through ${box.id}`);
   }
 });
+path.remove();
 for (const frame of frames)
   for (const box of all) {
     const within = inside.get(frame.id).includes(box);
