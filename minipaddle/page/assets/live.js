@@ -264,6 +264,8 @@ class Push {
       }
       this.pass.measures[name] = scaled(sizes, words);
     }
+    for (const name of Object.keys(this.pass.measures)) // an expression is Python: nobody can ask it here
+      if (name.startsWith("py:")) this.pass.measures[name] = scaled({}, name.slice("py:".length));
   }
 
   /* -- the picture -- */
