@@ -13,6 +13,7 @@ __all__ = [
 full_version = "3.3.1"
 major, minor, patch = full_version.split(".")
 rc = "0"
+commit = "7688495538f4d6c1893f084dd238a402e8f68ab6"
 is_tagged = True
 cuda_version = cudnn_version = cinn_version = "False"
 xpu_xre_version = xpu_xccl_version = xpu_xhpc_version = "False"

@@ -35,5 +35,6 @@ class Adagrad(Optimizer):
         name: str | None = None,
         initial_accumulator_value: float = 0.0,
     ) -> None:
+        assert None not in (learning_rate, epsilon), "learning_rate and epsilon must be set"
         self.accumulators = (Accumulator("moment", start=initial_accumulator_value),)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, epsilon=epsilon)

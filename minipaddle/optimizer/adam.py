@@ -14,14 +14,15 @@ from minipaddle.optimizer.optimizer import Optimizer
 from minipaddle.regularizer import WeightDecayRegularizer
 
 
-def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, float]:
+def betas(learning_rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> dict[str, float]:
     """Return the numbers of the Adam family, checked.
 
     Raises:
+        AssertionError: one of them, or the learning rate, is None.
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
-    assert beta1 is not None and beta2 is not None and epsilon is not None, (
-        "beta1, beta2 and epsilon must be set"
+    assert all(one is not None for one in (learning_rate, beta1, beta2, epsilon)), (
+        "learning_rate, beta1, beta2 and epsilon must be set"
     )
     for name, value in (("beta1", beta1), ("beta2", beta2)):
         if not 0 <= value < 1:
@@ -53,6 +54,7 @@ class Adam(Optimizer):
         amsgrad: divide by the root of the largest such mean so far.
 
     Raises:
+        AssertionError: one of them, or the learning rate, is None.
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
@@ -77,7 +79,7 @@ class Adam(Optimizer):
     ) -> None:
         if amsgrad:
             self.operator, self.accumulators = TABLE[self.amsgrad_type], (*_MOMENTS, _LARGEST, *_POWERS)
-        numbers = betas(beta1, beta2, epsilon)
+        numbers = betas(learning_rate, beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
         self._multi_precision = multi_precision
 
@@ -93,6 +95,7 @@ class Adamax(Optimizer):
         epsilon: keeps the quotient finite.
 
     Raises:
+        AssertionError: one of them, or the learning rate, is None.
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
@@ -114,5 +117,5 @@ class Adamax(Optimizer):
         grad_clip: ClipGradBase | None = None,
         name: str | None = None,
     ) -> None:
-        numbers = betas(beta1, beta2, epsilon)
+        numbers = betas(learning_rate, beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)

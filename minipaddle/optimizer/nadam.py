@@ -94,6 +94,8 @@ class RAdam(Optimizer):
 
 
 def _checked(learning_rate: Any, beta1: float, beta2: float, epsilon: float) -> dict[str, float]:
+    if learning_rate is None:
+        raise TypeError("learning rate should be float or LRScheduler, got None here")
     if isinstance(learning_rate, (float, int)) and not learning_rate >= 0:
         raise ValueError(f"Invalid learning rate: {learning_rate}, expect learning_rate >= 0.")
     if not epsilon >= 0:

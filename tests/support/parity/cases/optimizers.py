@@ -329,7 +329,11 @@ def errors():
         "one tensor": raises(lambda: paddle.optimizer.SGD(0.1, w)),
         "set_lr over a schedule": raises(lambda: paddle.optimizer.SGD(schedule, [w]).set_lr(0.1)),
         "beta": raises(lambda: paddle.optimizer.Adam(0.1, beta1=1.5, parameters=[w])),
-        "rate None": raises(lambda: paddle.optimizer.SGD(None, [w])),
+        "rate None": [
+            raises(lambda kind=kind: getattr(paddle.optimizer, kind)(None, parameters=[w]))
+            for kind in ("SGD", "Momentum", "Adam", "AdamW", "Adamax", "Adagrad", "NAdam", "RAdam", "Lamb")
+        ],
+        "epsilon None": raises(lambda: paddle.optimizer.Adagrad(0.1, None, [w])),
         "NAdam": raises(lambda: paddle.optimizer.NAdam(0.1, beta1=1.5, parameters=[w]), "Invalid beta1"),
         "NAdam decay": raises(
             lambda: paddle.optimizer.NAdam(0.1, momentum_decay=-1, parameters=[w]), "Invalid"
