@@ -192,6 +192,20 @@ def test_a_closed_frame_counts_calls(draw):
     assert not any(one.startswith("hook") for one in said)
 
 
+def test_a_frozen_parameter_is_one_of_its_layer(draw):
+    graph = close_deeper(
+        draw(
+            "one = paddle.nn.Linear(2, 2)\none.bias.stop_gradient = True\n"
+            "norm = paddle.nn.BatchNorm1D(2)\nloss = norm(one(paddle.ones([2, 2]))).sum()\nloss.backward()"
+        ),
+        0,
+    )
+    said = [one.split(" (")[1] for one in sentences(graph, numbers=False).values() if "Linear" in one]
+    assert said == ["2 operators, 2 parameters).", "2 rules, 1 gradient stored)."]
+    (norm,) = [one for one in sentences(graph, numbers=False).values() if "BatchNorm1D computes" in one]
+    assert norm.endswith("(1 operator, 2 parameters).")  # what it averages is none
+
+
 def test_sums_that_are_drawn_as_one_say_how_many_met(draw):
     graph = sums_together(close_deeper(draw(BLOCKS), 9))
     said = [one for one in sentences(graph, numbers=False).values() if "are added" in one]

@@ -132,7 +132,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     taking = nodes if forward else calls  # what a backward of the user's reads besides was kept
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
-    leaves = [node for node in nodes if node.kind == ("parameter" if forward else "store")]
+    leaves = [node for node in nodes if (_is_parameter(node) if forward else node.kind == "store")]
     stored = sum(node.count for node in leaves)
     rule = cluster.kind == "rule" and forward
     return Node(
@@ -151,6 +151,11 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
+
+
+def _is_parameter(node: Node) -> bool:
+    """Whether a leaf is a layer's own, be it frozen."""
+    return node.kind in ("parameter", "data") and any(value.kind == "parameter" for value in node.results)
 
 
 def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
