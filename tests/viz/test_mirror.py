@@ -10,6 +10,7 @@ from minipaddle.trace import Recorder
 from minipaddle.viz.draw.dot import to_dot
 from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.model.labels import details, label
+from minipaddle.viz.model.measures import MEASURES
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.viz.model.outcome import LOOKED_ON
 
@@ -157,6 +158,16 @@ x.register_hook(look)
 w.register_hook(lambda grad: grad * 10)
 (h + h).sum().backward()
 """
+
+
+def test_what_a_hook_hands_to_the_next_is_a_gradient(draw):
+    graph = draw(
+        "x = paddle.ones([2, 2])\nx.stop_gradient = False\ny = x * 1\n"
+        "y.register_hook(lambda grad: grad * 3)\ny.register_hook(lambda grad: grad * 2)\ny.sum().backward()"
+    )
+    hooks = [node for node in graph.nodes.values() if node.kind == "hook"]
+    assert [details(node) for node in hooks] == [("y@GRAD [2, 2] norm 6",), ("y@GRAD [2, 2] norm 12",)]
+    assert [MEASURES["grad"].of(node) for node in hooks] == [6.0, 12.0]
 
 
 def test_each_hook_stands_on_the_way_of_its_gradient_with_its_name_and_line(draw):

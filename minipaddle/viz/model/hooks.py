@@ -33,7 +33,8 @@ class HookNodes:
         made = next((id_ for id_ in leave.outputs if id_ is not None), None)
         first = self._arrived.get(given, given)
         gradient = copy(self.trace.values[given if made is None else made])
-        gradient.name = self.trace.values[first].name  # the hooks have names of their own for it
+        # the hooks have names of their own for it, and operators made it
+        gradient.name, gradient.kind = self.trace.values[first].name, "gradient"
         around = self.graph.frames_of(self.graph.nodes[tail].cluster)
         frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
         node = self.graph.add_event(
