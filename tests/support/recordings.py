@@ -24,6 +24,10 @@ def named(trace, name):
     return [value.array.tolist() for value in trace.values if value.name == name]
 
 
+def events(trace, kind):
+    return [event for event in trace.events if event.kind == kind]
+
+
 def kinds(trace):
     return [event.kind for event in trace.events]
 
@@ -57,3 +61,15 @@ W = np.array([[0.5, -0.25], [0.75, 1.0]], "float32")
 
 def weight(numbers=W):
     return paddle.to_tensor(numbers, stop_gradient=False)
+
+
+def equal_parameters():
+    """The script of issue 10."""
+    constant = paddle.nn.initializer.Constant(1.0)
+    a = paddle.create_parameter([2], "float32", default_initializer=constant)
+    b = paddle.create_parameter([2], "float32", default_initializer=constant)
+    optimizer = paddle.optimizer.SGD(0.1, parameters=[a, b])
+    for _ in range(2):
+        loss = a.sum() + b.sum()
+        loss.backward()
+    optimizer.step()

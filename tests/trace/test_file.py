@@ -10,18 +10,7 @@ import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import BadRecording, Recorder, load, save
 from minipaddle.trace.events import Event, Read, Trace, Value
-
-
-class Double(paddle.autograd.PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        out = x * 2
-        ctx.save_for_backward(out)
-        return out
-
-    @staticmethod
-    def backward(ctx, dy):
-        return dy * 2
+from tests.support.recordings import Double
 
 
 def script():

@@ -138,6 +138,40 @@ def chain(draw):
     return lambda length: draw(CHAIN.format(length=length))
 
 
+BLOCKS = """
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc = paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return x + paddle.tanh(self.fc(x))
+
+class Net(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.blocks = paddle.nn.LayerList([Block() for _ in range(4)])
+        self.last = paddle.nn.Linear(2, 1)
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return self.last(x)
+
+net = Net()
+optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+loss = net(paddle.ones([3, 2])).sum()
+loss.backward()
+optimizer.step()
+"""
+
+
+@pytest.fixture
+def net(draw):
+    """The graph of a net of four blocks, with its optimizer."""
+    return draw(BLOCKS)
+
+
 HOSTILE = {
     "quotes": "\"a\" and 'b'",
     "backslashes": "C:\\new\\",

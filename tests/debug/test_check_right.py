@@ -1,0 +1,173 @@
+"""`check` blames nothing that is right: kinks, ties, rounding, parameters that decide, what is meant."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.checks.example import record_operator
+from minipaddle.checks.gradient.check import check_trace
+from minipaddle.checks.gradient.results import How
+from tests.support.checked import RIGHT, A, F, layer, only, recording, verdicts
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_not_blamed(record, name):
+    found = verdicts(recording(record, layer(*RIGHT[name][:2]), RIGHT[name][2]))
+    assert found
+    assert {one.verdict for one in found} == {"ok"}
+
+
+OPERATORS = (
+    "tanh exp log sqrt sigmoid relu gelu silu softplus elementwise_add elementwise_sub elementwise_mul elementwise_div "
+    "matmul_v2 reduce_sum reduce_mean softmax log_softmax concat split stack transpose2 reshape2 square abs sin cos "
+    "elementwise_max elementwise_min pow clip where gather cumsum layer_norm cross_entropy_with_softmax scale erf "
+    "dropout leaky_relu elu rsqrt cholesky eigh eigvalsh svd inverse solve einsum"
+)
+
+
+@pytest.mark.parametrize("name", OPERATORS.split())
+def test_no_operator_is_blamed(name):
+    from minipaddle.explain.catalogue import find
+
+    op = find(name)
+    if op is not None:
+        assert "wrong" not in {one.verdict for one in check_trace(record_operator(op.type))}
+
+
+@pytest.mark.parametrize(
+    ("type", "said"), [("lstm", "ok"), ("gru", "ok"), ("simple_rnn", "ok"), ("rrelu", "unchecked")]
+)
+def test_what_draws_no_numbers_is_run_again_and_what_drew_some_is_left(type, said):
+    assert {one.verdict for one in check_trace(record_operator(type))} == {said}
+
+
+def test_forty_rules_are_among_them():
+    from minipaddle.explain.catalogue import find
+
+    known = [op for name in OPERATORS.split() if (op := find(name)) is not None]
+    assert len(RIGHT) + len(known) >= 40
+
+
+def test_at_a_kink_nothing_is_sure(record):
+    def script():
+        x = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
+        paddle.abs(x).sum().backward()
+
+    assert "wrong" not in {one.verdict for one in check_trace(record(script))}
+
+
+def test_a_sum_that_cancels_is_right_to_the_digits_of_its_parts(record):
+    """What comes to a bias before batch norm adds up to zero: what is left of it is rounding."""
+
+    def script():
+        paddle.seed(0)
+        x = paddle.randn([8, 5])
+        b = paddle.zeros([5])
+        b.stop_gradient = False
+        h = F.batch_norm(x + b, paddle.zeros([5]), paddle.ones([5]), training=True)
+        (h**3 * paddle.randn([8, 5])).sum().backward()
+
+    found = [one for one in check_trace(record(script)) if one.name == "b"]
+    assert [one.verdict for one in found] == ["ok"]
+    assert abs(found[0].analytic) < 1e-5
+
+
+def test_moving_all_elements_at_once_over_kinks_says_nothing(record):
+    """Max-pooling over the zeros of a relu: which of them is the largest changes with the direction."""
+
+    def script():
+        paddle.seed(0)
+        x = F.relu(paddle.randn([2, 4, 8, 8]))
+        x.stop_gradient = False
+        (F.max_pool2d(x, 2) * paddle.randn([2, 4, 4, 4])).sum().backward()
+
+    found = [one for one in check_trace(record(script)) if one.name == "x"]
+    assert found
+    assert {one.verdict for one in found} == {"ok"}
+
+
+def test_zero_gradients_that_come_in_are_no_proof(record):
+    def script(slope):
+        x = paddle.to_tensor(A, stop_gradient=False)
+        (layer(lambda x: x * x, lambda dy, x, y: slope * dy * x).apply(x) * 0.0).sum().backward()
+
+    found = only(record(lambda: script(2)))
+    assert (found.verdict, found.covered) == ("unchecked", 0)
+    assert "zero" in found.cause
+    assert only(record(lambda: script(3))).verdict == "wrong"
+
+
+def test_what_rounding_does_is_no_mistake(record):
+    def large():
+        x = paddle.to_tensor(np.array([1.0, 1e9, -1e9], "float32"), stop_gradient=False)
+        (x + 1.0).sum().backward()
+
+    assert {one.verdict for one in check_trace(record(large))} == {"ok"}
+    half = layer(
+        lambda x: (x.astype("float16") * 3).astype("float32"),
+        lambda dy, x, y: (dy.astype("float16") * 3).astype("float32"),
+    )
+    assert only(recording(record, half, [A * 1.37])).verdict == "ok"
+
+
+def test_ties_are_a_choice(record):
+    pool = layer(lambda x: x.max(axis=1), lambda dy, x, y: dy.unsqueeze(1) * paddle.to_tensor([[1.0, 0.0]]))
+    assert only(recording(record, pool, [np.zeros((3, 2), "f4")])).verdict == "ok"
+    assert only(recording(record, pool, [np.array([[0, 1.0]], "f4")])).verdict == "wrong"
+
+
+def test_what_is_meant_is_no_finding(record):
+    class Meant(paddle.autograd.PyLayer):  # minipaddle: not the gradient
+        @staticmethod
+        def forward(ctx, x):
+            return paddle.sign(x)
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy
+
+    class Reversed(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, dy):
+            return -dy
+
+    assert only(recording(record, Meant, [A]), "Meant").verdict == "intended"
+    trace = recording(record, Reversed, [A])
+    assert only(trace, "Reversed").verdict == "wrong"
+    (found,) = [
+        one for one in check_trace(trace, How(intended=["Reversed"])) if one.event.title == "Reversed"
+    ]
+    assert found.verdict == "intended"
+
+
+def test_a_mark_above_the_class_or_at_its_docstring_is_read(record):
+    # minipaddle: not the gradient
+    class Above(paddle.autograd.PyLayer):
+        forward = staticmethod(lambda ctx, x: paddle.sign(x))
+        backward = staticmethod(lambda ctx, dy: dy)
+
+    class Inside(paddle.autograd.PyLayer):
+        """Sign."""  # minipaddle: not the gradient
+
+        forward = staticmethod(lambda ctx, x: paddle.sign(x))
+        backward = staticmethod(lambda ctx, dy: dy)
+
+    for cls in (Above, Inside):
+        assert only(recording(record, cls, [A]), cls.__name__).verdict == "intended"
+
+
+def test_code_that_raises_when_it_is_called_again_is_unchecked(record):
+    calls = []
+
+    def once(x):
+        calls.append(1)
+        if len(calls) > 1:
+            raise AttributeError("only once")
+        return paddle.to_tensor(x.numpy() * 2)
+
+    found = only(recording(record, layer(once, lambda dy, x, y: dy * 2), [A]))
+    assert (found.verdict, found.cause) == ("unchecked", "AttributeError: only once")

@@ -1,0 +1,183 @@
+"""What is in the picture of a pass that is one of several, that raised, or that leaves something out."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.core.watching import watching
+from minipaddle.trace import Recorder
+from minipaddle.viz.model.labels import details
+from minipaddle.viz.model.mirror import NoBackward, mirror
+from tests.support.drawn import by_title, edges
+
+
+def test_the_second_pass_goes_through_the_rules_of_the_first(draw, scripts):
+    graph = draw(scripts["double"])
+    assert graph.subtitle.endswith("pass 2 of 2")
+    # one connected run from x: what the tape kept is recognised, not drawn as data from nowhere
+    assert [node.title for node in graph.nodes.values() if node.kind == "parameter"] == ["x"]
+    assert all("@GRAD" in node.title for node in graph.nodes.values() if node.kind == "data")
+    tanh = by_title(graph, "tanh")
+    assert len({edge.head for edge in graph.edges if edge.tail == tanh.id and edge.kind == "value"}) >= 1
+    assert any("g [2]" in line for node in graph.nodes.values() for line in details(node))
+
+
+RECOMPUTE = """
+class Recompute(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return paddle.sin(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        again = x.detach()
+        again.stop_gradient = False
+        with paddle.enable_grad():
+            y = paddle.sin(again)
+        paddle.autograd.backward([y], [dy])
+        return again.grad
+
+x = paddle.to_tensor([0.5], stop_gradient=False)
+loss = Recompute.apply(x * 2).exp()
+loss.backward()
+"""
+
+
+def test_a_pass_within_a_pass_belongs_to_the_outer_one(draw):
+    graph = draw(RECOMPUTE)
+    assert graph.pass_number == 1
+    assert {"exp_grad", "Recompute_grad", "scale_grad", "x.grad"} <= {
+        node.title for node in graph.nodes.values()
+    }
+
+
+def test_what_a_pass_within_a_pass_stores_has_arrived(draw):
+    graph = draw(
+        "from minipaddle.distributed.fleet.utils import recompute\n"
+        "one = paddle.nn.Linear(2, 2)\nx = paddle.ones([2, 2])\nx.stop_gradient = False\n"
+        "y = recompute(one, recompute(one, x))\nloss = y.sum()\nloss.backward()\n"
+        "paddle.optimizer.SGD(0.1, parameters=one.parameters()).step()"
+    )
+    leaves = {node.title: node.state for node in graph.nodes.values() if node.kind == "parameter"}
+    assert leaves["function.weight"] == leaves["function.bias"] == leaves["x"] == ""
+    stores = [node for node in graph.nodes.values() if node.title == "function.weight.grad"]
+    assert [node.state for node in stores] == ["", "added to what was there"]
+    assert [graph.clusters[node.cluster].title for node in stores] == ["RecomputeFunction.backward"] * 2
+    assert {("sum_grad", "add_grad", ""), ("v12.grad", "RecomputeFunction_grad", "")} <= edges(
+        graph, "gradient"
+    )
+    assert ("sum_grad", "RecomputeFunction_grad", "") not in edges(graph, "gradient")
+    assert [node.title for node in graph.nodes.values() if node.kind == "seed"] == ["loss@GRAD"]
+    updated = {graph.nodes[edge.tail].title for edge in graph.edges if edge.kind == "update"}
+    assert updated == {"function.weight.grad", "function.bias.grad"}
+
+
+def test_each_pass_can_be_asked_for(record):
+    trace = record(
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+        "for factor in (2.0, 3.0):\n    loss = x * factor\n    loss.backward()"
+    )
+    seen = [details(by_title(mirror(trace, number), "scale_grad")) for number in (1, 2)]
+    assert seen == [("x@GRAD [1] 2",), ("x@GRAD [1] 3",)]
+    assert details(by_title(mirror(trace), "x.grad")) == ("[1]", "5", "added to what was there: 2")
+    assert details(by_title(mirror(trace, 1), "x.grad")) == ("[1]", "2")
+    with pytest.raises(NoBackward, match="no pass 9: the script ran 2 backward passes"):
+        mirror(trace, 9)
+
+
+def test_without_backward_there_is_nothing_to_draw(record):
+    with pytest.raises(NoBackward, match=r"loss\.backward\(\)"):
+        mirror(record("paddle.to_tensor([1.0]) * 2"))
+
+
+def test_a_gradient_that_was_cleared_in_between_is_no_part_of_the_sum(draw):
+    graph = draw(
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+        "for factor in (2.0, 3.0):\n    (x * factor).backward()\n    x.clear_gradient(True)\n"
+        "(x * 4.0).backward()"
+    )
+    assert details(by_title(graph, "x.grad")) == ("[1]", "4")
+
+
+def test_a_pass_that_raised_is_marked_where_it_stopped(draw):
+    graph = draw(
+        """
+        x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+        h = x * 2
+        e = h.exp()
+        e.add_(paddle.ones([2]))
+        try:
+            (e.sum() + (x + 1).sum()).backward()
+        except RuntimeError:
+            pass
+        """
+    )
+    assert by_title(graph, "exp").state == "backward raised RuntimeError here"
+    assert by_title(graph, "x").state == "gradient not reached: backward raised RuntimeError"
+
+
+def test_a_script_that_raises_after_its_pass_has_broken_nothing_off():
+    recorder = Recorder("script.py")
+    with watching(recorder):
+        x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+        y = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+        (x * 2 + y.argmax()).sum().backward()
+    recorder.failed(ZeroDivisionError())
+    states = {node.title: node.state for node in mirror(recorder.finish()).nodes.values()}
+    assert (states["x"], states["y"]) == ("", "gradient not reached")
+
+
+def test_what_paddle_grad_returns_is_not_stored(draw):
+    graph = draw("x = paddle.to_tensor([1.0], stop_gradient=False)\n(g,) = paddle.grad((x * 3.0).sum(), x)")
+    assert by_title(graph, "x@GRAD returned by paddle.grad").kind == "store"
+
+
+ASIDE = """
+    u = paddle.to_tensor([1.0], stop_gradient=False)
+    x = paddle.to_tensor([2.0], stop_gradient=False)
+    side = u * 3
+    with paddle.no_grad():
+        x * 5
+    for _ in range({rounds}):
+        side = side * 2
+    loss = x * 4
+    loss.backward()
+"""
+
+
+def test_what_does_not_lead_to_the_loss_is_drawn(draw):
+    graph = draw(ASIDE.format(rounds=0))
+    assert by_title(graph, "u").state == "gradient not reached"
+    states = {node.results[0].name: node.state for node in graph.nodes.values() if node.title == "scale"}
+    assert states == {"side": "gradient not reached", "loss": ""}
+    assert graph.subtitle.endswith(", 1 operator does not lead to what backward began with")
+
+
+def test_much_that_does_not_lead_to_the_loss_is_only_counted(draw):
+    graph = draw(ASIDE.format(rounds=60))
+    assert "u" not in {node.title for node in graph.nodes.values()}
+    assert graph.subtitle.endswith(", 61 operators do not lead to what backward began with")
+
+
+def test_what_earlier_steps_left_behind_is_data(record):
+    trace = record(
+        """
+        net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.BatchNorm1D(3))
+        optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        for step in range(3):
+            net(paddle.to_tensor([[1.0, 2.0], [4.0, 3.0]])).sum().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+        """
+    )
+    sizes = [
+        sum(node.side == "forward" and node.kind == "op" for node in mirror(trace, number).nodes.values())
+        for number in (1, 2, 3)
+    ]
+    assert sizes == [4, 4, 4]
+
+
+def test_a_body_stands_between_what_comes_in_and_what_goes_out(draw):
+    graph = draw(RECOMPUTE)  # its operators are joined to neither
+    assert {("exp_grad", "sin", ""), ("sin", "Recompute_grad", "")} <= edges(graph, "order")
