@@ -46,8 +46,7 @@ def sentence(node: Node, numbers: bool = True) -> str:
             return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
         case "grad" | "pylayer_grad":
             return say("{it} takes {takes}{kept} and gives back {made}{often}.", **parts)
-        case "accumulate" if len(node.takes) > 2 and node.count == 1:
-            met = len(node.takes)
+        case "accumulate" if (met := _met(node)) != "2":
             return say("{met} gradients meet and are added{often}: {made}{state}.", met=met, **parts)
         case "accumulate":
             return say("Two gradients meet and are added{often}: {made}{state}.", **parts)
@@ -74,6 +73,12 @@ def sentence(node: Node, numbers: bool = True) -> str:
             )
     origin = say(" from {takes}", takes=takes) if takes else ""
     return say("{it} computes {made}{origin}{kept}{often}{state}.", origin=origin, **parts)
+
+
+def _met(node: Node) -> str:
+    """Return how many gradients a sum adds; of sums that are drawn as one, from how many to how many."""
+    counts = {max(len(one.takes), 2) for one in node.rounds or (node,)}
+    return "–".join(str(count) for count in sorted({min(counts), max(counts)}))
 
 
 def _names(node: Node, what: str) -> str:

@@ -212,6 +212,17 @@ def test_sums_that_are_drawn_as_one_say_how_many_met(draw):
     assert {one.split(" meet")[0] for one in said} == {"Two gradients", "3 gradients"}
 
 
+def test_sums_that_are_drawn_as_one_may_be_of_many(draw):
+    script = (
+        "cell = paddle.nn.SimpleRNNCell(2, 2)\nh = paddle.zeros([1, 2])\n"
+        "for t in range(50):\n    out, h = cell(paddle.ones([1, 2]), h)\nh.sum().backward()"
+    )
+    graph = fold(sums_together(close_deeper(draw(script), 0)))
+    said = [one for one in sentences(graph, numbers=False).values() if "are added" in one]
+    assert {one.split(" meet")[0] for one in said} == {"50 gradients"}
+    assert any("are added, 2 times: " in one for one in said)
+
+
 @pytest.mark.parametrize(
     ("steps", "expected"),
     [(1, "changes 2 parameters: 0.fc.weight"), (2, "changes 2 parameters, 4 times: 0.fc.weight ×2 [2, 2]")],
