@@ -5,16 +5,18 @@ from __future__ import annotations
 import numbers
 import warnings
 from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from minipaddle.autograd.grad import grad
 from minipaddle.autograd.grad_mode import no_grad
-from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import default_float
 from minipaddle.core.errors import failure
 from minipaddle.core.value import Value
+from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.reduction.broadcast import broadcast_to
 
@@ -146,7 +148,7 @@ def parameters(*given: Any) -> tuple[Any, ...]:
                 stacklevel=3,
             )
         arrays.append(array.astype("float32"))
-    return tuple(Tensor(np.array(one)) for one in np.broadcast_arrays(*arrays))
+    return tuple(constant(np.array(one)) for one in np.broadcast_arrays(*arrays))
 
 
 def real_or_tensor(name: str, given: Any) -> Any:
@@ -164,7 +166,8 @@ def real_or_tensor(name: str, given: Any) -> Any:
 
 def together(*values: Any) -> list[Any]:
     """Return values that are broadcast to one shape."""
-    shape = list(np.broadcast_shapes(*[tuple(value.shape) for value in values]))
+    shapes: list[tuple[int, ...]] = [tuple(value.shape) for value in values]
+    shape = [*reduce(broadcast_shapes, shapes)]
     return [value if list(value.shape) == shape else broadcast_to(value, shape) for value in values]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.value import Value
 from minipaddle.distribution.distribution import Distribution, sum_rightmost
 from minipaddle.nn.functional import sigmoid, softplus
+from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.math.exponential import exp, log, log1p
 from minipaddle.ops.math.rounding import abs
@@ -88,7 +90,7 @@ class Transform:
     def _shape(self, shape: Any) -> tuple[int, ...]:
         if not isinstance(shape, Sequence):
             raise failure(TypeError, f"Expected shape is Sequence[int] type, but got {type(shape)}.")
-        return tuple(np.broadcast_shapes(tuple(shape), *[tuple(one.shape) for one in self._parameters()]))
+        return reduce(broadcast_shapes, [tuple(one.shape) for one in self._parameters()], tuple(shape))
 
     def _parameters(self) -> tuple[Any, ...]:
         """Return the tensors that inputs are broadcast with."""
