@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from minipaddle.core.calling.keywords import keywords_of
+from minipaddle.core.extension import Point
 
 E = TypeVar("E", bound=Exception)
 
@@ -187,8 +188,9 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
                 return keywords.call(function, args, kwargs)
             return function(*args, **kwargs)
         except Exception as error:
-            if hasattr(error, "later"):  # it asks for a number that only a run of a Program will tell
-                return error.later(function, args, kwargs)
+            later = getattr(error, "later", None)
+            if isinstance(later, Point):  # it asks for a number that only a run of a Program will tell
+                return later(error, function, args, kwargs)
             told = refused(error, name, _named(function, args, kwargs))
             if told is error:
                 raise

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -279,7 +278,7 @@ class Variable(Listed, Arithmetic):
 
 def _asking(error: Exception) -> Exception:
     """Return `error`, which the guard of a public function takes for the wish to be called when the Program runs."""
-    vars(error)["later"] = partial(call_later, error)
+    vars(error)["later"] = call_later
     return error
 
 
