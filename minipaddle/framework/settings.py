@@ -157,6 +157,7 @@ def set_flags(flags: dict[str, Any]) -> None:
         raise TypeError(f"flags in set_flags should be a dict, but received {type(flags).__name__}")
     for name in flags:
         _check_flag(name)
+    flags = {name: bool(one) if type(_FLAGS.get(name)) is bool else one for name, one in flags.items()}
     _flags.update(flags)
     if "FLAGS_check_nan_inf" in flags:
         check_every_operator(Checks() if flags["FLAGS_check_nan_inf"] else None)
@@ -185,15 +186,24 @@ def _check_flag(name: Any) -> None:
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
     """Let mode, default type, flags and random generator be those of a new process inside a ``with`` block."""
-    flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.engine()
-    try:
+    with as_before():
         current.set(EAGER)
         _use_flags(_FLAGS)
         set_default_float("float32")
         random.switch(random.unforeseen())
         yield
+
+
+@contextmanager
+def as_before() -> Iterator[None]:
+    """Let mode, default type, flags and random generator be after a ``with`` block what they were before it."""
+    flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.engine()
+    state = generator.state
+    try:
+        yield
     finally:
         random.switch(generator)
+        generator.state = state
         set_default_float(dtype)
         _use_flags(flags)
         current.set(mode)

@@ -16,3 +16,39 @@ def test_a_number_over_a_variable(shape):
     found = S.Executor().run(feed={"x": given}, fetch_list=[6.0 / x, 2.0**x])
     np.testing.assert_allclose(found[0], 6.0 / given, rtol=1e-6)
     np.testing.assert_allclose(found[1], 2.0**given, rtol=1e-6)
+
+
+def test_a_call_that_waits_and_draws_has_its_own_draw_in_each_turn_of_a_loop():
+    x, p = S.data("x", [64]), S.data("p", [1])
+    x.stop_gradient = False
+    turn = paddle.zeros([1], "int64")
+    _, out = S.nn.while_loop(
+        lambda turn, h: turn < 3, lambda turn, h: [turn + 1, paddle.nn.functional.dropout(h, p)], [turn, x]
+    )
+    (dx,) = S.gradients([out.sum()], [x])
+    fed = {"x": np.ones(64, "float32"), "p": np.array([0.2], "float32")}
+    kept, slope = S.Executor().run(feed=fed, fetch_list=[out, dx])
+    assert 0 < np.count_nonzero(kept) < 64
+    np.testing.assert_allclose(slope, kept, rtol=1e-6)
+
+
+def test_what_makes_a_parameter_and_what_changes_a_setting_wait_for_no_number():
+    n = S.data("n", [1], "int64")
+    with pytest.raises(TypeError, match="has no numbers before the Program runs"):
+        S.create_parameter([n, 3], "float32")
+    with pytest.raises(TypeError):
+        paddle.set_flags({"FLAGS_check_nan_inf": n})
+    assert paddle.get_flags("FLAGS_check_nan_inf")["FLAGS_check_nan_inf"] is False
+    assert not S.default_main_program().global_block().ops
+
+
+def test_an_error_of_the_users_that_says_later_is_that_error():
+    class Busy(Exception):
+        later = 5
+
+    def fails(x):
+        raise Busy("come again")
+
+    paddle.disable_static()
+    with pytest.raises(Busy, match="come again"):
+        paddle.incubate.autograd.vjp(fails, paddle.ones([1]))

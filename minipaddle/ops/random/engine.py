@@ -14,7 +14,8 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 
-_STATE = 312
+WORDS = 312
+"""The words of a state."""
 _HALF = 156
 _BLOCK = 1 << 15
 _LOWER, _MATRIX, _ONE = (np.array(word, np.uint64) for word in (0x7FFFFFFF, 0xB5026F5AA96619E9, 1))
@@ -49,7 +50,7 @@ class Engine:
         """Return the next `count` words, and leave them where they are."""
         missing = count - len(self._words)
         if missing > 0:
-            self._words = np.concatenate([self._words, _tempered(self._twisted(-(-missing // _STATE)))])
+            self._words = np.concatenate([self._words, _tempered(self._twisted(-(-missing // WORDS)))])
         return self._words[:count]
 
     def skip(self, count: int) -> None:
@@ -77,11 +78,11 @@ class Engine:
         A word follows from the word before it by 312, the next one, and the one 156 later: all but one of a state at a
         time, since the last word waits for the first one made.
         """
-        made = np.empty(_STATE * (times + 2), np.uint64)
-        made[:_STATE] = self._state
-        mixed, odd = np.empty((2, _STATE - 1), np.uint64)
-        for start in range(0, _STATE * times, _STATE - 1):
-            old, new = made[start : start + _STATE], made[start + _STATE :]
+        made = np.empty(WORDS * (times + 2), np.uint64)
+        made[:WORDS] = self._state
+        mixed, odd = np.empty((2, WORDS - 1), np.uint64)
+        for start in range(0, WORDS * times, WORDS - 1):
+            old, new = made[start : start + WORDS], made[start + WORDS :]
             np.bitwise_xor(old[:-1], old[1:], mixed)
             np.bitwise_and(mixed, _LOWER, mixed)
             np.bitwise_xor(mixed, old[:-1], mixed)  # the upper bits of each, the lower bits of the next
@@ -90,10 +91,10 @@ class Engine:
             np.right_shift(mixed, _ONE, mixed)
             np.bitwise_xor(mixed, odd, mixed)
             np.bitwise_xor(mixed[:_HALF], old[_HALF:], new[:_HALF])
-            np.bitwise_xor(mixed[_HALF:], new[: _HALF - 1], new[_HALF : _STATE - 1])
-        made = made[: _STATE * (times + 1)]
-        self._state = made[-_STATE:].copy()
-        return made[_STATE:]
+            np.bitwise_xor(mixed[_HALF:], new[: _HALF - 1], new[_HALF : WORDS - 1])
+        made = made[: WORDS * (times + 1)]
+        self._state = made[-WORDS:].copy()
+        return made[WORDS:]
 
 
 def _tempered(words: Array) -> Array:
@@ -111,7 +112,7 @@ def _tempered(words: Array) -> Array:
 
 def engine_of_process(seed: int) -> Engine:
     """Return the engine that ``paddle.seed`` starts: its state is what `std::seed_seq` makes of 32 bits of the seed."""
-    halves = np.array(_seed_sequence(seed % (1 << 32), 2 * _STATE), np.uint64)
+    halves = np.array(_seed_sequence(seed % (1 << 32), 2 * WORDS), np.uint64)
     return Engine(halves[0::2] | (halves[1::2] << np.uint64(32)), seed)
 
 
@@ -123,7 +124,7 @@ def engine_of_operator(seed: int) -> Engine:
 @lru_cache(maxsize=64)  # such an operator begins anew each time it runs
 def _spread(seed: int) -> Array:
     words = [seed]
-    for number in range(1, _STATE):
+    for number in range(1, WORDS):
         words.append((6364136223846793005 * (words[-1] ^ (words[-1] >> 62)) + number) % (1 << 64))
     return np.array(words, np.uint64)
 

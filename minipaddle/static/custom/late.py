@@ -18,9 +18,10 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Array, Meta, meta_of
-from minipaddle.framework.settings import get_rng_state, set_rng_state
+from minipaddle.framework.settings import as_before, get_rng_state, set_rng_state
 from minipaddle.names.unique import guard as names_guard
 from minipaddle.names.unique import unique_name
+from minipaddle.ops.random.engine import WORDS, GeneratorState
 from minipaddle.static.program import Block, Operator, Variable, default_main_program
 from minipaddle.static.program.variable import call_later
 from minipaddle.static.pytree import flat, rebuilt
@@ -36,18 +37,24 @@ class LateOperator(Operator, in_files=False):
     Attributes:
         function: the function.
         given: its arguments, with Variables.
-        shown: its result, with Variables.
+
+    A call that draws has a further output, State: where the random numbers began, for its gradient.
     """
 
     parts = ("given",)
 
     def __init__(
-        self, block: Block, function: Callable[..., Any], given: Any, outs: Sequence[Variable]
+        self,
+        block: Block,
+        function: Callable[..., Any],
+        given: Any,
+        outs: Sequence[Variable],
+        state: Sequence[Variable],
     ) -> None:
         taken = dict.fromkeys(one for one in flat(given) if isinstance(one, Variable))
-        super().__init__(block, function.__name__.strip("_"), {"X": list(taken)}, {"Out": list(outs)}, {})
+        made = {"Out": list(outs), **({"State": list(state)} if state else {})}
+        super().__init__(block, function.__name__.strip("_"), {"X": list(taken)}, made, {})
         self.function, self.given = function, given
-        self.drawn: list[Any] = []  # where the random numbers began in the last run, also of copies
 
     def call(self, values: Sequence[Array], leaves: Sequence[bool]) -> tuple[list[Tensor], list[Tensor]]:
         """Return the arguments, of which `leaves` require a gradient, and the results, as Tensors."""
@@ -59,17 +66,15 @@ class LateOperator(Operator, in_files=False):
         """Return what computes it."""
 
         def run(*values: Array) -> Any:
-            self.drawn[:] = get_rng_state()
-            arrays = [one.array for one in self.call(values, [False] * len(values))[1]]
+            state = [_packed(get_rng_state()[0])] if "State" in self.outputs else []
+            arrays = [one.array for one in self.call(values, [False] * len(values))[1]] + state
             return arrays[0] if len(arrays) == 1 else arrays
 
         return run
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
-        whole = [
-            maker.zeros(out) if one is None else one for out, one in zip(self.writes(), grads, strict=True)
-        ]
+        whole = [maker.zeros(out) if one is None else one for out, one in zip(self.outputs["Out"], grads)]
         results = [
             maker.new_like(one) if asked else None for one, asked in zip(self.reads(), wanted, strict=True)
         ]
@@ -91,21 +96,23 @@ class LateGradient(Operator, in_files=False):
     def __init__(
         self, block: Block, of: LateOperator, grads: Sequence[Variable], outs: Sequence[Any]
     ) -> None:
-        ins = {"X": list(of.reads()), "Out@GRAD": list(grads)}
+        ins = {"X": list(of.reads()), "State": list(of.outputs.get("State", ())), "Out@GRAD": list(grads)}
         super().__init__(block, f"{of.type}_grad", ins, {"X@GRAD": list(outs)}, {})
         self.origin: LateOperator = of
 
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         count, asked = len(self.inputs["X"]), [one is not None for one in self.outputs["X@GRAD"]]
+        arrive = count + len(self.inputs["State"])
 
         def run(*values: Array) -> Any:
             now = get_rng_state()
-            set_rng_state(self.origin.drawn)
+            for state in values[count:arrive]:
+                set_rng_state([_unpacked(state)])
             given, outs = self.origin.call(values[:count], asked)
             set_rng_state(now)
             leaves = [one for one, wanted in zip(given, asked, strict=True) if wanted]
-            pairs = [(out, Tensor(dy)) for out, dy in zip(outs, values[count:]) if not out.stop_gradient]
+            pairs = [(out, Tensor(dy)) for out, dy in zip(outs, values[arrive:]) if not out.stop_gradient]
             roots, seeds = [out for out, _ in pairs], [dy for _, dy in pairs]
             found = grad_of(roots, leaves, seeds, allow_unused=True) if pairs else [None] * len(leaves)
             arrays = [np.zeros_like(x.array) if dx is None else dx.array for x, dx in zip(leaves, found)]
@@ -132,8 +139,11 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
     variables = [one for one in dict.fromkeys(flat(given)) if isinstance(one, Variable)]
     if not all(isinstance(one, (Variable, *_PLAIN)) for one in flat(given)):
         raise error
-    tries = list(_trials(function, given, variables))
-    if not tries or not flat(tries[0]) or any(not isinstance(one, Tensor) for one in flat(tries[0])):
+    with as_before():
+        before = _packed(get_rng_state()[0])
+        tries = list(_trials(function, given, variables))
+        draws = not np.array_equal(before, _packed(get_rng_state()[0]))
+    if not tries or not flat(tries[0]) or any(type(one) is not Tensor for one in flat(tries[0])):
         raise error
     like = [flat(one) for one in tries if len(flat(one)) == len(flat(tries[0]))]
     block, name = default_main_program().current_block(), unique_name(function.__name__.strip("_"))
@@ -141,7 +151,11 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
         Variable(block, unique_name(f"{name}.tmp"), _common(same), stop_gradient=_stops(same[0]))
         for same in zip(*like)
     ]
-    op = LateOperator(block, function, given, [block.add(one) for one in outs])
+    like_state = Meta((-1,), np.dtype("int64"))
+    state = [Variable(block, unique_name(f"{name}.state"), like_state, stop_gradient=True)] if draws else []
+    for one in (*outs, *state):
+        block.add(one)
+    op = LateOperator(block, function, given, outs, state)
     op.where = user_line()
     block.add_op(op)
     made = iter(outs)
@@ -150,7 +164,6 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
 
 def _trials(function: Callable[..., Any], given: Any, variables: Sequence[Variable]) -> Iterator[Any]:
     """Yield what calls with made-up numbers answer, those that work."""
-    state = get_rng_state()
     for number in range(_TRIALS):
         rng, high = np.random.RandomState(number), 3 + number % 3 * 3
         known = {
@@ -159,7 +172,6 @@ def _trials(function: Callable[..., Any], given: Any, variables: Sequence[Variab
         }
         with names_guard(), np.errstate(all="ignore"), suppress(Exception):
             yield _called(function, given, known)
-    set_rng_state(state)
 
 
 def _made_up(meta: Meta, unknown: int, rng: np.random.RandomState, high: int) -> Array:
@@ -167,6 +179,15 @@ def _made_up(meta: Meta, unknown: int, rng: np.random.RandomState, high: int) ->
     shape = [unknown if size == -1 else size for size in meta.shape]
     numbers = rng.uniform(0.1, 0.9, shape) if meta.dtype.kind in "fc" else rng.randint(-1, high, shape)
     return np.asarray(numbers).astype(meta.dtype)
+
+
+def _packed(state: GeneratorState) -> Array:
+    return np.array([state.seed, *state.state, *state.words], np.uint64).view(np.int64)
+
+
+def _unpacked(numbers: Array) -> GeneratorState:
+    seed, rest = int(numbers[0]), numbers[1:].view(np.uint64)
+    return GeneratorState(seed, rest[:WORDS], rest[WORDS:])
 
 
 def _stops(out: Tensor) -> bool:
