@@ -136,7 +136,7 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
         error: if the call cannot wait, for it has functions of the user's, or answers with other things than tensors.
     """
     given = (args, options)
-    variables = [one for one in dict.fromkeys(flat(given)) if isinstance(one, Variable)]
+    variables = list(dict.fromkeys(one for one in flat(given) if isinstance(one, Variable)))
     if not all(isinstance(one, (Variable, *_PLAIN)) for one in flat(given)):
         raise error
     with as_before():
