@@ -56,7 +56,11 @@ class Cursor:
         """For values that came later, and that no event has made: the event that finds them first."""
         cuts = (cut for cut in reversed(trace.cuts) if cut.how in ("to_tensor", "numpy"))
         self._begins = {cut.made: cut.before_event for cut in cuts if cut.made in self._first_uses}
-        """For those of them that to_tensor made: the event before which it did."""
+        """For those of them that to_tensor made: the event before which it did; for a ``.grad``, what computed that."""
+        unmade = (one for one in trace.values if one.kind == "gradient" and one.producer is None)
+        for one in unmade:
+            if one.same is not None and one.replaces is None:
+                self._begins[one.id] = trace.values[one.same].producer or 0
         self._by_name = grouped((value.name, value.id) for value in trace.values)
         self._name_what_arrived()
         self._name_what_is_bound()

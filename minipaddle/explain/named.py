@@ -17,6 +17,8 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
     What a leaf's ``.grad`` holds is told of the pass that put it there.
     """
     made, leaf = trace.maker(value), value
+    if made is None and value.kind == "gradient" and value.same is not None and value.replaces is None:
+        return explain_value(trace, trace.values[value.same], number)  # what retain_grads() keeps
     if value.kind == "gradient" and made is not None and made.kind == "store":
         leaf, number = trace.owner(value), made.pass_number
     if number in trace.pass_numbers:

@@ -167,3 +167,32 @@ def test_a_sum_that_is_zero_is_no_gradient_that_is_well(record):
     assert [(row.name, row.verdict) for row in found.findings] == [("x", "dead")]
     assert found.findings[0].value.array.tolist() == [0, 0]
     assert found.summary == "pass 1: 2 parameters, 1 dead"
+
+
+class Switched(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
+
+    def forward(self, x, first):
+        return self.one(x) if first else self.other(x)
+
+
+def test_a_parameter_is_unused_whatever_another_one_is_called(record):
+    """Of two nets each used the other's half: by their names, all were used."""
+
+    def script():
+        a, b = Switched(), Switched()
+        (a(paddle.ones([2]), True) + b(paddle.ones([2]), False)).sum().backward()
+
+    unused = [row.name for row in gradient_flow(record(script)).rows if row.verdict == "unused"]
+    assert unused == ["a.other.bias", "a.other.weight", "b.one.bias", "b.one.weight"]
+
+
+def test_a_tied_weight_is_used_under_its_other_name(record):
+    def script():
+        table, head = paddle.nn.Embedding(2, 2), paddle.nn.Linear(2, 2, bias_attr=False)
+        head.weight = table.weight
+        head(table(paddle.to_tensor([0, 1]))).sum().backward()
+
+    assert gradient_flow(record(script)).summary == "pass 1: 1 parameters, all well"

@@ -200,9 +200,10 @@ class Scribe(Gradients):
     def finish(self) -> None:
         """Name what the last statement made, and what nobody used."""
         self._name_result(None)
-        met = {value.name for value in self.trace.values}
-        self._tell_networks_apart()
-        self.trace.unused = sorted(self._parameters - met)
+        met = {value.holder for value in self.trace.values}
+        whole = self._tell_networks_apart()
+        unused = {holder: name for holder, name in self._parameters.items() if holder not in met}
+        self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
 
     def hold(self, tensor: Tensor) -> None:
         """Do nothing: a tensor shall live for as long as the note of it."""

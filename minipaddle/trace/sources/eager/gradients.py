@@ -190,7 +190,13 @@ class Gradients(Namer):
 
     def retained(self, edge: Edge, gradient: Held) -> None:
         """The ``.grad`` of an interior tensor holds the gradient that passed there."""
-        self._stands_for(gradient, self.builder.reached(place_of(edge)))
+        arrived = self.trace.value(self.builder.reached(place_of(edge)))
+        of = None if arrived is None else self.trace.value(arrived.of)
+        tensor, array = gradient
+        if arrived is not None and of is not None and not self.builder.knows(tensor):
+            held, name = self.builder.held(tensor), f"{of.name}.grad"
+            held.now = self.builder.append(array, "gradient", name, None, True, of.id, arrived.id, held)
+            self._lasting.add(held.now)
 
     def kept(self, node: Node, side: Side, index: int, tensor: Held) -> None:
         """A tensor was made of what the tape keeps of an input or output of a call."""

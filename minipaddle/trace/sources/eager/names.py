@@ -39,7 +39,7 @@ class Namer:
         self._scope: Scope | None = None
         # The names of parameters within their network, and with its variable before them, by the number of the holder.
         self._in_networks: dict[int, tuple[str, str]] = {}
-        self._parameters: set[str] = set()  # names of those of the layers that ran
+        self._parameters: dict[int, str] = {}  # those of the layers that ran, by the number of the holder
         self._lasting: set[int] = set()  # whose names stay when they are overwritten, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -85,10 +85,10 @@ class Namer:
             if network is not None and not name.startswith(f"{network.path}."):
                 self._in_networks[self.builder.number_of(parameter)] = name, f"{network.path}.{name}"
             if not parameter.stop_gradient:
-                self._parameters.add(name)
+                self._parameters.setdefault(self.builder.number_of(parameter), name)
 
-    def _tell_networks_apart(self) -> None:
-        """Put the variable of the network before the names of parameters that two networks have."""
+    def _tell_networks_apart(self) -> dict[int, str]:
+        """Put the variable of the network before the names of parameters that two networks have; return those."""
         count = Counter(name for name, _ in self._in_networks.values())
         twice = {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
         values = self.trace.values
@@ -100,6 +100,7 @@ class Namer:
         for event in self.trace.events if twice else ():
             if event.kind == "store" and event.about is not None and values[event.about].holder in twice:
                 event.title = values[event.about].name
+        return twice
 
     def _may_be_named(self, here: Here | None, event: Event) -> None:
         """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""
