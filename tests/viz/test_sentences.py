@@ -265,3 +265,32 @@ def test_backward_starts_with_what_it_was_given(draw, made, given, began):
     )
     (seed,) = [sentences(graph)[node.id] for node in graph.nodes.values() if node.kind == "seed"]
     assert seed == f"Backward starts with loss@GRAD{began}"
+
+
+def shares_into(graph):
+    """Return for each sum what its arrows say, and what they add up to."""
+    into = {}
+    for edge in graph.edges:
+        if edge.kind == "gradient" and graph.nodes[edge.head].kind == "accumulate":
+            into.setdefault(edge.head, []).append(edge)
+    return [([edge.label for edge in edges], [edge.share for edge in edges]) for edges in into.values()]
+
+
+def test_shares_of_a_sum_that_stands_for_others_are_of_the_whole(draw):
+    graph = draw("x = paddle.ones([2])\nx.stop_gradient = False\n(x * 2 + x * 3 + x * 5).sum().backward()")
+    ((labels, parts),) = shares_into(sums_together(graph))
+    assert sorted(labels) == ["20%", "30%", "50%"]
+    assert sum(parts) == pytest.approx(1)
+
+
+def test_arrows_that_are_drawn_as_one_bear_the_sum_of_their_shares(draw):
+    layer = "one = paddle.nn.Linear(1, 1)\nx = paddle.ones([2, 1])\nx.stop_gradient = False\n"
+    twice = "class Twice(paddle.nn.Layer):\n    def forward(self, x):\n        return x * 1 + x * 2\n"
+    graph = draw(
+        f"{twice}x = paddle.ones([1])\nx.stop_gradient = False\nloss = Twice()(x) + x * 7\nloss.backward()"
+    )
+    for labels, parts in shares_into(close_deeper(sums_together(graph), 0)):
+        assert sum(parts) == pytest.approx(1), labels
+    many = draw(f"{layer}h = x\nfor _ in range(12):\n    h = one(h)\nh.sum().backward()")
+    for labels, _ in shares_into(fold(sums_together(close_deeper(many, 0)))):
+        assert labels == [""]

@@ -10,8 +10,10 @@ from itertools import takewhile
 from minipaddle.names.grouped import grouped
 from minipaddle.names.phrase import phrase, phrases
 from minipaddle.trace.events import Value
+from minipaddle.trace.shares import shares
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.words.numbers import percent
 
 _MOST_RESULTS = 3
 _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
@@ -83,7 +85,24 @@ def sums_together(graph: Graph) -> Graph:
             terms[head].append(edge.tail)
     sums = {id_: _sum(graph, id_, several, terms[id_]) for id_, several in parts.items()}
     group = last | {id_: id_ for id_ in sums}
-    return quotient(graph, group, sums) if sums else graph
+    if not last:
+        return quotient(graph, group, sums) if sums else graph
+    joined = quotient(graph, group, sums)
+    return replace(joined, edges=dict.fromkeys(_with_shares(joined, set(last.values()))))
+
+
+def _with_shares(graph: Graph, sums: set[str]) -> Iterator[Edge]:
+    """Yield the edges; those into sums that others are parts of with their shares of the whole."""
+    known: dict[tuple[str, int], float] = {}
+    for node in map(graph.nodes.__getitem__, sums):
+        found = shares(node.takes, node.results[0]) if node.results else None
+        known |= {(node.id, term.id): part for term, part in zip(node.takes, found or ())}
+    for edge in graph.edges:
+        if edge.share is None or edge.head not in sums:
+            yield edge
+            continue
+        share = known.get((edge.head, edge.values[0].id)) if len(edge.values) == 1 else None
+        yield replace(edge, share=share, label="" if share is None else percent(share))
 
 
 def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node, names_of
-from minipaddle.words.numbers import in_short
+from minipaddle.words.numbers import in_short, percent
 
 
 def only(graph: Graph, ids: Collection[str]) -> Graph:
@@ -96,16 +96,26 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
             label=_label_of(several),
             values=tuple(value for edge in several for value in edge.values),
             slot=slot,
-            share=several[0].share if len(several) == 1 else None,
+            share=_share_of(several),
         )
         for (tail, head, _, slot), several in merged.items()
     ]
+
+
+def _share_of(edges: list[Edge]) -> float | None:
+    """Return the part of a sum that comes along all the edges; None where they lead to several, or it is not known."""
+    known = [edge.share for edge in edges if edge.share is not None]
+    one_sum = len({edge.head for edge in edges}) == 1
+    return sum(known) if one_sum and len(known) == len(edges) else None
 
 
 def _label_of(edges: list[Edge]) -> str:
     """Return what is written at an arrow that stands for several: what they keep or bear, with counts."""
     if edges[0].kind == "saved":
         return names_of(value for edge in edges for value in edge.values)
+    if len(edges) > 1 and any(edge.share is not None for edge in edges):
+        share = _share_of(edges)
+        return "" if share is None else percent(share)
     return in_short(edge.label for edge in edges if edge.label)
 
 
