@@ -171,3 +171,11 @@ def test_rows_that_were_added_on_the_way_are_noticed():
     y = nn.sequence_reverse(paddle.concat([x, x]))
     with pytest.raises(ValueError, match=r"ends at 5, but it has 10 rows"):
         run([y])
+
+
+def test_what_has_another_number_of_rows_when_it_runs_is_fetched_without_sequences():
+    x = rows()
+    found = S.Executor().run(
+        feed={"x": sequences(ROWS, [2, 3])}, fetch_list=[x.reshape([-1, 1]), paddle.concat([x, x])]
+    )
+    assert [one.shape for one in found] == [(10, 1), (10, 2)]

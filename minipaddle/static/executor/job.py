@@ -87,12 +87,15 @@ def _copied(value: Any) -> Any:
 
 
 def _with_sequences(copies: list[Any], number: int, return_numpy: bool, offsets: Sequence[int]) -> Any:
-    """Return one of the values for the user, with its sequences.
+    """Return one of the values for the user, with its sequences; of another number of rows it has none.
 
     Raises:
         RuntimeError: **LoD information**, for an array, which cannot have them.
     """
-    if return_numpy and offsets:
+    levels = [copies[at].tolist() for at in offsets]
+    if levels and levels[-1][-1:] != [*copies[number].shape[:1]]:
+        levels = []
+    if return_numpy and levels:
         raise RuntimeError(
             "Some of your fetched tensors hold LoD information. They can not be completely cast to Python ndarray. "
             "Please set the parameter 'return_numpy' as 'False' to return LoDTensor itself directly."
@@ -100,7 +103,7 @@ def _with_sequences(copies: list[Any], number: int, return_numpy: bool, offsets:
     if return_numpy:
         return _for_user(copies[number])
     made = HostTensor(copies[number])
-    made.set_lod([copies[at].tolist() for at in offsets])
+    made.set_lod(levels)
     return made
 
 

@@ -13,11 +13,16 @@ from minipaddle.static.program.variable import Variable
 
 MARK = "@LOD"
 _WITHOUT = {
-    "abs", "arg_max", "arg_min", "fill_constant", "flatten_contiguous_range", "isfinite_v2", "isinf_v2", "isnan_v2",
-    "logsumexp", "matmul_v2", "norm", "p_norm", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_sum", "sequence_pad", "shape", "share_data", "size", "transpose2", "unique", "where_index",
+    "abs", "arg_max", "arg_min", "bicubic_interp_v2", "bilinear_interp_v2", "conv2d", "conv2d_transpose", "conv3d",
+    "diag_embed", "diagonal", "dot", "einsum", "expand_as_v2", "fill_constant", "flatten_contiguous_range",
+    "getitem", "isclose", "isfinite_v2", "isinf_v2", "isnan_v2", "kldiv_loss", "kron", "linear_interp_v2",
+    "logsumexp", "masked_select", "matmul_v2", "maxout", "multinomial", "nearest_interp_v2", "nll_loss", "norm",
+    "p_norm", "pixel_shuffle", "reduce_all", "reduce_amax", "reduce_amin", "reduce_any", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "reduce_var", "sequence_mask", "sequence_pad",
+    "shape", "share_data", "size", "take_along_axis", "transpose2", "trilinear_interp_v2", "unfold", "unique",
+    "where_index",
 }  # fmt: skip
-"""Operators whose results have no sequences, found by asking 2.6.2; all others hand on those of their first input."""
+"""Operators whose results have no sequences, found by asking 2.6.2; others hand on those of their first input."""
 _OF = {"lookup_table_v2": "Ids", "sequence_expand_as": "Y"}
 """The slot whose sequences the result has, where it is not the first."""
 
@@ -50,7 +55,7 @@ def source_of(variable: Any) -> tuple[Any, int]:
             variable = variable.block.find_var(variable.name.partition("@GRAD")[0])
         elif variable.is_data or op is None:
             break
-        elif op.type in _WITHOUT:
+        elif op.type in _WITHOUT or (op.type == "slice" and 0 in op.listed().get("axes", [0])):
             return None, 0
         else:
             dropped += op.type == "sequence_pool"

@@ -128,6 +128,19 @@ HANDED_ON = {
     "softmax": paddle.nn.functional.softmax, "layer_norm": nn.layer_norm, "argmax": lambda x: x.argmax(1),
     "columns": lambda x: x[:, :1], "topk": lambda x: x.topk(1)[0], "greater": lambda x: x > 0, "shape": paddle.shape,
     "constant first": lambda x: paddle.ones([5, 2]) + x, "dropout": lambda x: paddle.nn.functional.dropout(x, 0.0),
+    "rows": lambda x: x[0:5], "rows and columns": lambda x: paddle.slice(x, [0, 1], [0, 0], [5, 1]),
+    "fewer rows": lambda x: x[1:], "einsum": lambda x: paddle.einsum("ij,jk->ik", x, paddle.ones([2, 3])),
+    "dot": lambda x: paddle.dot(x, x), "kron": lambda x: paddle.kron(x, paddle.ones([1, 2])),
+    "var": lambda x: paddle.var(x, 1), "amax": lambda x: paddle.amax(x, 1), "isclose": lambda x: paddle.isclose(x, x),
+    "kl_div": lambda x: paddle.nn.functional.kl_div(x, x, reduction="none"),
+    "diag_embed": paddle.nn.functional.diag_embed, "expand_as": lambda x: paddle.expand_as(x, x),
+    "masked": lambda x: paddle.masked_select(x, x > 0.5),
+    "convolution": lambda x: nn.conv2d(x.reshape([-1, 2, 1, 1]), 3, 1),
+    "maxout": lambda x: paddle.nn.functional.maxout(x.reshape([-1, 2, 1, 1]), 2),
+    "unfold": lambda x: paddle.nn.functional.unfold(x.reshape([-1, 1, 2, 1]), 1),
+    "resized": lambda x: paddle.nn.functional.interpolate(x.reshape([-1, 1, 2, 1]), [4, 2]),
+    "diagonal": lambda x: paddle.diagonal(x.reshape([-1, 2, 1]), 0, 1, 2),
+    "mask": lambda x: paddle.nn.functional.sequence_mask(paddle.cast(x[:, 0], "int64"), 4),
 }  # fmt: skip
 
 
