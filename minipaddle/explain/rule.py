@@ -92,8 +92,9 @@ def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
     hook = None if value.replaces is None else hook_of(trace, value)
     if hook is None:
         return ""
-    inside = (one for one in trace.events[hook.index + 1 :] if one.parent == hook.index and one.where)
-    did = next(inside, hook)
+    inside = [one for one in trace.events[hook.index + 1 :] if one.parent == hook.index and one.where]
+    made = None if value.same is None else trace.values[value.same].producer
+    did = next((one for one in inside if one.index == made), next(iter(inside), hook))
     called = say("a hook") if did.kind != "enter" else f"hook {did.title}"
     at = f" ({place(did)})" if did.where else ""
     return say("{hook} replaced {name} before it came here", hook=f"{called}{at}", name=value.name)

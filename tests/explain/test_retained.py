@@ -1,4 +1,6 @@
-"""The ``.grad`` that retain_grads() keeps of a tensor that is no leaf has its name, and is explained."""
+"""What retain_grads() keeps has its name, and what a hook made of a gradient its line."""
+
+from pathlib import Path
 
 from minipaddle.debug import Session
 from minipaddle.debug.cards import why_name
@@ -23,3 +25,25 @@ def test_a_retained_gradient_is_known_by_its_name():
     assert [value.name for value in session.trace.known(used.inputs)] == ["h.grad"]
     assert session.made("h.grad").array.tolist() == [4, 4]
     assert session.made("h.grad").holder != session.made("h@GRAD").holder
+
+
+def test_a_hook_is_named_by_the_line_that_made_the_new_gradient():
+    """Not by the line of a pass that it ran before."""
+
+    def doubled(gradient):
+        other = leaf(1.0, 1.0)
+        (other * other).sum().backward()
+        return gradient * other.grad  # here
+
+    def script():
+        x = leaf(1.0, 1.0)
+        h = x * 2
+        h.register_hook(doubled)
+        h.sum().backward()
+        return x, h
+
+    session = Session(recorded(script))
+    (said,) = [line for line in why_name(session, "x.grad").says if "replaced" in line]
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    number = next(at for at, line in enumerate(lines, 1) if line.endswith("  # here"))
+    assert f"(test_retained.py:{number})" in said
