@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.loss import elementwise as ops
@@ -135,7 +136,7 @@ def kl_div(
         input, label = promote(ops.kldiv_loss, input, label)
     loss = multiply(exp(label), subtract(label, input)) if log_target else ops.kldiv_loss(input, label)
     if reduction == "batchmean":
-        return sum(loss) / max(len(loss.shape) and loss.shape[0], 1)
+        return sum(loss) / max(len(loss.shape) and known_size(loss, 0), 1)
     return reduce(loss, reduction, mean)
 
 

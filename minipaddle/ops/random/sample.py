@@ -12,7 +12,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
-from minipaddle.ops.common.arguments import sizes_one_by_one, wanted_shape
+from minipaddle.ops.common.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.random import draws
@@ -180,7 +180,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     if not tensors:
         dtype = "complex64" if isinstance(mean, complex) else None
         return gaussian([1] if shape is None else shape, mean, std, dtype=dtype)
-    return gaussian_random(shape=tuple(tensors[0].shape), dtype=as_numpy(tensors[0].dtype)) * std + mean
+    return gaussian_random(shape=sizes(tensors[0]), dtype=as_numpy(tensors[0].dtype)) * std + mean
 
 
 @sizes_one_by_one

@@ -66,6 +66,8 @@ paddle.rank(z)
 paddle.is_tensor(x)
 paddle.metric.accuracy(F.softmax(x), lengths.astype('int64').unsqueeze(-1))
 paddle.fft.fftshift(d)
+F.kl_div(d, F.softmax(d), reduction='batchmean')
+paddle.normal(d, 2.0)
 paddle.fft.ifft2(e, s=(2, 2), norm='forward').real()
 paddle.cross(d[:, :3], d[:, 1:])
 F.layer_norm(d, [4], one.tile([4]), one.tile([4])) * d
