@@ -1,6 +1,8 @@
-"""What retain_grads() keeps has its name, and what a hook made of a gradient its line."""
+"""`why NAME` of gradients: what retain_grads() keeps, what a hook made, what an error kept from coming."""
 
 from pathlib import Path
+
+import pytest
 
 from minipaddle.debug import Session
 from minipaddle.debug.cards import why_name
@@ -46,4 +48,25 @@ def test_a_hook_is_named_by_the_line_that_made_the_new_gradient():
     (said,) = [line for line in why_name(session, "x.grad").says if "replaced" in line]
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     number = next(at for at, line in enumerate(lines, 1) if line.endswith("  # here"))
-    assert f"(test_retained.py:{number})" in said
+    assert f"(test_gradients_by_name.py:{number})" in said
+
+
+def test_a_pass_that_an_error_broke_off_is_why_no_gradient_came():
+    """No operator was said to have used x."""
+
+    def refused(gradient):
+        raise ValueError("no")
+
+    def script():
+        x = leaf(1.0, 1.0)
+        h = x * 2
+        h.register_hook(refused)
+        with pytest.raises(Exception, match="no"):
+            h.sum().backward()
+        return x, h
+
+    session = Session(recorded(script))
+    (said,) = why_name(session, "x").says
+    assert said.startswith(
+        "x gets no gradient: an error broke this backward pass off before any was stored ("
+    )
