@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.nn.layer.layers import Layer
+from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.math.exponential import sqrt, square
 from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.views.reshape import reshape
@@ -60,9 +61,9 @@ def weight_norm(layer: Layer, name: str = "weight", dim: int | None = 0) -> Laye
         shape = [] if axis == -1 else [weight.shape[axis]]
         del layer._parameters[name]
         direction = layer.create_parameter(weight.shape, dtype=weight.dtype)
-        direction.set_value(weight)
+        assign(weight, direction)
         length = layer.create_parameter(shape, dtype=weight.dtype)
-        length.set_value(reshape(lengths, shape))
+        assign(reshape(lengths, shape), length)
     layer.add_parameter(name + "_v", direction)
     layer.add_parameter(name + "_g", length)
     hook(layer, None)

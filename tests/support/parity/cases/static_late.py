@@ -122,3 +122,14 @@ def within_a_loop():
         [count, total],
     )
     return run([total], feed={"x": data(3, 4).astype("float32")})
+
+
+@cases
+def weight_norm_in_a_program():
+    x = S.data("x", [3, 4])
+    layer = paddle.nn.utils.weight_norm(
+        paddle.nn.Linear(4, 3, weight_attr=paddle.nn.initializer.Constant(0.3))
+    )
+    out = layer(x)
+    length, direction = S.append_backward(paddle.sum(out * x[:, :3]))[-2:]
+    return run([out, length[1], direction[1]], feed={"x": data(3, 4).astype("float32")})
