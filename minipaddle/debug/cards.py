@@ -37,7 +37,7 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
     event = session.trace.events[session.stops[position]]
     origin = blamed(session.trace, event)
     text = origin.where.text if origin.where else ""
-    phase = word(event.phase) if event.kind != "update" else ""
+    phase = word(event.phase) if event.kind not in ("update", "error") else ""
     line = f"{word('from')}  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
     iteration = spoken(in_iteration(session.trace, event))

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from minipaddle.core.watching import watching
 from minipaddle.debug import Session
-from minipaddle.debug.cards import why_name
+from minipaddle.debug.cards import headline, why_name
+from minipaddle.trace import Recorder
 from tests.support.recordings import leaf, recorded
 
 
@@ -61,12 +63,17 @@ def test_a_pass_that_an_error_broke_off_is_why_no_gradient_came():
         x = leaf(1.0, 1.0)
         h = x * 2
         h.register_hook(refused)
-        with pytest.raises(Exception, match="no"):
-            h.sum().backward()
+        h.sum().backward()
         return x, h
 
-    session = Session(recorded(script))
+    recorder = Recorder(__file__)
+    with pytest.raises(Exception, match="no") as raised, watching(recorder):
+        script()
+    recorder.failed(raised.value)
+    session = Session(recorder.finish())
     (said,) = why_name(session, "x").says
     assert said.startswith(
         "x gets no gradient: an error broke this backward pass off before any was stored ("
     )
+    session.goto(str(len(session.stops) - 1))
+    assert "forward" not in headline(session, session.position), "it was raised in the backward pass"
