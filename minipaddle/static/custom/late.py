@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -53,14 +55,19 @@ class LateOperator(Operator, in_files=False):
     ) -> None:
         taken = dict.fromkeys(one for one in flat(given) if isinstance(one, Variable))
         made = {"Out": list(outs), **({"State": list(state)} if state else {})}
-        super().__init__(block, function.__name__.strip("_"), {"X": list(taken)}, made, {})
+        args, options = given
+        asked = signature(function).bind(*args, **options)
+        asked.apply_defaults()
+        attrs = {"is_test": not asked.arguments["training"]} if "training" in asked.arguments else {}
+        super().__init__(block, function.__name__.strip("_"), {"X": list(taken)}, made, attrs)
         self.function, self.given = function, given
 
     def call(self, values: Sequence[Array], leaves: Sequence[bool]) -> tuple[list[Tensor], list[Tensor]]:
         """Return the arguments, of which `leaves` require a gradient, and the results, as Tensors."""
         tensors = [Tensor(value, stop_gradient=not leaf) for value, leaf in zip(values, leaves, strict=True)]
         known = dict(zip(self.inputs["X"], tensors, strict=True))
-        return tensors, flat(_called(self.function, self.given, known))
+        function = partial(_testing, self.function) if self.attrs.get("is_test") else self.function
+        return tensors, flat(_called(function, self.given, known))
 
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
@@ -179,6 +186,13 @@ def _made_up(meta: Meta, unknown: int, rng: np.random.RandomState, high: int) ->
     shape = [unknown if size == -1 else size for size in meta.shape]
     numbers = rng.uniform(0.1, 0.9, shape) if meta.dtype.kind in "fc" else rng.randint(-1, high, shape)
     return np.asarray(numbers).astype(meta.dtype)
+
+
+def _testing(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return what the function answers while nothing is trained."""
+    asked = signature(function).bind(*args, **options)
+    asked.arguments["training"] = False
+    return function(*asked.args, **asked.kwargs)
 
 
 def _packed(state: GeneratorState) -> Array:

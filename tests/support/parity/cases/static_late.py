@@ -133,3 +133,12 @@ def weight_norm_in_a_program():
     out = layer(x)
     length, direction = S.append_backward(paddle.sum(out * x[:, :3]))[-2:]
     return run([out, length[1], direction[1]], feed={"x": data(3, 4).astype("float32")})
+
+
+@cases
+def a_copy_for_test_drops_nothing():
+    x, p = S.data("x", [3, 4]), S.data("p", [1])
+    found = [F.dropout(x, p), F.dropout(x, p, mode="downscale_in_infer")]
+    copy = S.default_main_program().clone(for_test=True)
+    fed = {"x": data(3, 4).astype("float32"), "p": np.array([0.5], "float32")}
+    return S.Executor().run(copy, feed=fed, fetch_list=[one.name for one in found])
