@@ -7,8 +7,8 @@ from typing import Any
 from minipaddle.core.errors import guard_all
 from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import sum_op
-from minipaddle.ops.math.arithmetic import scale
 from minipaddle.ops.math.rounding import sign
+from minipaddle.ops.math.scale import scale
 
 __all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
 

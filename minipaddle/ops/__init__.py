@@ -65,12 +65,9 @@ from minipaddle.ops.math.arithmetic import (
     divide,
     floor_divide,
     floor_mod,
-    increment,
     mod,
     multiply,
-    neg,
     remainder,
-    scale,
     subtract,
 )
 from minipaddle.ops.math.clip import clip
@@ -93,6 +90,7 @@ from minipaddle.ops.math.lerp import lerp
 from minipaddle.ops.math.minimum import fmax, fmin, maximum, minimum
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign, trunc
+from minipaddle.ops.math.scale import increment, neg, scale
 from minipaddle.ops.math.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, stanh, tan, tanh
 from minipaddle.ops.random.sample import (
     bernoulli,

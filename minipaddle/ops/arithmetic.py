@@ -23,17 +23,9 @@ from minipaddle.ops.creation.convert import number_beside, number_dtype
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
 from minipaddle.ops.logic.logical import bitwise_and, bitwise_or, bitwise_xor
-from minipaddle.ops.math.arithmetic import (
-    add,
-    divide,
-    floor_divide,
-    multiply,
-    remainder,
-    scale_op,
-    subtract,
-    whole,
-)
+from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, subtract
 from minipaddle.ops.math.power import elementwise_pow, pow_op
+from minipaddle.ops.math.scale import scale_op, whole
 
 Sign = Callable[[Any, Any], Any]
 _PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these

@@ -70,7 +70,6 @@ FAMILIES: tuple[Family, ...] = (
         names="lgamma gammaln digamma polygamma gammainc gammaincc multigammaln",
         inplace="lgamma gammaln digamma polygamma gammainc gammaincc multigammaln",
     ),
-    Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
     Family("sampling.class_centers", types="class_center_sample"),
     Family("sampling.batch_size_like", types="uniform_random_batch_size_like"),
@@ -100,9 +99,9 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "math.pairs",
-        types="atan2 elementwise_heaviside copysign nextafter bitwise_left_shift bitwise_right_shift",
-        names="atan2 bitwise_left_shift bitwise_right_shift copysign heaviside hypot ldexp logaddexp nextafter",
-        inplace="bitwise_left_shift bitwise_right_shift copysign hypot ldexp",
+        types="atan2 elementwise_heaviside copysign gcd nextafter bitwise_left_shift bitwise_right_shift",
+        names="atan2 bitwise_left_shift bitwise_right_shift copysign gcd heaviside hypot lcm ldexp logaddexp nextafter",
+        inplace="bitwise_left_shift bitwise_right_shift copysign gcd hypot lcm ldexp",
     ),
     Family(
         "math.parts",

@@ -12,7 +12,8 @@ from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise
 from minipaddle.ops.math import clip, lerp, power, rounding
 from minipaddle.ops.math import minimum as extrema
-from minipaddle.ops.math.arithmetic import add, divide, increment, multiply, scale, subtract
+from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
+from minipaddle.ops.math.scale import increment, scale
 
 BINARY = {
     add: np.add,

@@ -9,7 +9,8 @@ from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones, zeros
 from minipaddle.ops.logic.compare import equal
-from minipaddle.ops.math.arithmetic import increment, remainder
+from minipaddle.ops.math.arithmetic import remainder
+from minipaddle.ops.math.scale import increment
 from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.optimizer import Optimizer, Pair
 from minipaddle.optimizer.param_groups import Group

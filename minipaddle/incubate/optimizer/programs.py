@@ -8,7 +8,8 @@ from typing import Any
 from minipaddle.core.eager import current, within
 from minipaddle.ops.creation.full import fill_constant
 from minipaddle.ops.logic.compare import equal
-from minipaddle.ops.math.arithmetic import add, increment, remainder, scale_op
+from minipaddle.ops.math.arithmetic import add, remainder
+from minipaddle.ops.math.scale import increment, scale_op
 from minipaddle.static.build import BUILDING
 from minipaddle.static.build.parameters import create_global_var
 from minipaddle.static.control_flow.cond import branch

@@ -16,7 +16,7 @@ from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import alike, alike_pair
 from minipaddle.ops.linalg.matmul import matmul, turned
-from minipaddle.ops.math.arithmetic import scale
+from minipaddle.ops.math.scale import scale
 from minipaddle.ops.reduction.sum import expand_back, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 

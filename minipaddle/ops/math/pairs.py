@@ -1,4 +1,4 @@
-"""Functions of two numbers: angles and sides of triangles, signs, neighbours, scales of two, shifts of bits."""
+"""Functions of two numbers: angles and sides of triangles, signs, neighbours, scales and shifts by two, divisors."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
-from minipaddle.ops.creation.full import full, ones_like
+from minipaddle.ops.creation.full import full, ones_like, zeros_like
 from minipaddle.ops.creation.promotion import alike_pair, promote
+from minipaddle.ops.logic.compare import equal
+from minipaddle.ops.math.arithmetic import floor_divide
 from minipaddle.ops.math.exponential import exp, log1p, sqrt
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.power import elementwise_pow
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
+from minipaddle.ops.search.where import where
 
 # -- triangles ------------------------------------------------------------------------------------------------
 
@@ -203,3 +206,46 @@ def bitwise_right_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bitwise_right_shift_en.html
     """
     return _shift(x, y, is_arithmetic, False)
+
+
+# -- divisors -------------------------------------------------------------------------------------------------
+
+
+def _whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.integers(-9, 9, (2, 3)), rng.integers(1, 9, (2, 3))], {}
+
+
+@operator(
+    "gcd",
+    "X, Y -> Out",
+    kinds="iuf",
+    infer=broadcast,
+    prepare=promote,
+    example=_whole_numbers,
+    latex=r"\gcd(x, y)",
+)
+def gcd(x: Array, y: Array) -> Any:
+    """Return the greatest common divisor of each pair of whole numbers; never negative, and 0 of two zeros."""
+    if x.dtype.kind != "f":
+        return np.gcd(x, y)
+    x, y = np.broadcast_arrays(np.abs(x), np.abs(y))
+    while y.any():
+        x, y = np.where(y, y, x), np.where(y, np.fmod(x, np.where(y, y, 1)), 0)
+    return x.copy()
+
+
+def lcm(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return the least common multiple of each pair of whole numbers of `x` and `y`, which broadcast; 0 beside a zero.
+
+    Raises:
+        RuntimeError: **is not registered**, for bools and complex numbers.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lcm_en.html
+    """
+    divisor = gcd(x, y)
+    both_zero = equal(divisor, zeros_like(divisor))
+    return where(
+        both_zero,
+        zeros_like(divisor),
+        abs(x * floor_divide(y, where(both_zero, ones_like(divisor), divisor))),
+    )

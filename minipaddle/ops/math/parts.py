@@ -13,9 +13,9 @@ from minipaddle.core.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full, full_like
 from minipaddle.ops.logic.compare import isnan, to_bool
-from minipaddle.ops.math.arithmetic import neg
 from minipaddle.ops.math.power import elementwise_pow
 from minipaddle.ops.math.rounding import trunc
+from minipaddle.ops.math.scale import neg
 from minipaddle.ops.search.where import where
 
 

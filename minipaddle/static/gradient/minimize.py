@@ -14,7 +14,7 @@ import numpy as np
 from minipaddle.core.eager import within
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.math.arithmetic import scale
+from minipaddle.ops.math.scale import scale
 from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training
 from minipaddle.static.build import BUILDING, overloaded, unnamed

@@ -10,7 +10,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full, zeros_like
 from minipaddle.ops.logic.compare import less_equal
 from minipaddle.ops.logic.logical import all, logical_and, logical_not
-from minipaddle.ops.math.arithmetic import increment
+from minipaddle.ops.math.scale import increment
 from minipaddle.static.control_flow.while_block import While
 from minipaddle.static.custom.tensor_array import array_write, create_array, tensor_array_to_tensor
 from minipaddle.static.program import Block, default_main_program

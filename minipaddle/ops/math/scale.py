@@ -1,0 +1,110 @@
+"""One number beside a tensor: what ``x * 2 + 1``, ``-x`` and the counter of a loop become."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.eager import current, run_inside
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import TABLE, operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.creation.assign import assign_op
+from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.creation.full import in_range
+
+
+@listed(Listing(scale=of("scale", float), bias=of("bias", float)))
+@operator("scale", "X -> Out", name="scale", latex="s x + b")
+def scale_op(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
+    """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
+
+    With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For integer tensors both numbers are
+    truncated, and those outside of the range of the type wrap around.
+    """
+    if x.dtype.kind not in "fc":
+        scale, bias = whole(scale, x.dtype), whole(bias, x.dtype)
+        return (x + bias) * scale if not bias_after_scale else x * scale + bias
+    if not bias_after_scale:
+        return (x + bias) * scale
+    if bias == 0:
+        return -x if scale == -1 else x * scale
+    if scale == -1:
+        return bias - x
+    return x + bias if scale == 1 else x * scale + bias
+
+
+def whole(number: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a number as tensors of integers or bools take it: truncated, and in their range."""
+    return in_range(int(number), dtype)
+
+
+@scale_op.gradient("x", program=lambda dy, scale: _scaled(dy, scale))
+def _(dy: Value, scale: Any) -> Value:
+    return dy if scale == 1 else dy * scale
+
+
+def _scaled(x: Any, factor: float) -> Any:
+    return scale(x, scale=factor)
+
+
+def scale(
+    x: Any,
+    scale: Any = 1.0,
+    bias: Any = 0.0,
+    bias_after_scale: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Return ``scale * x + bias``, or ``scale * (x + bias)``; for an integer tensor both numbers are truncated.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scale_en.html). `act` names what is applied to it.
+    """
+    if hasattr(scale, "item"):
+        scale = scale.item()
+    if numpy_dtype(x).kind not in "fc":
+        scale, bias = whole(scale, numpy_dtype(x)), whole(bias, numpy_dtype(x))
+    out = scale_op(x, scale, bias, bias_after_scale, name=name)
+    if act is not None and act not in TABLE:
+        raise AttributeError(f"There is no operator {act!r}.")
+    return out if act is None else TABLE[act](out)
+
+
+def neg(x: Any, name: str | None = None) -> Any:
+    """Return `-x`, as a `scale` by -1."""
+    return scale(x, scale=-1.0, name=name)
+
+
+@listed(Listing(step=of("step", float)))
+@operator("increment", "X -> Out", kinds="biuf", latex="x + s", page="increment")
+def increment_op(x: Array, step: float = 1.0) -> Any:
+    """Add one number to the only element, in the type of the tensor."""
+    return x + x.dtype.type(step)
+
+
+@increment_op.gradient("x", program=lambda dy: assign_op(dy))
+def _(dy: Value) -> Value:
+    return dy
+
+
+def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
+    """Add `value` to a tensor of one element, in place, and return it: the counter of a loop.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/increment_en.html)
+
+    Raises:
+        ValueError: **number of elements**, if `x` has not exactly one.
+    """
+    if any(size not in (1, -1) for size in x.shape):
+        raise failure(
+            ValueError,
+            f"The number of elements in Input(X) should be 1, but the shape of x is {list(x.shape)}.",
+            "x.add_(value) adds to every element",
+        )
+    mode = current.get()
+    if mode.dynamic and x.is_leaf:  # it stays one: the slope is 1
+        return run_inside(mode.with_grad(False), lambda: increment_op.bind_inplace(x, step=value))
+    return increment_op.bind_inplace(x, step=value)
