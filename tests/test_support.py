@@ -18,6 +18,11 @@ def test_one_case_that_fails_is_raised_with_its_name():
     assert raised.value.__notes__ == ["case: two"]
 
 
+def test_no_cases_are_a_mistake():
+    with pytest.raises(AssertionError, match="no cases"):
+        check_each({}, odd)
+
+
 def test_all_cases_that_fail_are_named():
     seen = []
 

@@ -37,8 +37,10 @@ def check_each(cases: Mapping[str, Any], check: Callable[[Any], None]) -> None:
     """Call `check` for each of these cases by itself.
 
     Raises:
+        AssertionError: **no cases**, of which none could fail.
         BaseException: what the one case raised that failed, with its name; if there are several, a group of them.
     """
+    assert cases, "no cases"
     failed: dict[str, BaseException] = {}
     for name, case in cases.items():
         if only in name:
