@@ -82,11 +82,12 @@ def _of_update(trace: Trace, found: Autopsy) -> list[str]:
 
 def _changed_by(trace: Trace, held: Value, taken: Value) -> Event | None:
     """Return the last operator that read `held` on the way to `taken`; None if none is on that way."""
-    waiting, found = [taken], None
+    waiting, seen, found = [taken], set(), None
     while waiting:
         made = trace.maker(waiting.pop())
-        if made is None or made.kind != "op" or made.index <= (held.producer or 0):
+        if made is None or made.kind != "op" or made.index <= (held.producer or 0) or made.index in seen:
             continue
+        seen.add(made.index)
         read = trace.known(made.inputs)
         if held.id in (id_ for one in read for id_ in (one.id, one.same)):
             found = made if found is None or made.index > found.index else found

@@ -227,3 +227,24 @@ def test_a_gradient_that_no_optimizer_took_is_not_said_to_be_taken(record):
     trace = record(script)
     assert not any("took it" in line for line in why_w(trace, "begin"))
     assert any("took it" in line for line in why_w(trace, "end"))
+
+
+def test_a_clip_that_reads_its_results_twice_many_times_is_gone_through_once(record):
+    class Doubling(paddle.nn.ClipGradByValue):
+        def __call__(self, params_grads):
+            clipped = []
+            for parameter, grad in params_grads:
+                for _ in range(60):
+                    grad = (grad + grad) * 0.5
+                clipped.append((parameter, grad * 0.1))
+            return clipped
+
+    def script():
+        w = weight()
+        opt = paddle.optimizer.SGD(0.1, [w], grad_clip=Doubling(1.0))
+        (w * 10).sum().backward()
+        opt.step()
+        return w
+
+    said = why_w(record(script))
+    assert any("; it was 20 before add (" in line for line in said), said
