@@ -52,3 +52,12 @@ def test_an_error_of_the_users_that_says_later_is_that_error():
     paddle.disable_static()
     with pytest.raises(Busy, match="come again"):
         paddle.incubate.autograd.vjp(fails, paddle.ones([1]))
+
+
+def test_a_second_derivative_of_a_call_that_waits_is_refused_by_its_reason():
+    x, low = S.data("x", [3]), S.data("low", [1])
+    x.stop_gradient = False
+    (dx,) = S.gradients([paddle.clip(x * x, min=low)], [x])
+    with pytest.raises(RuntimeError, match="clip has Variables as numbers") as told:
+        S.gradients([dx], [x])
+    assert "give it numbers" in str(told.value)

@@ -18,7 +18,7 @@ import numpy as np
 from minipaddle.autograd.grad import grad as grad_of
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import EAGER, within
-from minipaddle.core.errors import failure, user_line
+from minipaddle.core.errors import failure, locate, user_line
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.framework.settings import as_before, get_rng_state, set_rng_state
 from minipaddle.names.unique import guard as names_guard
@@ -106,6 +106,18 @@ class LateGradient(Operator, in_files=False):
         ins = {"X": list(of.reads()), "State": list(of.outputs.get("State", ())), "Out@GRAD": list(grads)}
         super().__init__(block, f"{of.type}_grad", ins, {"X@GRAD": list(outs)}, {})
         self.origin: LateOperator = of
+
+    def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Refuse: it was computed by a backward pass that recorded nothing."""
+        raise locate(
+            failure(
+                RuntimeError,
+                f"{self.type} cannot be differentiated again: {self.origin.type} has Variables as numbers.",
+                "give it numbers",
+            ),
+            self.type,
+            self.where,
+        )
 
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
