@@ -31,6 +31,8 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
         case "python":
             name = trace.events[event.parent].title if event.parent is not None else ""
             return say("a line of {name}, which is the user's own Python", name=name)
+        case "late" | "late_grad":
+            return _late(event.title, back)
         case "py_func":
             return _function(bodies[0].title if bodies else event.title, back)
         case "pylayer" | "pylayer_grad" if bodies and bodies[0].op == "block":
@@ -73,6 +75,12 @@ def _function(name: str, back: bool) -> str:
     if back:
         return say("{name} returned this gradient: py_func takes what it returns, right or wrong", name=name)
     return say("{name} is the user's own Python: every run calls it with arrays", name=name)
+
+
+def _late(name: str, back: bool) -> str:
+    if back:
+        return say("each run calls {name} once more, and takes its gradient on a tape of its own", name=name)
+    return say("{name} waits for the numbers of its Variables: each run calls it with them", name=name)
 
 
 def _layer(body: Event, back: bool) -> str:

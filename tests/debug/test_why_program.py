@@ -338,3 +338,16 @@ def test_locals_of_a_function_have_their_names_to_themselves(asked):
     assert asked(lines_of_python, "end", "print x").endswith("[0.5 1.  2. ]")
     assert asked(lines_of_python, "goto slope", "print x").endswith("[1.648721 2.718282 7.389056]")
     assert asked(lines_of_python, "goto slope", "back", "print x").endswith("[1.648721 2.718282 7.389056]")
+
+
+def clipped_from_below(x):
+    low = paddle.full([1], 0.75)
+    return S.gradients(paddle.clip(x, min=low), [x])
+
+
+def test_a_call_that_waits_for_its_numbers_is_not_told_as_the_operator_of_its_name(asked):
+    there = asked(clipped_from_below, "break op:late", "begin", "continue", "why")
+    assert "clip waits for the numbers of its Variables: each run calls it with them" in there
+    back = asked(clipped_from_below, "break op:late_grad", "begin", "continue", "why")
+    assert "each run calls clip once more, and takes its gradient on a tape of its own" in back
+    assert "None" not in back and "saved_tensor" not in back

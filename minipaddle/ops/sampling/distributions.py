@@ -25,9 +25,19 @@ from minipaddle.ops.views.attribute import shape as shape_of
 
 
 def floats(array: Array) -> Array:
-    """Return the array; the shape rule knows what to say of one that holds no floats."""
+    """Return the array; the shape rule knows what to say of one that holds no floats.
+
+    Raises:
+        RuntimeError: **is not registered**, for float16: what is drawn by rejection would never be drawn.
+    """
     if array.dtype.kind != "f":
         raise TypeError
+    if array.dtype == np.float16:
+        raise failure(
+            RuntimeError,
+            "The kernel with key (CPU, float16) is not registered.",
+            "draw in float32: x.astype('float32')",
+        )
     return array
 
 

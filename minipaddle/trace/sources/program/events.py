@@ -21,7 +21,7 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import MadeBy
 from minipaddle.trace.sources.program.blocks import Parts
-from minipaddle.trace.sources.program.gradients import Ids, ProgramGradients, title_of
+from minipaddle.trace.sources.program.gradients import Ids, ProgramGradients, title_of, type_of
 from minipaddle.trace.sources.program.registry import bound_names, without_stale
 from minipaddle.trace.sources.program.values import Given, has_numbers
 
@@ -112,8 +112,7 @@ class ProgramSource(ProgramGradients):
     def _operator(self, step: ProgramStep, ids: Ids, parts: Parts) -> None:
         op = step.op
         updates = isinstance(op, TableOperator) and bool(op.definition.updates)
-        type = op.definition.type if isinstance(op, TableOperator) else op.type  # Paddle lists two as split
-        event = self._event("update" if updates else "op", op, type, title_of(op))
+        event = self._event("update" if updates else "op", op, type_of(op), title_of(op))
         event.inputs = self._inputs(op, ids)
         event.attrs = dict(op.attrs) if isinstance(op, TableOperator) else {}
         event.body = self._bodies.pop(op, None)

@@ -16,6 +16,7 @@ from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array, Meta
 from minipaddle.static.control_flow.while_operator import WhileGrad
+from minipaddle.static.custom.late import LateGradient, LateOperator
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import ProgramStep
 from minipaddle.static.gradient.grad_operator import GradOperator
@@ -66,7 +67,7 @@ class ProgramGradients(ProgramBlocks):
     def _gradient(self, step: ProgramStep, ids: Ids, parts: Parts) -> None:
         op, origin = step.op, step.op.origin
         assert origin is not None
-        event = self._event("grad", op, op.type, title_of(origin))
+        event = self._event("grad", op, type_of(op), title_of(origin))
         event.body = self._bodies.pop(op, None)
         self._keep_call(event, op)
         forward, count, pairs = self._differentiated(event, op, origin, ids)
@@ -308,3 +309,12 @@ def _position(reads: Sequence[Any], place: int, variable: Variable) -> int:
     if reads[place] is variable:
         return place
     return next(at for at, one in enumerate(reads) if one is variable)
+
+
+def type_of(op: Operator) -> str:
+    """Return the type of an Operator; of a call that waits "late", which no operator of the table is called."""
+    if isinstance(op, TableOperator):
+        return op.definition.type  # Paddle lists two as split
+    if isinstance(op, (LateOperator, LateGradient)):
+        return "late" if isinstance(op, LateOperator) else "late_grad"
+    return op.type
