@@ -155,7 +155,9 @@ def _is_library(file: str) -> bool:
 
 def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -> Exception:
     """Return what to raise for an `error` of a call of `name`: a raw one is told in words, with the arguments."""
-    if isinstance(error, OSError) or not is_raw(error):  # a full disk is no argument
+    if isinstance(error, (OSError, RecursionError)) or not is_raw(
+        error
+    ):  # a full disk, a full stack: no argument
         return error
     kind = next((kind for kind in _KINDS if isinstance(error, kind)), ValueError)
     if isinstance(error, (TypeError, AttributeError)):

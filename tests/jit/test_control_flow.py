@@ -317,9 +317,14 @@ def endless(x):
     return endless(x * 2)
 
 
-def test_recursion_that_a_tensor_ends():
-    with pytest.raises(RecursionError, match="calls itself"):
-        to_static(endless)(leaf(1.0))
+def sunk(depth, call):
+    return sunk(depth - 1, call) if depth else call()
+
+
+def test_recursion_that_a_tensor_ends_wherever_the_stack_is_full():
+    for depth in range(24):
+        with pytest.raises(RecursionError, match="calls itself"):
+            sunk(depth, lambda: to_static(endless)(leaf(1.0)))
 
 
 def test_the_source_is_printed_when_asked(capsys):
