@@ -397,7 +397,7 @@ def test_flags_are_set_before_the_script_runs(run_cli, write_script):
         "import paddle\nprint(paddle.get_flags(['FLAGS_check_nan_inf', 'FLAGS_benchmark']))\n"
     )
     done = run_cli("run", "--quiet", "--flags", "check_nan_inf=1", "--flags", "FLAGS_benchmark=False", script)
-    assert done.stdout == "{'FLAGS_check_nan_inf': 1, 'FLAGS_benchmark': False}\n"
+    assert done.stdout == "{'FLAGS_check_nan_inf': True, 'FLAGS_benchmark': False}\n"
     bad = run_cli("run", script, "--flags", "nonsense")
     assert (bad.returncode, bad.stdout) == (2, "")
     assert "a flag is set by NAME=VALUE" in bad.stderr

@@ -138,7 +138,7 @@ def test_it_is_refused_in_one_line_and_the_session_stays(run_cli, write_script, 
     assert "*** there is no loss" in done.stdout
     assert "*** set what? NAME = EXPR" in done.stdout
     assert "the script ended with ValueError: h is negative" in done.stdout
-    assert "ValueError    forward    raise ValueError" in done.stdout
+    assert "ValueError    raise ValueError" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
     assert "┌ 6/6  x.grad" in done.stdout.splitlines()[-5]
 

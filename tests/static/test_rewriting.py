@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.core.eager import EAGER, within
 
 S = paddle.static
 X = np.array([1.0, 2.0, 3.0])
@@ -54,7 +55,7 @@ def test_a_loop_does_not_spoil_the_gradient_of_what_made_its_variables(x, before
     i = paddle.zeros([1], "int64")
     _, h = S.nn.while_loop(lambda i, h: i < 2, lambda i, h: [i + 1, h * h], [i, h])
     (grad,) = run(*S.gradients([h, beside], x))
-    with paddle.core.eager.within(paddle.core.eager.EAGER):
+    with within(EAGER):
         given = paddle.to_tensor(X, stop_gradient=False)
         made = before(given)
         (expected,) = paddle.grad([made * made * made * made, made * made], given)

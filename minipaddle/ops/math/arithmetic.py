@@ -176,12 +176,28 @@ def _nearest(x: Array) -> Any:
 
 @remainder.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
+    _refuse_complex(dy)
     return dy
 
 
 @remainder.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
+    _refuse_complex(dy)
     return -(dy * floor_divide(x, y))
+
+
+def _refuse_complex(dy: Value) -> None:
+    """Refuse the gradient of a remainder of complex numbers.
+
+    Raises:
+        RuntimeError: **is not registered**.
+    """
+    if numpy_dtype(dy).kind == "c":
+        raise failure(
+            RuntimeError,
+            f"The kernel with key (CPU, {numpy_dtype(dy)}) of kernel `remainder_grad` is not registered.",
+            "detach() the operands: what is left of a complex division has no gradient in Paddle",
+        )
 
 
 mod = floor_mod = remainder
