@@ -63,7 +63,7 @@ class Terminal:
     def interrupt_until(self, words):
         """Press Ctrl-C, and again if nothing comes: just before it waits for a key, Python's readline is deaf to it."""
         self.type("\x03")
-        if not self._comes(words, 10):
+        if not self._comes(words, 1):
             self.type("\x03")
         return self.until(words)
 
