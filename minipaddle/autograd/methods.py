@@ -281,8 +281,8 @@ class GradNode:
         """``AddGradNode``, ``GradNodePyLayer_cus_tanh``, or ``GradNodeAccumulation`` at a leaf."""
         if not isinstance(self._node, Node):
             return "GradNodeAccumulation"
-        title = self._node.op.title
-        return f"GradNode{title}" if title.startswith("PyLayer_") else f"{title}GradNode"
+        op = self._node.op
+        return f"GradNode{op.title}" if op.type == "pylayer" else f"{op.title}GradNode"
 
     @property
     def next_functions(self) -> list[GradNode | None]:
