@@ -10,9 +10,9 @@ from minipaddle.compat.importer import paddle_is_minipaddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 
-__all__ = ["NET", "Page", "trace_of"]
+__all__ = ["NET", "SQUASH", "Page", "trace_of"]
 
-NET = """
+SQUASH = """
 class Squash(paddle.autograd.PyLayer):
     @staticmethod
     def forward(ctx, x):
@@ -24,7 +24,9 @@ class Squash(paddle.autograd.PyLayer):
     def backward(ctx, dy):
         (y,) = ctx.saved_tensor()
         return dy * (1 - y * y)
-
+"""
+"""A PyLayer of the user's."""
+NET = f"""{SQUASH}
 class Block(paddle.nn.Layer):
     def __init__(self):
         super().__init__()

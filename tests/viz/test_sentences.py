@@ -11,6 +11,7 @@ from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.words.numbers import clean
+from tests.support.page import SQUASH
 from tests.support.random_training import different, trainings
 
 RNN = """
@@ -147,19 +148,7 @@ def test_what_the_user_gave_a_layer_is_no_part_of_it(draw):
     )
 
 
-BLOCKS = """
-class Squash(paddle.autograd.PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        y = paddle.tanh(x)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, dy):
-        (y,) = ctx.saved_tensor()
-        return dy * (1 - y * y)
-
+BLOCKS = f"""{SQUASH}
 class Block(paddle.nn.Layer):
     def __init__(self):
         super().__init__()
