@@ -219,3 +219,55 @@ def test_a_tensor_is_there_since_to_tensor_made_it(record):
     session = Session(record(script))
     known = [session.made("x", event.index).stop_gradient for event in session.trace.events]
     assert known == [event.index > 0 for event in session.trace.events]
+
+
+class Trainer:
+    """Has a network that no variable holds."""
+
+    def __init__(self):
+        self.head = paddle.nn.Linear(2, 2)
+
+    def go(self, x):
+        return self.head(x)
+
+
+def handed(model, x):
+    return model(x)
+
+
+class OfFc(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc = paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+kept = paddle.nn.Linear(2, 2)
+
+
+def test_a_layer_goes_by_what_holds_it_be_it_a_global_or_an_attribute(record):
+    """It was linear_0 where no variable of the caller held it, and `model` where a function was handed it."""
+
+    def script():
+        G, D = OfFc(), OfFc()
+        fc = paddle.nn.Linear(2, 2)
+        x = Trainer().go(kept(handed(fc, paddle.ones([2, 2]))))
+        handed(D, handed(G, x)).sum().backward()
+
+    session = Session(record(script))
+    assert {"G", "D", "fc", "kept", "self.head"} == session._networks
+    weights = {value.name: value.id for value in session.trace.values if value.kind == "parameter"}
+    names = ("G.fc", "D.fc", "fc", "kept", "self.head")
+    assert set(weights) == {f"{name}.{which}" for name in names for which in ("weight", "bias")}
+
+
+def test_a_layer_with_the_name_of_its_network_is_told_apart_from_another(record):
+    """`fc.fc.weight` began with the name of the network, and was taken for whole."""
+
+    def script():
+        fc, other = OfFc(), OfFc()
+        fc(other(paddle.ones([2, 2]))).sum().backward()
+
+    assert {"fc.fc.weight", "other.fc.weight"} <= set(Session(record(script)).names)

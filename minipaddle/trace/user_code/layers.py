@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FrameType
+from typing import NamedTuple
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import is_engine_file
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.trace.events import Scope
+from minipaddle.trace.user_code.names import attributes_in, tells
 
 CALL = Layer.__call__.__code__
 """A frame that runs this code is the call of a layer."""
@@ -24,6 +27,16 @@ def calls_around(frame: FrameType | None) -> list[FrameType]:
     return found[::-1]
 
 
+class Named(NamedTuple):
+    """A parameter of a layer, under the name that it has now."""
+
+    name: str
+    """``blocks.0.fc.weight`` within its network; of a layer that is in none, ``fc.weight``."""
+    tensor: Tensor
+    in_network: bool
+    """Whether the name of the network may be put before it."""
+
+
 class Scopes:
     """Numbers the calls, and finds the names that the layers go by."""
 
@@ -37,24 +50,27 @@ class Scopes:
         self._last: dict[int, tuple[weakref.ref[Layer], weakref.ref[Layer], str]] = {}
         self._seen: weakref.WeakSet[Layer] = weakref.WeakSet()
 
-    def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[tuple[str, Tensor]]]:
-        """Return the innermost of these calls, and the parameters that now have a name: ``blocks.0.fc.weight``."""
+    def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[Named]]:
+        """Return the innermost of these calls, and the parameters that now have a name."""
         same = 0
         for opened, frame in zip(self._open, frames):
             if opened[0] is not frame:
                 break
             same += 1
         del self._open[same:]
-        names: list[tuple[str, Tensor]] = []
+        names: list[Named] = []
         for frame in frames[same:]:
             layer = frame.f_locals["self"]
             scope = self._scope(layer, frame)
             self._open.append((frame, layer, scope))
             if layer not in self._seen:
                 self._seen.add(layer)
-                names += layer.named_parameters(scope.path, include_sublayers=False)
-                if scope.outer is None:  # of layers that are never called, too
-                    names += [(name, one) for name, one in layer.named_parameters() if "." in name]
+                inside = scope.outer is not None
+                own = layer.named_parameters(scope.path, include_sublayers=False)
+                names += [Named(name, one, inside) for name, one in own]
+                if not inside:  # of layers that are never called, too
+                    below = layer.named_parameters()
+                    names += [Named(name, one, True) for name, one in below if "." in name]
         return (self._open[-1][2] if self._open else None), names
 
     def close(self) -> None:
@@ -83,7 +99,16 @@ class Scopes:
 
 
 def _variable(layer: Layer, frame: FrameType) -> str:
-    """Return the variable that the caller has for an outermost layer; its own name if it has none."""
-    outer = frame.f_back
-    variables = {} if outer is None else outer.f_locals
-    return next((name for name, value in variables.items() if value is layer), layer.full_name())
+    """Return the user's name for an outermost layer, as the outermost caller has it; its own name if it has none."""
+    found, outer = "", frame.f_back
+    while outer is not None:
+        if not is_engine_file(outer.f_code.co_filename):
+            found = next((name for name, value in _held(outer) if value is layer), found)
+        outer = outer.f_back
+    return found or layer.full_name()
+
+
+def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
+    """Yield what the names in a function mean: its variables, globals, and the attributes of its ``self``."""
+    for names in (frame.f_locals, frame.f_globals, attributes_in(frame)):
+        yield from ((name, value) for name, value in list(names.items()) if tells(name))

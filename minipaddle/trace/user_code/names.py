@@ -20,14 +20,20 @@ Span = tuple[int | None, int | None, int | None, int | None]
 
 def names_in(frame: FrameType) -> list[tuple[str, Tensor]]:
     """Return the variables of `frame` that hold Tensors, and the attributes of its ``self`` that do."""
-    variables = frame.f_locals
     found = [
-        (name, value) for name, value in list(variables.items()) if isinstance(value, Tensor) and tells(name)
+        (name, value)
+        for name, value in list(frame.f_locals.items())
+        if isinstance(value, Tensor) and tells(name)
     ]
-    own = getattr(variables.get("self"), "__dict__", None)
-    if own:
-        found += [(f"self.{name}", value) for name, value in list(own.items()) if isinstance(value, Tensor)]
-    return found
+    return found + [
+        (name, value) for name, value in attributes_in(frame).items() if isinstance(value, Tensor)
+    ]
+
+
+def attributes_in(frame: FrameType) -> dict[str, object]:
+    """Return the attributes of the ``self`` of a function, as ``self.x``; {} if it has none."""
+    own = getattr(frame.f_locals.get("self"), "__dict__", None)
+    return {f"self.{name}": value for name, value in list(own.items())} if own else {}
 
 
 def tells(name: str) -> bool:

@@ -15,6 +15,7 @@ from minipaddle.core.operator import Operator
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import At, Builder
 from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
+from minipaddle.trace.user_code.layers import Named
 from minipaddle.trace.user_code.names import assigned_name, line_of
 
 Here = tuple[CodeType, int, int]
@@ -74,16 +75,16 @@ class Namer:
         if self._result is not None and self._result[0] == here:
             self._result = None
 
-    def scoped(self, scope: Scope | None, parameters: Iterable[tuple[str, Tensor]]) -> None:
+    def scoped(self, scope: Scope | None, parameters: Iterable[Named]) -> None:
         """What follows runs in this call of a layer, which has these parameters."""
         self._scope = scope
         network = scope
         while network is not None and network.outer is not None:
             network = network.outer
-        for name, parameter in parameters:
+        for name, parameter, in_network in parameters:
             self.builder.name(parameter, name, -1)
-            if network is not None and not name.startswith(f"{network.path}."):
-                self._in_networks[self.builder.number_of(parameter)] = name, f"{network.path}.{name}"
+            whole = f"{network.path}.{name}" if network is not None and in_network else name
+            self._in_networks[self.builder.number_of(parameter)] = name, whole
             if not parameter.stop_gradient:
                 self._parameters.setdefault(self.builder.number_of(parameter), name)
 
