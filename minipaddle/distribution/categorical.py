@@ -24,6 +24,7 @@ from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.minmax import max
 from minipaddle.ops.sampling.distributions import multinomial
 from minipaddle.ops.search.where import where
+from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 
 
@@ -55,7 +56,7 @@ class Categorical(Distribution):
         batch, count = list(self.logits.shape[:-1]), self.logits.shape[-1]
         rows = self.logits.reshape([math.prod(batch), count]) if batch else self.logits
         drawn = multinomial(softmax(rows), math.prod(shape), True)
-        return (transpose(drawn, [1, 0]) if batch else drawn).reshape(shape + batch)
+        return reshape(transpose(drawn, [1, 0]) if batch else drawn, shape + batch)
 
     def _shifted(self) -> tuple[Any, Any, Any]:
         """Return logits below 0, their exponentials, and the sum of these."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from minipaddle.core.value import Value
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.linalg.product import add_n, addmm, outer
 from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
@@ -34,7 +33,7 @@ cat = concatenate = concat
 sub, div = subtract, divide
 
 
-def true_divide(input: Any, other: Any) -> Any:
+def true_divide(input: Value, other: Value) -> Value:
     """Return ``input / other``.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/divide_en.html

@@ -31,7 +31,7 @@ Sign = Callable[[Any, Any], Any]
 _PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these
 
 
-def plus(x: Any, y: Any) -> Any:
+def plus(x: Any, y: Any) -> Value:
     """``x + y``."""
     if type(y) in _PLAIN:
         return _scaled(x, 1.0, y, y)
@@ -40,7 +40,7 @@ def plus(x: Any, y: Any) -> Any:
     return binary(add, "+", x, y)
 
 
-def minus(x: Any, y: Any) -> Any:
+def minus(x: Any, y: Any) -> Value:
     """``x - y``."""
     if type(y) in _PLAIN:
         return _scaled(x, 1.0, -y, y)
@@ -49,7 +49,7 @@ def minus(x: Any, y: Any) -> Any:
     return binary(subtract, "-", x, y)
 
 
-def times(x: Any, y: Any) -> Any:
+def times(x: Any, y: Any) -> Value:
     """``x * y``."""
     if type(y) in _PLAIN:
         return _scaled(x, y, 0.0, y)
@@ -58,31 +58,31 @@ def times(x: Any, y: Any) -> Any:
     return binary(multiply, "*", x, y)
 
 
-def over(x: Any, y: Any) -> Any:
+def over(x: Any, y: Any) -> Value:
     """``x / y``."""
     if type(y) in _PLAIN and y != 0:
         return _scaled(x, 1.0 / y, 0.0, 1.0)
     return binary(divide, "/", x, y)
 
 
-def power(x: Any, y: Any) -> Any:
+def power(x: Any, y: Any) -> Value:
     """``x ** y``."""
     if type(y) in _PLAIN:
         return pow_op(_beside(x, y), y)
     return binary(elementwise_pow, "**", x, y)
 
 
-def floor_over(x: Any, y: Any) -> Any:
+def floor_over(x: Any, y: Any) -> Value:
     """``x // y``."""
     return binary(floor_divide, "//", x, y)
 
 
-def modulo(x: Any, y: Any) -> Any:
+def modulo(x: Any, y: Any) -> Value:
     """``x % y``."""
     return binary(remainder, "%", x, y)
 
 
-def matmul_(x: Any, y: Any) -> Any:
+def matmul_(x: Any, y: Any) -> Value:
     """``x @ y``, of real numbers in the type of `x`; a number is no matrix."""
     if isinstance(x, (int, float, complex)) or isinstance(y, (int, float, complex)):
         raise _unsupported("@", x, y)
@@ -93,7 +93,7 @@ def matmul_(x: Any, y: Any) -> Any:
     return binary(matmul, "@", x, y)
 
 
-def binary(op: Callable[..., Any], sign: str, x: Any, y: Any) -> Any:
+def binary(op: Callable[..., Any], sign: str, x: Any, y: Any) -> Value:
     """Apply a binary operator to operands of which at least one is a tensor.
 
     Raises:
@@ -114,7 +114,7 @@ def _number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _tensor(sign: str, value: Any, x: Any, y: Any) -> Any:
+def _tensor(sign: str, value: Any, x: Any, y: Any) -> Value:
     """Return an operand as a tensor."""
     if isinstance(value, np.ndarray):
         return constant(value)
@@ -132,7 +132,7 @@ def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
     )
 
 
-def _beside(x: Any, number: Any) -> Any:
+def _beside(x: Value, number: Any) -> Value:
     """Cast the tensor `x` to the type that it takes beside a number."""
     dtype = numpy_dtype(x)
     if dtype.kind == "f" and not isinstance(number, complex):
@@ -141,7 +141,7 @@ def _beside(x: Any, number: Any) -> Any:
     return x if wanted == dtype else cast(x, wanted)
 
 
-def _scaled(x: Any, factor: Any, bias: Any, number: Any) -> Any:
+def _scaled(x: Value, factor: Any, bias: Any, number: Any) -> Value:
     """Return ``factor * x + bias`` as one `scale`, in the type that `x` takes beside `number`."""
     if numpy_dtype(x).kind != "f":
         x = _beside(x, number)

@@ -34,7 +34,7 @@ class _StoreInFirst(Around):
         super().__init__(inner)
         self.target = target
 
-    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Value:
         """Redirect what is applied to the target; a cast, which prepares an operand, is applied as always."""
         if inputs and inputs[0] is self.target and op is not cast:
             return self.inner.apply_inplace(op, inputs, attrs)
@@ -55,7 +55,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
 
     @guarded
     @functools.wraps(function)
-    def method(*args: Any, **kwargs: Any) -> Any:
+    def method(*args: Any, **kwargs: Any) -> Value:
         self: Value
         self, *rest = args or (kwargs.pop(first),)
         mode = current.get()
@@ -113,7 +113,7 @@ def copies(name: str) -> bool:
     return True
 
 
-def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Any:
+def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Value:
     """Apply `op` where nobody needs the first input any more: a Program writes the result over it."""
     mode = current.get()
     return (mode.apply if mode.dynamic else mode.apply_inplace)(op, inputs, {})

@@ -193,7 +193,7 @@ _transpose_into = inplace_variant(ops.transpose)
 _where_into = inplace_variant(lambda x, condition, y: ops.where(condition, x, y))
 
 
-def t_(input: Any, name: str | None = None) -> Any:
+def t_(input: Value, name: str | None = None) -> Value:
     """In-place variant of ``t``: the axes change places; the version goes up by 1."""
     if copies("t"):
         return ops.t(input)
@@ -201,7 +201,9 @@ def t_(input: Any, name: str | None = None) -> Any:
     return _transpose_into(input, list(range(wanted))[::-1])
 
 
-def where_(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+def where_(
+    condition: Value, x: Value | None = None, y: Value | None = None, name: str | None = None
+) -> Value:
     """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
     return ops.where(condition, x, y) if copies("where") else _where_into(x, condition, y)
 

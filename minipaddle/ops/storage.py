@@ -12,6 +12,7 @@ from minipaddle.core import memory
 from minipaddle.core.eager import Eager
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
+from minipaddle.core.value import Value
 from minipaddle.ops.activation.softmax import softmax as softmax_of
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.creation.cast import cast
@@ -24,7 +25,7 @@ __all__ = [
 
 
 def _as(dtype: str) -> Callable[[Any], Any]:
-    def converted(x: Any) -> Any:
+    def converted(x: Value) -> Value:
         return cast(x, dtype)
 
     converted.__doc__ = f"Return `x` as {dtype}."
@@ -37,7 +38,7 @@ float16, float32, float64 = _as("float16"), _as("float32"), _as("float64")
 int8, int16, int32, int64, uint8 = _as("int8"), _as("int16"), _as("int32"), _as("int64"), _as("uint8")
 
 
-def softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
+def softmax(input: Value, dim: int | None = None, dtype: Any = None) -> Value:
     """Return the exponentials of `input` along `dim`, divided by their sum, in this type.
 
     Without a `dim` it is the first axis of tensors of 0, 1 or 3 axes, and the second of others: so in another library.
@@ -46,12 +47,12 @@ def softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
     return softmax_of(input if dtype is None else cast(input, dtype), axis)
 
 
-def get_device(x: Any) -> int:
+def get_device(x: Value) -> int:
     """Return -1: the number of the GPU of a Tensor on the CPU."""
     return -1
 
 
-def cuda(x: Any, device_id: Any = None, blocking: bool = True) -> Any:
+def cuda(x: Value, device_id: Any = None, blocking: bool = True) -> Any:
     """Refuse to copy `x` to a GPU.
 
     Raises:
@@ -60,12 +61,12 @@ def cuda(x: Any, device_id: Any = None, blocking: bool = True) -> Any:
     raise failure(ValueError, "No available device found.", "x.cpu(), or x itself")
 
 
-def dense_dim(x: Any) -> int:
+def dense_dim(x: Value) -> int:
     """Return how many axes are not sparse: all."""
     return int(x.ndim)
 
 
-def sparse_dim(x: Any) -> int:
+def sparse_dim(x: Value) -> int:
     """Return how many axes are sparse: none."""
     return 0
 
@@ -118,7 +119,7 @@ def _in_a_row(sizes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
 
 
-def _window(row: Array, sizes: tuple[int, ...], steps: tuple[int, ...], offset: int) -> Any:
+def _window(row: Array, sizes: tuple[int, ...], steps: tuple[int, ...], offset: int) -> Array:
     """Return a view of what stands in a row.
 
     Raises:

@@ -47,7 +47,7 @@ def _swiglu_infer(x: Meta, y: Meta | None) -> Meta:
     latex=r"x\,\sigma(x)\; y",
     page="incubate/nn/functional/swiglu",
 )
-def swiglu(x: Array, y: Array | None) -> Any:
+def swiglu(x: Array, y: Array | None) -> Array:
     """Return ``silu(x) * y``; without `y` the two halves of `x` along its last axis are taken.
 
     Raises:
@@ -113,7 +113,7 @@ def _maxout_infer(x: Meta, *, groups: int, axis: int = 1) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4, 3))], {"groups": 2}),
     page="nn/functional/maxout",
 )
-def maxout(x: Array, groups: int, axis: int = 1) -> Any:
+def maxout(x: Array, groups: int, axis: int = 1) -> Array:
     """Return the maximum of each `groups` neighbouring channels: [N, C, ...] gives [N, C / groups, ...].
 
     Raises:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.errors import failure
@@ -38,7 +36,7 @@ def _masked_infer(x: Meta, mask: Meta) -> Meta:
     latex=r"\mathrm{softmax}(x + m)",
     page="incubate/softmax_mask_fuse",
 )
-def softmax_mask(x: Array, mask: Array) -> Any:
+def softmax_mask(x: Array, mask: Array) -> Array:
     """Return the softmax of ``x + mask`` along the last axis."""
     return softmax_op.run(x + mask, -1)
 
@@ -54,7 +52,7 @@ softmax_mask.gradient("x")(_slope)
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 3))], {}),
     page="incubate/softmax_mask_fuse_upper_triangle",
 )
-def softmax_mask_upper_triangle(x: Array) -> Any:
+def softmax_mask_upper_triangle(x: Array) -> Array:
     """Return the softmax along the last axis of what is not above the diagonal; above stands 0."""
     seen = np.tri(x.shape[-2], x.shape[-1], dtype=bool)
     return softmax_op.run(np.where(seen, x, x.dtype.type(-np.inf)), -1)

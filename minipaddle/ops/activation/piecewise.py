@@ -17,7 +17,7 @@ from minipaddle.ops.math.rounding import abs
 
 @listed(Listing(**{"lambda": of("threshold")}))
 @operator("softshrink", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
-def softshrink(x: Array, threshold: float = 0.5) -> Any:
+def softshrink(x: Array, threshold: float = 0.5) -> Array:
     """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
     return x - np.clip(x, -threshold, threshold)
 
@@ -29,7 +29,7 @@ def _(dy: Value, out: Value) -> Value:
 
 @listed(kind="hardshrink")
 @operator("hard_shrink", "X -> Out", kinds="biuf", name="hardshrink", prepare=floating, example=around_zero())
-def hardshrink(x: Array, threshold: float = 0.5) -> Any:
+def hardshrink(x: Array, threshold: float = 0.5) -> Array:
     """Replace what is within `threshold` of 0 by 0."""
     return x * (np.abs(x) > threshold)
 
@@ -67,7 +67,7 @@ def _(dy: Value, out: Value, slope: float) -> Value:
 
 @listed(Listing(threshold=6.0, scale=6.0, offset=3.0), kind="hardswish")
 @operator("hard_swish", "X -> Out", kinds="biuf", name="hardswish", prepare=floating, example=around_zero())
-def hardswish(x: Array) -> Any:
+def hardswish(x: Array) -> Array:
     """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""
     return x * np.clip(x + 3, 0, 6) / 6
 
@@ -79,7 +79,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("thresholded_relu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
-def thresholded_relu(x: Array, threshold: float = 1.0, value: float = 0.0) -> Any:
+def thresholded_relu(x: Array, threshold: float = 1.0, value: float = 0.0) -> Array:
     """Return `x` where it is above `threshold`, and `value` elsewhere."""
     return np.where(x > threshold, x, x.dtype.type(value))
 

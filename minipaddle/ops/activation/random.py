@@ -40,7 +40,7 @@ def _gumbel_shape(x: Meta, temperature: float = 1.0, axis: int = -1) -> Meta:
     "gumbel_softmax", "X -> Out", random=True, kinds="f", infer=_gumbel_shape, page="nn/functional/gumbel_softmax",
     latex=r"\mathrm{softmax}((x + g) / t)", example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
 )  # fmt: skip
-def gumbel_softmax(x: Array, temperature: float = 1.0, axis: int = -1) -> Any:
+def gumbel_softmax(x: Array, temperature: float = 1.0, axis: int = -1) -> Array:
     """Draw from the categories that `x` are the logarithms of: the softmax of `x` plus Gumbel noise."""
     _gumbel_shape(Meta(x.shape, x.dtype), temperature, axis)
     if x.dtype.kind != "f":
@@ -72,7 +72,7 @@ def _two_alike(x: Meta, temperature: float = 1.0, axis: int = -1) -> tuple[Meta,
     page="nn/functional/gumbel_softmax", latex=r"\mathrm{onehot}(\mathrm{argmax}(x + g))",
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
 )  # fmt: skip
-def gumbel_softmax_hard(x: Array, temperature: float = 1.0, axis: int = -1) -> Any:
+def gumbel_softmax_hard(x: Array, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:
     """Draw one category, as 1 among zeros.
 
     Returns:
@@ -103,7 +103,7 @@ def _positive(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     "rrelu", "X -> Out, Noise~", random=True, kinds="f", infer=_slopes, page="nn/functional/rrelu",
     example=_positive, latex=r"x \odot s", formula=lambda x, noise: x * noise,
 )  # fmt: skip
-def rrelu(x: Array, lower: float = 1 / 8, upper: float = 1 / 3, is_test: bool = False) -> Any:
+def rrelu(x: Array, lower: float = 1 / 8, upper: float = 1 / 3, is_test: bool = False) -> tuple[Array, ...]:
     """Multiply what is below 0 by slopes drawn evenly from [lower, upper), or in the test by their mean.
 
     Returns:

@@ -39,7 +39,7 @@ def step(x: Array) -> Any:
 
 
 @operator("relu", "X -> Out", kinds="biuf", example=around_zero(), latex=r"\max(x, 0)")
-def relu(x: Array) -> Any:
+def relu(x: Array) -> Array:
     """Replace what is negative by 0; the slope at 0 is 0."""
     out = np.empty_like(x)
     out.fill(0)  # NumPy compares two arrays many numbers at a time, but an array and a number one by one
@@ -57,7 +57,7 @@ relu.flat = lambda out: out <= 0
 @operator(
     "relu6", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)"
 )
-def relu6(x: Array) -> Any:
+def relu6(x: Array) -> Array:
     """Confine to [0, 6]; the slope at 0 and 6 is 0."""
     return np.clip(x, 0, 6)
 
@@ -103,7 +103,7 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
     latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
 )
-def prelu_op(x: Array, weight: Array) -> Any:
+def prelu_op(x: Array, weight: Array) -> Array:
     """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
     return np.maximum(x, 0) + weight * np.minimum(x, 0)
 
@@ -119,7 +119,7 @@ def _(dy: Value, x: Value, weight_shape: Shape) -> Value:
     return unbroadcast(dy * -relu(-x), weight_shape)
 
 
-def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+def prelu(x: Value, weight: Value, data_format: str = "NCHW", name: str | None = None) -> Value:
     """Multiply what is negative by a learnt `weight`: one number, or one for each channel.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/prelu_en.html)
@@ -181,7 +181,7 @@ def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
     example=around_zero(alpha=0.5),
     latex=r"\max(x, a (e^{x/a} - 1))",
 )
-def celu(x: Array, alpha: float = 1.0) -> Any:
+def celu(x: Array, alpha: float = 1.0) -> Array:
     """Bend what is negative towards ``-alpha``, with slope 1 at 0 whatever `alpha` is."""
     return np.maximum(x, 0) + np.expm1(np.minimum(x / alpha, 0)) * alpha
 

@@ -69,7 +69,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 
 
 @operator("swish", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \sigma(x)")
-def swish(x: Array) -> Any:
+def swish(x: Array) -> Array:
     """Multiply every element by its sigmoid: the same as `silu`."""
     return silu.kernel(x)
 
@@ -88,7 +88,7 @@ def _log_one_plus_exp(x: Array) -> Any:
 
 
 @operator("softplus", "X -> Out", prepare=floating, latex=r"\frac{1}{b} \ln(1 + e^{b x})")
-def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
+def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Array:
     """Smooth `relu`: ``ln(1 + exp(beta x)) / beta``; where ``beta x`` is above `threshold`, `x` itself."""
     scaled = x * beta
     return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / beta)
@@ -129,7 +129,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("tanh_shrink", "X -> Out", kinds="biuf", name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
-def tanhshrink(x: Array) -> Any:
+def tanhshrink(x: Array) -> Array:
     """Subtract the tanh."""
     return x - np.tanh(x)
 

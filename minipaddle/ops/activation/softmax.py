@@ -78,7 +78,7 @@ def _(dy: Value, out: Value, axis: int) -> Value:
     return dy - exp(out) * reduce_sum(dy, axis, True)
 
 
-def softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
+def softmax(x: Value, axis: int = -1, dtype: Any = None, name: str | None = None) -> Value:
     """Turn numbers into probabilities that sum to 1 along `axis`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/softmax_en.html)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 
 
 def integer(value: Any) -> int:
@@ -59,7 +60,7 @@ def sizes_one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of a shape such that the sizes may stand one by one: ``zeros(2, 3)``."""
 
     @functools.wraps(function)
-    def of_sizes(*args: Any, **given: Any) -> Any:
+    def of_sizes(*args: Any, **given: Any) -> Value:
         if len(args) > 1 and all(type(one) is int for one in args):
             args = (args,)
         return function(*args, **given)

@@ -63,7 +63,7 @@ def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 @listed(Values(), kind="assign")
 @operator("assign_value", "-> Out", infer=_like_values, example=_some_values, page="assign")
-def assign_value(values: Array) -> Any:
+def assign_value(values: Array) -> Array:
     """Make a tensor of given numbers."""
     return values.copy()
 
@@ -85,14 +85,14 @@ def _(dy: Value) -> Value:
 
 
 @operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor")
-def share_data(x: Array) -> Any:
+def share_data(x: Array) -> Array:
     """Copy, and stop gradients: ``detach()`` in a Program."""
     return x.copy()
 
 
 @listed(kind="tmp", bare=True)
 @operator("memcpy", "X -> Out", latex="x", page="Tensor")
-def memcpy(x: Array, dst_place_type: int = 0) -> Any:
+def memcpy(x: Array, dst_place_type: int = 0) -> Array:
     """Copy to another place: ``cpu()`` and ``cuda()`` of a Variable. There is one place; gradients stop."""
     return x.copy()
 
@@ -103,7 +103,7 @@ def _like_source(output: Meta, x: Meta) -> Meta:
 
 
 @operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, overwrites=True, latex="x")
-def assign_out(output: Array, x: Array) -> Any:
+def assign_out(output: Array, x: Array) -> Array:
     """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
     return x.copy()
 

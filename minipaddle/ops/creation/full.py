@@ -27,7 +27,7 @@ def in_range(number: Any, dtype: np.dtype[Any]) -> Any:
 
 
 @operator("fill", "X -> Out", latex="c", page="full")
-def fill(x: Array, value: Any = 0.0) -> Any:
+def fill(x: Array, value: Any = 0.0) -> Array:
     """Set every element to `value`."""
     return np.full_like(x, in_range(value, x.dtype))
 
@@ -57,7 +57,7 @@ def _two_by_three(**attrs: Any) -> Any:
 
 @listed(Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")))
 @operator("fill_constant", "-> Out", name="full", infer=_filled, example=_two_by_three(value=1.5), latex="c")
-def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Any:
+def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
     """Fill a shape with one number."""
     value = in_range(value, np.dtype(dtype))
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
@@ -79,7 +79,7 @@ def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: An
     latex="c", page="full_like")  # fmt: skip
 def fill_constant_batch_size_like(
     x: Array, shape: Shape, value: Any, dtype: np.dtype[Any], input_dim_idx: int = 0, output_dim_idx: int = 0
-) -> Any:
+) -> Array:
     """Fill a shape with one number, one axis being as long as one of the input."""
     sizes = list(shape)
     sizes[output_dim_idx] = x.shape[input_dim_idx]
@@ -125,19 +125,19 @@ def _type_of_fill(value: Any) -> np.dtype[Any]:
 
 
 @sizes_one_by_one
-def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Make a tensor of zeros, of the default float type unless `dtype` is given."""
     return full(shape, 0.0, dtype)
 
 
 @sizes_one_by_one
-def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Make a tensor of ones, of the default float type unless `dtype` is given."""
     return full(shape, 1.0, dtype)
 
 
 @sizes_one_by_one
-def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Make a tensor whose content does not matter. It is zero: chance would make runs differ."""
     return full(shape, 0.0, dtype)
 
@@ -167,7 +167,7 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
 @operator("fill_any_like", "X -> Out", name="full_like", infer=_like, example=_filled_alike, latex="c")
-def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Any:
+def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""
     out = np.empty(x.shape, x.dtype if dtype is None else dtype)
     np.copyto(out, value, casting="unsafe")  # all that np.full does, in half the time
@@ -194,6 +194,6 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 1, dtype)
 
 
-def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+def empty_like(x: Value, dtype: Any = None, name: str | None = None) -> Value:
     """Make a tensor like `x` whose content does not matter (it is zero)."""
     return full_like(x, 0, dtype)

@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy, default_float
 from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full
@@ -22,7 +23,7 @@ def _like(x: Any, size: Any, value: Any, dtype: Any, requires_grad: bool) -> Any
 
 
 def new_full(
-    x: Any,
+    x: Value,
     size: Any,
     fill_value: Any,
     *,
@@ -30,7 +31,7 @@ def new_full(
     device: Any = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
-) -> Any:
+) -> Value:
     """Return a tensor of this size filled with one number, of the type of `x` unless `dtype` is given.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
@@ -43,8 +44,8 @@ def _several(size: tuple[Any, ...]) -> Any:
 
 
 def new_zeros(
-    x: Any, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
-) -> Any:
+    x: Value, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
+) -> Value:
     """Return a tensor of zeros of this size, of the type of `x` unless `dtype` is given.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
@@ -53,8 +54,8 @@ def new_zeros(
 
 
 def new_ones(
-    x: Any, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
-) -> Any:
+    x: Value, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
+) -> Value:
     """Return a tensor of ones of this size, of the type of `x` unless `dtype` is given.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
@@ -75,7 +76,7 @@ def new_empty(
 # -- indices --------------------------------------------------------------------------------------------------
 
 
-def tril_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
+def tril_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Value:
     """Return the rows and columns of the lower triangle of a matrix [row, col], as [2, N].
 
     Raises:
@@ -86,7 +87,7 @@ def tril_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
     return _triangle(np.tril_indices, row, col, offset, dtype)
 
 
-def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
+def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Value:
     """Return the rows and columns of the upper triangle of a matrix [row, col], as [2, N].
 
     Raises:
@@ -97,7 +98,7 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
     return _triangle(np.triu_indices, row, col, offset, dtype)
 
 
-def _triangle(function: Any, row: int, col: int | None, offset: int, dtype: Any) -> Any:
+def _triangle(function: Any, row: int, col: int | None, offset: int, dtype: Any) -> Value:
     col = row if col is None else col
     if not all(type(size) is int and size >= 0 for size in (row, col)):
         raise TypeError("row and col should be a non-negative int")
@@ -111,7 +112,7 @@ def _triangle(function: Any, row: int, col: int | None, offset: int, dtype: Any)
 
 def logspace(
     start: Any, stop: Any, num: Any, base: Any = 10.0, dtype: Any = None, name: str | None = None
-) -> Any:
+) -> Value:
     """Return `num` powers of `base`, whose exponents run evenly from `start` to `stop`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/logspace_en.html
@@ -121,7 +122,9 @@ def logspace(
     return constant(in_dtype(np.logspace(start, stop, int(num), base=base), kind))
 
 
-def range(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
+def range(
+    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None
+) -> Value:
     """Return the numbers from `start` to `end`, both included, in steps of `step`, as floats unless asked otherwise.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.meta import Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 
 DType = np.dtype[Any]
 
@@ -24,7 +25,7 @@ def _zero_to_three(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("range", "-> Out", name="arange", infer=_counted, example=_zero_to_three)
-def range_op(start: Any, end: Any, step: Any, dtype: DType) -> Any:
+def range_op(start: Any, end: Any, step: Any, dtype: DType) -> Array:
     """Count from `start` to before `end` in steps."""
     return np.arange(start, end, step).astype(dtype)
 
@@ -62,12 +63,12 @@ def _five_steps(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("linspace", "-> Out", infer=_in_between, example=_five_steps)
-def linspace_op(start: Any, stop: Any, num: int, dtype: DType) -> Any:
+def linspace_op(start: Any, stop: Any, num: int, dtype: DType) -> Array:
     """Spread `num` numbers evenly from `start` to `stop`, both included."""
     return np.linspace(start, stop, num).astype(dtype)
 
 
-def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
+def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Spread `num` numbers evenly from `start` to `stop`, both included; of the default float type."""
     chosen = default_float() if dtype is None else as_numpy(dtype)
     return linspace_op(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
@@ -83,7 +84,7 @@ def _wide(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("eye", "-> Out", infer=_identity, example=_wide)
-def eye_op(num_rows: int, num_columns: int, dtype: DType) -> Any:
+def eye_op(num_rows: int, num_columns: int, dtype: DType) -> Array:
     """Ones on the diagonal, zeros elsewhere."""
     return np.eye(num_rows, num_columns, dtype=dtype)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import default_float, promoted
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c
@@ -17,16 +18,16 @@ Where = tuple[list[int] | None, list[int]]
 """Sizes (None: as they are) and axes of a transform, counted from the front."""
 
 
-def _is_real(x: Any) -> bool:
+def _is_real(x: Value) -> bool:
     return numpy_dtype(x).kind != "c"
 
 
-def _floating(x: Any) -> Any:
+def _floating(x: Value) -> Value:
     """Return integers as floats."""
     return x if numpy_dtype(x).kind in "fc" else cast(x, default_float())
 
 
-def _complex(x: Any) -> Any:
+def _complex(x: Value) -> Value:
     """Return real numbers as complex ones."""
     x = _floating(x)
     return cast(x, promoted(numpy_dtype(x), np.complex64)) if _is_real(x) else x
@@ -38,7 +39,7 @@ def _checked_norm(norm: str) -> str:
     return norm
 
 
-def along_one(x: Any, n: int | None, axis: int | None) -> Where:
+def along_one(x: Value, n: int | None, axis: int | None) -> Where:
     """Return size and axis of a transform along one axis, as lists."""
     axis = -1 if axis is None else axis
     if not isinstance(axis, int):
@@ -54,7 +55,7 @@ def along_one(x: Any, n: int | None, axis: int | None) -> Where:
     return [n], [axis % x.ndim]
 
 
-def along_several(x: Any, s: Any, axes: Any) -> Where:
+def along_several(x: Value, s: Any, axes: Any) -> Where:
     """Return sizes and axes, counted from the front; the last one stays the last."""
     if s is not None:
         if not isinstance(s, Sequence):
@@ -88,7 +89,7 @@ def along_several(x: Any, s: Any, axes: Any) -> Where:
     return (None if s is None else [s[i] for i in order]), [places[i] for i in order]
 
 
-def check_two(x: Any, s: Any, axes: Any) -> None:
+def check_two(x: Value, s: Any, axes: Any) -> None:
     """Check that there are two axes."""
     if x.ndim < 2:
         raise ValueError(f"The rank of the input ({x.ndim}) should >= 2")
@@ -97,7 +98,7 @@ def check_two(x: Any, s: Any, axes: Any) -> None:
             raise ValueError(f"Invalid FFT argument {name} ({given}), it should be a sequence of 2 integers.")
 
 
-def _resized(x: Any, s: list[int] | None, axes: list[int]) -> Any:
+def _resized(x: Value, s: list[int] | None, axes: list[int]) -> Value:
     """Return `x`, cut or filled up with zeros to the sizes `s`."""
     if s is None:
         return x
@@ -111,19 +112,19 @@ def _resized(x: Any, s: list[int] | None, axes: list[int]) -> Any:
     return x
 
 
-def c2c(x: Any, where: Where, norm: str, forward: bool) -> Any:
+def c2c(x: Value, where: Where, norm: str, forward: bool) -> Value:
     """Return the transform of complex numbers."""
     s, axes = where
     return fft_c2c(_resized(_complex(x), s, axes), tuple(sorted(axes)), _checked_norm(norm), forward)
 
 
-def r2c(x: Any, where: Where, norm: str, forward: bool, onesided: bool) -> Any:
+def r2c(x: Value, where: Where, norm: str, forward: bool, onesided: bool) -> Value:
     """Return the transform of real numbers."""
     s, axes = where
     return fft_r2c(_resized(_floating(x), s, axes), tuple(axes), _checked_norm(norm), forward, onesided)
 
 
-def c2r(x: Any, where: Where, norm: str, forward: bool) -> Any:
+def c2r(x: Value, where: Where, norm: str, forward: bool) -> Value:
     """Return the transform whose numbers are real."""
     s, axes = where
     half = None if s is None else [*s[:-1], s[-1] // 2 + 1]
@@ -131,7 +132,7 @@ def c2r(x: Any, where: Where, norm: str, forward: bool) -> Any:
     return fft_c2r(x, tuple(axes), _checked_norm(norm), forward, s[-1] if s else 0)
 
 
-def any_to_complex(x: Any, where: Where, norm: str, forward: bool) -> Any:
+def any_to_complex(x: Value, where: Where, norm: str, forward: bool) -> Value:
     """Return the transform of any numbers."""
     return r2c(x, where, norm, forward, False) if _is_real(x) else c2c(x, where, norm, forward)
 
@@ -171,8 +172,8 @@ def of_one_axis(transform: Transform) -> Callable[..., Any]:
     """Return a transform as a function of size and axis."""
 
     def made(
-        x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None
-    ) -> Any:
+        x: Value, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None
+    ) -> Value:
         return transform(x, along_one(x, n, axis), norm)
 
     where = "    n: size to cut `x` to, or to fill it up to with zeros; None: as it is.\n    axis: where."
@@ -182,7 +183,9 @@ def of_one_axis(transform: Transform) -> Callable[..., Any]:
 def of_several_axes(transform: Transform) -> Callable[..., Any]:
     """Return a transform as a function of sizes and axes."""
 
-    def made(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
+    def made(
+        x: Value, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None
+    ) -> Value:
         return transform(x, along_several(x, s, axes), norm)
 
     where = (
@@ -197,8 +200,8 @@ def of_two_axes(several: Callable[..., Any]) -> Callable[..., Any]:
     """Return a transform of several axes as one of two."""
 
     def made(
-        x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None
-    ) -> Any:
+        x: Value, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None
+    ) -> Value:
         check_two(x, s, axes)
         return several(x, s, axes, norm)
 

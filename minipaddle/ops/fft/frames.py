@@ -43,7 +43,7 @@ def _example(*shape: int, **attrs: Any) -> Any:
     "frame", "X -> Out", infer=_frame_infer, latex=r"\mathrm{frame}(x)",
     example=_example(2, 8, frame_length=3, hop_length=2), page="signal/Overview",
 )  # fmt: skip
-def frame_op(x: Array, frame_length: int, hop_length: int, axis: int = -1) -> Any:
+def frame_op(x: Array, frame_length: int, hop_length: int, axis: int = -1) -> Array:
     """Cut a signal into frames, each `hop_length` behind the one before."""
     if frame_length > x.shape[axis]:
         raise ValueError  # worded by the shape rule
@@ -77,7 +77,7 @@ def _overlap_infer(x: Meta, *, hop_length: int, axis: int = -1) -> Meta:
     "overlap_add", "X -> Out", infer=_overlap_infer, latex=r"\mathrm{overlap}(x)",
     example=_example(2, 3, 4, hop_length=2), page="signal/Overview",
 )  # fmt: skip
-def overlap_add_op(x: Array, hop_length: int, axis: int = -1) -> Any:
+def overlap_add_op(x: Array, hop_length: int, axis: int = -1) -> Array:
     """Put frames together again: where they overlap, they are added."""
     size = _overlap_infer(Meta(x.shape, x.dtype), hop_length=hop_length, axis=axis).shape[axis]
     frames = x if axis == 0 else np.moveaxis(x, (-1, -2), (0, 1))
@@ -100,7 +100,7 @@ def _checked(axis: int, **lengths: Any) -> None:
             raise ValueError(f"Unexpected {name}: {length}. It should be an positive integer.")
 
 
-def frame(x: Any, frame_length: int, hop_length: int, axis: int = -1, name: str | None = None) -> Any:
+def frame(x: Value, frame_length: int, hop_length: int, axis: int = -1, name: str | None = None) -> Value:
     """Return a signal in frames: [..., frame_length, frames], or [frames, frame_length, ...] for the first axis.
 
     Args:
@@ -117,7 +117,7 @@ def frame(x: Any, frame_length: int, hop_length: int, axis: int = -1, name: str 
     return frame_op(x, frame_length, hop_length, axis)
 
 
-def overlap_add(x: Any, hop_length: int, axis: int = -1, name: str | None = None) -> Any:
+def overlap_add(x: Value, hop_length: int, axis: int = -1, name: str | None = None) -> Value:
     """Return the signal of which `x` are the frames, as :func:`frame` gives them; where they overlap, they are added.
 
     Raises:
@@ -127,7 +127,7 @@ def overlap_add(x: Any, hop_length: int, axis: int = -1, name: str | None = None
     return overlap_add_op(x, hop_length, axis)
 
 
-def _windowed(window: Any, win_length: int, n_fft: int, dtype: Any) -> Any:
+def _windowed(window: Value | None, win_length: int, n_fft: int, dtype: Any) -> Value:
     """Return the window, ones by default, in the middle of a frame."""
     if window is None:
         window = ones([win_length], dtype)
@@ -140,17 +140,17 @@ def _windowed(window: Any, win_length: int, n_fft: int, dtype: Any) -> Any:
 
 
 def stft(
-    x: Any,
+    x: Value,
     n_fft: int,
     hop_length: int | None = None,
     win_length: int | None = None,
-    window: Any = None,
+    window: Value | None = None,
     center: bool = True,
     pad_mode: str = "reflect",
     normalized: bool = False,
     onesided: bool | None = None,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return the Fourier transforms of the frames of a signal: [..., frequencies, frames].
 
     Args:
@@ -264,7 +264,7 @@ def istft(
     start = n_fft // 2 if center else 0
     stop = start + length if length is not None else out.shape[-1] - start
     out, weight = out[:, start:stop], weight[start:stop]
-    if current.get().dynamic and float(min(abs(weight))) < 1e-11:
+    if current.get().dynamic and bool(min(abs(weight)) < 1e-11):
         raise ValueError(
             "Abort istft because Nonzero Overlap Add (NOLA) condition failed: the windows leave a sample out."
         )

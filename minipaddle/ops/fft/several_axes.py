@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from minipaddle.core.value import Value
 from minipaddle.ops.fft.arguments import Where, any_to_complex, c2r, of_several_axes, of_two_axes, r2c
 
 
 @of_several_axes
-def fftn(x: Any, where: Where, norm: str) -> Any:
+def fftn(x: Value, where: Where, norm: str) -> Value:
     """Return the Fourier transform of any numbers along several axes."""
     return any_to_complex(x, where, norm, True)
 
 
 @of_several_axes
-def ifftn(x: Any, where: Where, norm: str) -> Any:
+def ifftn(x: Value, where: Where, norm: str) -> Value:
     """Return the inverse Fourier transform of any numbers along several axes."""
     return any_to_complex(x, where, norm, False)
 
 
 @of_several_axes
-def rfftn(x: Any, where: Where, norm: str) -> Any:
+def rfftn(x: Value, where: Where, norm: str) -> Value:
     """Return the Fourier transform of real numbers along several axes, without the half that mirrors the other."""
     return r2c(x, where, norm, True, True)
 
 
 @of_several_axes
-def irfftn(x: Any, where: Where, norm: str) -> Any:
+def irfftn(x: Value, where: Where, norm: str) -> Value:
     """Return the inverse of :func:`rfftn`: real numbers, in the sizes `s`, of the half of their transform."""
     return c2r(x, where, norm, False)
 
 
 @of_several_axes
-def hfftn(x: Any, where: Where, norm: str) -> Any:
+def hfftn(x: Value, where: Where, norm: str) -> Value:
     """Return the Fourier transform, real and in the sizes `s`, of numbers of which half mirrors the other half."""
     return c2r(x, where, norm, True)
 
 
 @of_several_axes
-def ihfftn(x: Any, where: Where, norm: str) -> Any:
+def ihfftn(x: Value, where: Where, norm: str) -> Value:
     """Return the inverse of :func:`hfftn`: the half of the numbers whose transform is `x`, which is real."""
     return r2c(x, where, norm, False, True)
 

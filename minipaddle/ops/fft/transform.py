@@ -78,7 +78,7 @@ def _complex(shape: Shape, **attrs: Any) -> Callable[[np.random.Generator], Any]
     example=_complex((2, 4), axes=(1,)),
     page="fft/fftn",
 )
-def fft_c2c(x: Array, axes: Any, normalization: Any = "backward", forward: bool = True) -> Any:
+def fft_c2c(x: Array, axes: Any, normalization: Any = "backward", forward: bool = True) -> Array:
     """Return the Fourier transform of complex numbers along `axes`; not `forward`: the one back."""
     return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)
 
@@ -102,7 +102,7 @@ def _(dy: Value, axes: Any, normalization: str, forward: bool) -> Value:
 )
 def fft_r2c(
     x: Array, axes: Any, normalization: Any = "backward", forward: bool = True, onesided: bool = True
-) -> Any:
+) -> Array:
     """Return the Fourier transform of real numbers along `axes`; `onesided`: without the half that is a mirror."""
     if x.dtype == np.float16:
         x = x.astype(np.float32)
@@ -156,7 +156,7 @@ def _(
 )
 def fft_c2r(
     x: Array, axes: Any, normalization: Any = "backward", forward: bool = False, last_dim_size: int = 0
-) -> Any:
+) -> Array:
     """Return the Fourier transform, whose numbers are real, of the half that is not a mirror of the other."""
     if forward:
         x, normalization = np.conjugate(x), OTHER_SIDE[normalization]

@@ -22,7 +22,7 @@ from minipaddle.ops.views.reshape import reshape2
 _INT32 = np.dtype("int32")
 
 
-def _message(sent: Any, own: Any, message_op: str) -> Any:
+def _message(sent: Array, own: Array, message_op: str) -> Array:
     return sent + own if message_op == "ADD" else sent * own
 
 
@@ -58,7 +58,7 @@ def _uv_infer(x: Meta, y: Meta, src_index: Meta, dst_index: Meta, *, message_op:
     ),
     page="geometric/send_uv",
 )
-def graph_send_uv(x: Array, y: Array, src_index: Array, dst_index: Array, message_op: str = "ADD") -> Any:
+def graph_send_uv(x: Array, y: Array, src_index: Array, dst_index: Array, message_op: str = "ADD") -> Array:
     """Return, for each edge, the row `x` of its first node and the row `y` of its second, added or multiplied.
 
     Raises:
@@ -134,7 +134,7 @@ def graph_send_ue_recv(
     message_op: str = "ADD",
     reduce_op: str = "SUM",
     out_size: tuple[int, ...] = (0,),
-) -> Any:
+) -> tuple[Array, ...]:
     """Return, for each node, the SUM, MEAN, MAX or MIN of what edges bring it: a node's row and the edge's own.
 
     Raises:

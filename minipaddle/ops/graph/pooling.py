@@ -76,7 +76,7 @@ def _segment_infer(x: Meta, segment_ids: Meta, *, pooltype: str = "SUM") -> tupl
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 2)), np.array([0, 0, 1, 3])], {"pooltype": "MEAN"}),
     page="geometric/segment_sum",
 )
-def segment_pool(x: Array, segment_ids: Array, pooltype: str = "SUM") -> Any:
+def segment_pool(x: Array, segment_ids: Array, pooltype: str = "SUM") -> tuple[Array, ...]:
     """Return the SUM, MEAN, MAX or MIN of the rows of each segment, and how many there are.
 
     Raises:
@@ -161,7 +161,7 @@ def _send_infer(
 )
 def graph_send_recv(
     x: Array, src_index: Array, dst_index: Array, reduce_op: str = "SUM", out_size: tuple[int, ...] = (0,)
-) -> Any:
+) -> tuple[Array, ...]:
     """Return, for each node, the SUM, MEAN, MAX or MIN of the rows that edges bring it, and how many these are.
 
     Raises:

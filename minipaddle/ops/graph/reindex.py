@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.errors import failure
@@ -30,7 +28,7 @@ def _reindex_infer(x: Meta, neighbors: Meta, count: Meta) -> tuple[Meta, Meta, M
     ),
     page="geometric/reindex_graph",
 )
-def graph_reindex(x: Array, neighbors: Array, count: Array) -> Any:
+def graph_reindex(x: Array, neighbors: Array, count: Array) -> tuple[Array, ...]:
     """Return where each edge begins and ends, by new numbers, and the nodes in the order of these.
 
     First come the nodes `x`, then their neighbours, as they are met; `count` says how many each node has.

@@ -31,7 +31,7 @@ def _edges_of(row: Array, colptr: Array, node: int) -> Array:
     return np.arange(colptr[node], colptr[node + 1])
 
 
-def _told(row: Array, places: list[Array]) -> Any:
+def _told(row: Array, places: list[Array]) -> tuple[Array, ...]:
     chosen = np.concatenate([np.zeros(0, np.int64), *places])
     return row[chosen], np.array([some.size for some in places], _INT32), chosen.astype(row.dtype)
 
@@ -51,7 +51,7 @@ def _graph(rng: np.random.Generator) -> Any:
     example=_graph,
     page="geometric/sample_neighbors",
 )
-def graph_sample_neighbors(row: Array, colptr: Array, x: Array, sample_size: int = -1) -> Any:
+def graph_sample_neighbors(row: Array, colptr: Array, x: Array, sample_size: int = -1) -> tuple[Array, ...]:
     """Return `sample_size` neighbours of each node of `x`, or all; how many these are; where they stand in `row`."""
     places = []
     for node in x.tolist():
@@ -77,7 +77,7 @@ def _weighted_graph(rng: np.random.Generator) -> Any:
 )
 def weighted_sample_neighbors_op(
     row: Array, colptr: Array, edge_weight: Array, input_nodes: Array, sample_size: int = -1
-) -> Any:
+) -> tuple[Array, ...]:
     """Return what :func:`graph_sample_neighbors` does, where an edge's chance grows with its weight.
 
     Each edge draws u to the power of 1 / weight, and the largest are taken (Efraimidis and Spirakis).

@@ -52,7 +52,7 @@ def _gather_example(rng: np.random.Generator) -> Any:
 
 
 @operator("gather", "X, Index -> Out", infer=_gather_infer, latex="x_{i}", example=_gather_example)
-def gather_op(x: Array, index: Array, axis: int = 0) -> Any:
+def gather_op(x: Array, index: Array, axis: int = 0) -> Array:
     """Pick whole slices along an axis."""
     _must_be_integers(index, "gather")
     return np.take(x, index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else _flat(index), axis)
@@ -71,7 +71,7 @@ def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
     return scatter_at(dy, [index], _rows(axis % len(x_shape)), x_shape)
 
 
-def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any:
+def gather(x: Value, index: Value, axis: Any = None, name: str | None = None) -> Any:
     """Return the slices of `x` along `axis` that `index` names; gradients of repeated ones add up.
 
     Args:
@@ -98,7 +98,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
 
 @listed(Listing(dim=of("axis")))
 @operator("index_select", "X, Index -> Out", infer=_select_infer, latex="x_{i}", example=_gather_example)
-def index_select(x: Array, index: Array, axis: int = 0) -> Any:
+def index_select(x: Array, index: Array, axis: int = 0) -> Array:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.
 
     Raises:
@@ -145,7 +145,7 @@ def _gather_nd_infer(x: Meta, index: Meta) -> Meta:
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]])], {}),
 )
-def gather_nd(x: Array, index: Array) -> Any:
+def gather_nd(x: Array, index: Array) -> Array:
     """Pick the cells (or slices) that the tuples in the last axis of `index` name.
 
     Raises:
@@ -189,7 +189,7 @@ def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
     latex=r"\sum_i u_i e_i",
     example=lambda rng: ([np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)], {"shape": (3, 2)}),
 )
-def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Any:
+def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Array:
     """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.
 
     It is for the rule of `gather_nd`; the public function is that of :mod:`scatter`.

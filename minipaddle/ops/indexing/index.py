@@ -47,7 +47,7 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
     page="slice",
 )
-def slice_op(x: Array, index: str) -> Any:
+def slice_op(x: Array, index: str) -> Array:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
     return x[read(index).view]
 
@@ -67,7 +67,7 @@ def _(dy: Value, index: str, x_shape: Shape) -> Value:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
     page="strided_slice",
 )
-def strided_slice(x: Array, index: str) -> Any:
+def strided_slice(x: Array, index: str) -> Array:
     """Do what `slice` does: a Program has an operator of its own for steps."""
     return x[read(index).view]
 
@@ -90,7 +90,7 @@ def _pick_example(rng: np.random.Generator) -> Any:
     example=_pick_example,
     page="Tensor",
 )
-def getitem_op(x: Array, index_arrays: list[Array], index: str) -> Any:
+def getitem_op(x: Array, index_arrays: list[Array], index: str) -> Array:
     """Copy what integer arrays and masks pick."""
     reading = read(index)
     return x[reading.view][reading.fill(index_arrays)]
@@ -118,7 +118,7 @@ def _scatter_infer(x: Meta, index_arrays: list[Meta], *, index: str, shape: Shap
         {"index": "@, 1:", "shape": (3, 4)},
     ),
 )
-def scatter_at(x: Array, index_arrays: list[Array], index: str, shape: Any) -> Any:
+def scatter_at(x: Array, index_arrays: list[Array], index: str, shape: Any) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`; repeated places add up."""
     out = np.zeros(shape, x.dtype)
     reading = read(index)
@@ -201,7 +201,7 @@ def _fits(value: Shape, target: Shape) -> bool:
     ),
     page="Tensor",
 )
-def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Any:
+def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Array:
     """Return `x` with `value`, broadcast (or without one `number`), written at the places of `index`."""
     out = x.copy()
     reading = read(index)
@@ -248,7 +248,7 @@ def _(
     ),
     example=lambda rng: ([np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)}),
 )
-def last_at(index_arrays: list[Array], index: str, shape: Any) -> Any:
+def last_at(index_arrays: list[Array], index: str, shape: Any) -> Array:
     """Tell which elements are the last to be written to their place: they are the ones that stay."""
     reading = read(index)
     places = np.arange(math.prod(shape)).reshape(shape)[reading.view][reading.fill(index_arrays)]
@@ -261,7 +261,7 @@ def last_at(index_arrays: list[Array], index: str, shape: Any) -> Any:
 # -- what Tensor calls ---------------------------------------------------------------------------------------
 
 
-def getitem(x: Any, index: Any) -> Any:
+def getitem(x: Value, index: Any) -> Value:
     """Return ``x[index]``: a view, or a copy as soon as an array takes part in `index`.
 
     Args:
@@ -278,14 +278,14 @@ def getitem(x: Any, index: Any) -> Any:
     return getitem_op(x, arrays, text) if arrays else slice_op(x, text)
 
 
-def setitem(x: Any, index: Any, value: Any) -> Any:
+def setitem(x: Value, index: Any, value: Any) -> Value:
     """Return a copy of `x` with `value` written at `index`; both receive gradients."""
     text, arrays = written_index(index)
     tensor, number = _value(value)
     return set_value(x, tensor, arrays, text, number)
 
 
-def setitem_inplace(x: Any, index: Any, value: Any) -> Any:
+def setitem_inplace(x: Value, index: Any, value: Any) -> Value:
     """Write `value` into `x` at `index`: ``x[index] = value``.
 
     Raises:
@@ -311,7 +311,7 @@ def written_index(index: Any) -> tuple[str, list[Any]]:
     return text, [_tensor(array) for array in arrays]
 
 
-def _tensor(array: Any) -> Any:
+def _tensor(array: Any) -> Value:
     """Return an index as a value of the current mode."""
     return assign_value(values=array) if isinstance(array, np.ndarray) else array
 

@@ -38,7 +38,7 @@ from minipaddle.ops.views.reshape import reshape2
         {"axis": 1, "reduce": "mul", "include_self": True},
     ),
 )  # fmt: skip
-def reduce_along(x: Array, index: Array, value: Array, axis: int, reduce: str, include_self: bool) -> Any:
+def reduce_along(x: Array, index: Array, value: Array, axis: int, reduce: str, include_self: bool) -> Array:
     """Multiply, average, or take the least or greatest of what is at a place and all that an index leads there."""
     out, places = x.copy(), places_along(index, axis)
     if reduce == "mean":
@@ -61,7 +61,7 @@ def _counted(shape: Any, index: Array, axis: int, include_self: bool) -> Array:
         [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1, 1], [3, 0], [2, 0]])], {"axis": 1, "include_self": True}
     ),
 )  # fmt: skip
-def meeting(x: Array, index: Array, axis: int, include_self: bool) -> Any:
+def meeting(x: Array, index: Array, axis: int, include_self: bool) -> Array:
     """Return how many numbers meet at each place of `x`: for the gradient of their mean."""
     return _counted(x.shape, index, axis, include_self).astype(x.dtype)
 
@@ -101,8 +101,8 @@ _NAMES = {"sum": "add", "prod": "mul", "mean": "mean", "amin": "amin", "amax": "
 
 
 def scatter_reduce(
-    input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
-) -> Any:
+    input: Value, dim: int, index: Value, src: Value, reduce: str, *, include_self: bool = True
+) -> Value:
     """Return `input` with one number at each place along `dim`, of what is there and what `index` leads there.
 
     Args:
@@ -126,7 +126,7 @@ def scatter_reduce(
     return reduced_into(input, index, src, place, _NAMES[reduce], include_self)
 
 
-def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
+def scatter_add(input: Value, dim: int, index: Value, src: Value) -> Value:
     """Return `input` with `src` added at the places along `dim` that `index` names.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_add_en.html
@@ -137,7 +137,7 @@ def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
 # -- slices and cells -----------------------------------------------------------------------------------------
 
 
-def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
+def index_fill(x: Value, index: Value, axis: int, value: Any, name: str | None = None) -> Value:
     """Return `x` with `value`, a number or a 0-D tensor, in the slices along `axis` that `index` names.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_fill_en.html
@@ -148,7 +148,9 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
     return setitem(x, (builtins.slice(None),) * place + (index,), value)
 
 
-def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None) -> Any:
+def index_put(
+    x: Value, indices: Any, value: Value, accumulate: bool = False, name: str | None = None
+) -> Value:
     """Return `x` with `value` at the cells that a tuple of index tensors names; or, `accumulate`, added to them.
 
     Raises:
@@ -165,12 +167,12 @@ def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: 
     return reshape2(flat, tuple(x.shape))
 
 
-def _flat_sum(flat: Any, places: Array, value: Any) -> Any:
+def _flat_sum(flat: Value, places: Array, value: Value) -> Value:
     updates = reshape2(expand_v2(value, places.shape), (-1,))
     return scatter_nd_add(flat, constant(places.reshape(-1, 1)), updates)
 
 
-def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
+def masked_scatter(x: Value, mask: Value, value: Value, name: str | None = None) -> Value:
     """Return `x` with the first elements of `value`, in order, where `mask`, which broadcasts, is True.
 
     Raises:

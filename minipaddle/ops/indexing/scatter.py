@@ -48,7 +48,7 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
         {},
     ),
 )
-def scatter_nd_add(x: Array, index: Array, updates: Array) -> Any:
+def scatter_nd_add(x: Array, index: Array, updates: Array) -> Array:
     """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up.
 
     Raises:
@@ -88,7 +88,7 @@ def _(dy: Value, index: Value) -> Value:
         {},
     ),
 )
-def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> Any:
+def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> Array:
     """Return `x` with the rows that `index` names replaced by `updates`.
 
     Args:
@@ -137,7 +137,7 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
         {},
     ),
 )
-def index_add_op(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
+def index_add_op(x: Array, index: Array, value: Array, axis: int = 0) -> Array:
     """Add slices to those that an index names."""
     out = x.copy()
     place: Any = (slice(None),) * (axis % x.ndim) + (index,)
@@ -155,7 +155,9 @@ def _(dy: Value, index: Value, axis: int) -> Value:
     return index_select(dy, index, axis)
 
 
-def index_add(x: Any, index: Any, axis: int, value: Any, alpha: Any = 1, name: str | None = None) -> Any:
+def index_add(
+    x: Value, index: Value, axis: int, value: Value, alpha: Any = 1, name: str | None = None
+) -> Value:
     """Return `x` with `alpha` times `value` added to the slices along `axis` that `index` names; repeated ones add up.
 
     Raises:
@@ -166,7 +168,7 @@ def index_add(x: Any, index: Any, axis: int, value: Any, alpha: Any = 1, name: s
     return index_add_op(x, index, value if alpha == 1 else value * alpha, axis)
 
 
-def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+def scatter_nd(index: Value, updates: Value, shape: Any, name: str | None = None) -> Value:
     """Return zeros of `shape`, with `updates` added at the tuples in the last axis of `index`.
 
     Args:

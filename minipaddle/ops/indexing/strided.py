@@ -33,7 +33,7 @@ def _places(dims: Shape, stride: Shape, offset: int) -> Array:
     "as_strided", "input -> out", infer=lambda x, dims, stride, offset=0: Meta(tuple(dims), x.dtype), view=True,
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"dims": (2, 2, 2), "stride": (3, 1, 1)}),
 )  # fmt: skip
-def as_strided_op(x: Array, dims: Any, stride: Any, offset: int = 0) -> Any:
+def as_strided_op(x: Array, dims: Any, stride: Any, offset: int = 0) -> Array:
     """Show the memory of a tensor under a shape, with so many elements from one place to the next."""
     size, places = x.itemsize, [(count - 1) * step for count, step in zip(dims, stride, strict=True)]
     last = offset + sum(places)
@@ -59,7 +59,7 @@ def _(dy: Value, dims: Any, stride: Any, offset: int, x_shape: Shape) -> Value:
         [rng.uniform(0.2, 0.9, (2, 2, 2))], {"dims": (2, 2, 2), "stride": (3, 1, 1), "offset": 0, "shape": (2, 3)}
     ),
 )  # fmt: skip
-def strided_at(x: Array, dims: Any, stride: Any, offset: int, shape: Any) -> Any:
+def strided_at(x: Array, dims: Any, stride: Any, offset: int, shape: Any) -> Array:
     """Start from zeros of `shape` and add `x` where a view by steps shows them: the gradient of such a view."""
     out = np.zeros(math.prod(shape), x.dtype)
     np.add.at(out, _places(tuple(dims), tuple(stride), offset), x)
@@ -71,7 +71,7 @@ def _(dy: Value, dims: Any, stride: Any, offset: int) -> Value:
     return as_strided_op(dy, dims, stride, offset)
 
 
-def as_strided(x: Any, shape: Any, stride: Any, offset: int = 0, name: str | None = None) -> Any:
+def as_strided(x: Value, shape: Any, stride: Any, offset: int = 0, name: str | None = None) -> Value:
     """Return a view on the memory of `x` with this shape, and so many elements from one place to the next.
 
     Args:

@@ -46,7 +46,7 @@ def _along_example(rng: np.random.Generator) -> Any:
 @operator(
     "take_along_axis", "Input, Index -> Result", infer=_along_infer, latex="x_{i_j}", example=_along_example
 )
-def take_along_axis_op(x: Array, index: Array, axis: int) -> Any:
+def take_along_axis_op(x: Array, index: Array, axis: int) -> Array:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
     if x.ndim != index.ndim:
         raise ValueError  # worded by the shape rule
@@ -68,7 +68,7 @@ def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
         {"axis": 1, "shape": (3, 4)},
     ),
 )
-def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = False) -> Any:
+def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = False) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`, perhaps known to be `distinct`."""
     out = np.zeros(shape, x.dtype)
     if distinct:
@@ -94,7 +94,7 @@ def _(dy: Value, index: Value, axis: int) -> Value:
         {"axis": 1},
     ),
 )
-def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
+def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Array:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
     out = x.copy()
     if reduce == "add":
@@ -125,7 +125,7 @@ def _(dy: Value, index: Value, axis: int, reduce: str, x_shape: Shape, value_sha
     infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)),
     example=lambda rng: ([np.array([[1, 1], [3, 0]])], {"axis": 1, "size": 4}),
 )
-def last_along(index: Array, axis: int, size: int) -> Any:
+def last_along(index: Array, axis: int, size: int) -> Array:
     """Tell which entries are the last to name their place (of `size` along `axis`): what was written there stays."""
     turns = np.arange(index.shape[axis]).reshape(
         [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
@@ -171,14 +171,14 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
 
 
 def put_along_axis(
-    arr: Any,
-    indices: Any,
+    arr: Value,
+    indices: Value,
     values: Any,
     axis: int,
     reduce: str = "assign",
     include_self: bool = True,
     broadcast: bool = True,
-) -> Any:
+) -> Value:
     """Return `arr` with `values` at the places that `indices` name along `axis`.
 
     Args:
@@ -208,7 +208,7 @@ def put_along_axis(
     return reduced_into(arr, index, value, place, reduce, include_self)
 
 
-def reduced_into(arr: Any, index: Any, value: Any, axis: int, reduce: str, include_self: bool) -> Any:
+def reduced_into(arr: Value, index: Value, value: Value, axis: int, reduce: str, include_self: bool) -> Value:
     """Return `arr` in which all that `index` leads to one place along `axis` has become one number.
 
     Raises:
@@ -261,7 +261,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
     latex=r"x_{n, i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}),
 )
-def index_sample(x: Array, index: Array) -> Any:
+def index_sample(x: Array, index: Array) -> Array:
     """Return from each row of `x` the elements that the same row of `index` names.
 
     Raises:

@@ -59,7 +59,7 @@ def _bilinear_infer(x: Meta, y: Meta, weight: Meta, bias: Meta | None) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, shape) for shape in ((2, 3), (2, 4), (5, 3, 4), (1, 5))], {}),
     page="nn/functional/bilinear",
 )
-def bilinear(x: Array, y: Array, weight: Array, bias: Array | None) -> Any:
+def bilinear(x: Array, y: Array, weight: Array, bias: Array | None) -> Array:
     """Return ``x @ weight[k] @ y`` for each `k`: [N, I], [N, J] and [K, I, J] give [N, K]; `bias` is [1, K].
 
     Raises:
@@ -121,7 +121,7 @@ def _row_conv_infer(x: Meta, filter: Meta) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4, 3)), rng.uniform(0.2, 0.9, (3, 3))], {}),
     page="static/nn/row_conv",
 )
-def row_conv(x: Array, filter: Array) -> Any:
+def row_conv(x: Array, filter: Array) -> Array:
     """Return for each row the sum of it and those that follow it, each times a row of the filter.
 
     `x` is [batch, time, width] or [time, width], `filter` [steps, width]; beyond the end there are zeros.

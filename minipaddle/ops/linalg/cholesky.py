@@ -59,7 +59,7 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
 @lapack
 def triangular_solve(
     x: Array, y: Array, upper: bool = True, transpose: bool = False, unitriangular: bool = False
-) -> Any:
+) -> Array:
     """Return the solution of ``x @ z = y`` for triangular `x`; what is on the other side of its diagonal is not read.
 
     Args:
@@ -124,7 +124,7 @@ def _cholesky_infer(x: Meta, **attrs: Any) -> Meta:
     page="linalg/cholesky",
 )
 @lapack
-def cholesky(x: Array, upper: bool = False) -> Any:
+def cholesky(x: Array, upper: bool = False) -> Array:
     """Return the lower triangle L with ``L @ L.T = x``, or the upper one U with ``U.T @ U = x``.
 
     Args:
@@ -184,7 +184,7 @@ def _cholesky_solve_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
     page="linalg/cholesky_solve",
 )
 @lapack
-def cholesky_solve(x: Array, y: Array, upper: bool = False) -> Any:
+def cholesky_solve(x: Array, y: Array, upper: bool = False) -> Array:
     """Return the solution of ``A @ z = x`` for the matrix A whose triangle of :func:`cholesky` is `y`.
 
     Args:
@@ -214,7 +214,7 @@ def _(dy: Value, y: Value, out: Value, upper: bool) -> Value:
     return unbroadcast(dl, tuple(y.shape))
 
 
-def cholesky_inverse(x: Any, upper: bool = False, name: str | None = None) -> Any:
+def cholesky_inverse(x: Value, upper: bool = False, name: str | None = None) -> Value:
     """Return the inverse of the matrix whose triangle of :func:`cholesky` is `x` [N, N].
 
     Raises:

@@ -42,7 +42,7 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
 
 
 @operator("kron", "X, Y -> Out", infer=_kron_infer, prepare=alike_pair, latex=r"x \otimes y")
-def kron(x: Array, y: Array) -> Any:
+def kron(x: Array, y: Array) -> Array:
     """Return the Kronecker product: every element of `x` replaced by itself times all of `y`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/kron_en.html
@@ -86,7 +86,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
     latex=r"X v",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}),
 )
-def mv(x: Array, vec: Array) -> Any:
+def mv(x: Array, vec: Array) -> Array:
     """Return the product of the matrix `x` and the vector `vec`.
 
     Raises:
@@ -110,8 +110,8 @@ def _(dy: Value, x: Value) -> Value:
 
 
 def baddbmm(
-    input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, name: str | None = None
-) -> Any:
+    input: Value, x: Value, y: Value, beta: float = 1.0, alpha: float = 1.0, name: str | None = None
+) -> Value:
     """Return ``alpha * x @ y + beta * input`` for batches of matrices.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/baddbmm_en.html
@@ -119,7 +119,7 @@ def baddbmm(
     return input * beta + bmm(x, y) * alpha
 
 
-def _axes_to_sum(axes: Any, x: Any, y: Any) -> tuple[list[int], list[int]]:
+def _axes_to_sum(axes: Any, x: Value, y: Value) -> tuple[list[int], list[int]]:
     """Return the axes of `x` and of `y` that a tensordot sums over."""
     if isinstance(axes, int):
         return list(range(x.ndim - axes, x.ndim)), list(range(axes))
@@ -137,7 +137,7 @@ def _axes_to_sum(axes: Any, x: Any, y: Any) -> tuple[list[int], list[int]]:
     return first + longer[len(first) :], second + longer[len(second) :]
 
 
-def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
+def tensordot(x: Value, y: Value, axes: Any = 2, name: str | None = None) -> Value:
     """Return the sums of products over some axes of `x` and `y`; the other axes stay, those of `x` first.
 
     Args:
@@ -171,7 +171,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
 
 
 @operator("dist", "X, Y -> Out", infer=_dist_infer, prepare=alike_pair, latex=r"\|x - y\|_p")
-def dist(x: Array, y: Array, p: float = 2.0) -> Any:
+def dist(x: Array, y: Array, p: float = 2.0) -> Array:
     """Return the `p`-norm of the difference of `x` and `y`, which broadcast, as a 0-D tensor.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/dist_en.html
@@ -190,12 +190,12 @@ def _(dy: Value, x: Value, y: Value, out: Value, p: float, y_shape: Shape) -> Va
 
 
 def cdist(
-    x: Any,
-    y: Any,
+    x: Value,
+    y: Value,
     p: float = 2.0,
     compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return the `p`-norm distance of every row of `x` [..., P, M] to every row of `y` [..., R, M]: [..., P, R].
 
     Args:
@@ -226,8 +226,11 @@ def cdist(
 
 
 def pdist(
-    x: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary", name: str | None = None
-) -> Any:
+    x: Value,
+    p: float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+    name: str | None = None,
+) -> Value:
     """Return the `p`-norm distances of every row of the matrix `x` to every later one, as a vector.
 
     Raises:

@@ -59,7 +59,7 @@ def _unfold(dw: Any, dv: Any, w: Any, v: Any) -> Any:
     page="linalg/eigh",
 )
 @lapack
-def eigh_op(x: Array, UPLO: Any = "L") -> Any:
+def eigh_op(x: Array, UPLO: Any = "L") -> tuple[Array, ...]:
     """Return the eigenvalues of a symmetric matrix, the least first, and its eigenvectors as columns."""
     return tuple(np.linalg.eigh(x, UPLO))
 
@@ -81,7 +81,7 @@ def _(dw: Value, dv: Value, eigenvalues: Value, eigenvectors: Value) -> Value:
     page="linalg/eigvalsh",
 )
 @lapack
-def eigvalsh_op(x: Array, UPLO: Any = "L") -> Any:
+def eigvalsh_op(x: Array, UPLO: Any = "L") -> tuple[Array, ...]:
     """Return the eigenvalues of a symmetric matrix, the least first; the eigenvectors are there for the gradient."""
     return tuple(np.linalg.eigh(x, UPLO))
 
@@ -97,7 +97,7 @@ def _checked(UPLO: str) -> str:
     return UPLO
 
 
-def eigh(x: Any, UPLO: str = "L", name: str | None = None) -> Any:
+def eigh(x: Value, UPLO: str = "L", name: str | None = None) -> tuple[Value, ...]:
     """Return the eigenvalues of symmetric (Hermitian) matrices, the least first, and their eigenvectors as columns.
 
     Args:
@@ -113,7 +113,7 @@ def eigh(x: Any, UPLO: str = "L", name: str | None = None) -> Any:
     return eigh_op(x, _checked(UPLO))
 
 
-def eigvalsh(x: Any, UPLO: str = "L", name: str | None = None) -> Any:
+def eigvalsh(x: Value, UPLO: str = "L", name: str | None = None) -> Value:
     """Return the eigenvalues of symmetric (Hermitian) matrices, the least first; see :func:`eigh`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/eigvalsh_en.html
@@ -144,7 +144,7 @@ def _eig_infer(x: Meta) -> list[Meta]:
     page="linalg/eig",
 )
 @lapack
-def eig(x: Array) -> Any:
+def eig(x: Array) -> tuple[Array, ...]:
     """Return the eigenvalues of square matrices, in no order, and their eigenvectors as columns; both are complex.
 
     Raises:
@@ -169,7 +169,7 @@ def _(dw: Value, dv: Value, x_dtype: Any, eigenvalues: Value, eigenvectors: Valu
     return dx if as_numpy(x_dtype).kind == "c" else cast_to(real(dx), x_dtype)
 
 
-def eigvals(x: Any, name: str | None = None) -> Any:
+def eigvals(x: Value, name: str | None = None) -> Value:
     """Return the eigenvalues of square matrices, in no order; they are complex.
 
     Raises:

@@ -33,7 +33,7 @@ NOT_SQUARE = "the input matrix should be square matrix"
     "inverse", "Input -> Output", kinds="fc", infer=square_rule(), latex="x^{-1}", example=regular(batch=(2,))
 )
 @lapack
-def inverse(x: Array) -> Any:
+def inverse(x: Array) -> Array:
     """Return the inverse of a square matrix, or of each of a batch.
 
     Raises:
@@ -94,7 +94,7 @@ def _(dy: Value, x: Value) -> Value:
     example=regular(),
 )
 @lapack
-def cofactors(x: Array) -> Any:
+def cofactors(x: Array) -> Array:
     """Return how the determinant changes with each element: its cofactor, also where the determinant is 0."""
     size = np.linalg.det(x)
     if np.all(size):
@@ -123,7 +123,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
     page="linalg/slogdet",
 )
 @lapack
-def slogdet(x: Array) -> Any:
+def slogdet(x: Array) -> Array:
     """Return, one above the other, sign and logarithm of the size of the determinant, which may be past all floats.
 
     Raises:
@@ -176,7 +176,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     page="linalg/solve",
 )
 @lapack
-def solve_op(x: Array, y: Array) -> Any:
+def solve_op(x: Array, y: Array) -> Array:
     """Return what `x` has to be multiplied by to give `y`."""
     if _is_vector(x.shape, y.shape):
         return np.linalg.solve(x, y[..., None])[..., 0]
@@ -196,7 +196,7 @@ def _(dy: Value, x: Value, y_shape: Shape) -> Value:
     return unbroadcast(solve_op(turned(x), dy), y_shape)
 
 
-def solve(x: Any, y: Any, left: bool = True, name: str | None = None) -> Any:
+def solve(x: Value, y: Value, left: bool = True, name: str | None = None) -> Value:
     """Return the solution z of ``x @ z = y``, or of ``z @ x = y``.
 
     Args:
@@ -213,7 +213,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None) -> Any:
     return solve_op(x, y) if left else turned(solve_op(turned(x), turned(y)))
 
 
-def inv(x: Any, name: str | None = None) -> Any:
+def inv(x: Value, name: str | None = None) -> Value:
     """Return the inverse of a square matrix, or of each of a batch: :func:`inverse` by its name in ``linalg``.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/inv_en.html

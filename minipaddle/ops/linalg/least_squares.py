@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.linalg.matrix import lapack
 
@@ -34,7 +35,7 @@ def _lstsq_infer(x: Meta, y: Meta, *, rcond: float = 0.0, driver: str = "gelsy")
     page="linalg/lstsq",
 )
 @lapack
-def lstsq_op(x: Array, y: Array, rcond: float = 0.0, driver: str = "gelsy") -> Any:
+def lstsq_op(x: Array, y: Array, rcond: float = 0.0, driver: str = "gelsy") -> tuple[Array, ...]:
     """Return solution, residuals, rank, singular values; what a driver does not know is empty."""
     *batch, rows, columns = x.shape
     right = np.broadcast_to(y, (*batch, *y.shape[-2:])).reshape(-1, *y.shape[-2:])
@@ -52,7 +53,7 @@ def lstsq_op(x: Array, y: Array, rcond: float = 0.0, driver: str = "gelsy") -> A
 
 
 def lstsq(
-    x: Any, y: Any, rcond: float | None = None, driver: str | None = None, name: str | None = None
+    x: Value, y: Value, rcond: float | None = None, driver: str | None = None, name: str | None = None
 ) -> tuple[Any, Any, Any, Any]:
     """Return the z for which ``x @ z`` is nearest to `y`, the squared distances, the rank, and the singular values.
 

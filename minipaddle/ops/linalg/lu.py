@@ -41,7 +41,7 @@ def _lu_infer(x: Meta, **attrs: Any) -> list[Meta]:
     page="linalg/lu",
 )
 @lapack
-def lu_op(x: Array, pivot: bool = True) -> Any:
+def lu_op(x: Array, pivot: bool = True) -> tuple[Array, ...]:
     """Return both triangles in one matrix, which rows were exchanged (counted from 1), and 0 or the zero pivot."""
     factor = scipy("linalg").lapack.get_lapack_funcs(("getrf",), (x,))[0]
     out = np.empty_like(x).reshape(-1, *x.shape[-2:])
@@ -88,7 +88,7 @@ def _unit(x: Any) -> Any:
     return tril(x, -1) + eye(x.shape[-2], x.shape[-1], dtype=x.dtype)
 
 
-def lu(x: Any, pivot: bool = True, get_infos: bool = False, name: str | None = None) -> Any:
+def lu(x: Value, pivot: bool = True, get_infos: bool = False, name: str | None = None) -> tuple[Value, ...]:
     """Return both triangles of the LU factorisation in one matrix, and which rows were exchanged, counted from 1.
 
     Args:
@@ -138,7 +138,9 @@ def _factored(rng: np.random.Generator) -> Any:
     page="linalg/lu_unpack",
 )
 @lapack
-def lu_unpack_op(x: Array, pivots: Array, unpack_ludata: bool = True, unpack_pivots: bool = True) -> Any:
+def lu_unpack_op(
+    x: Array, pivots: Array, unpack_ludata: bool = True, unpack_pivots: bool = True
+) -> tuple[Array, ...]:
     """Return the matrix that exchanges rows, the lower triangle and the upper one."""
     *batch, rows, columns = x.shape
     few = min(rows, columns)
@@ -163,7 +165,7 @@ def _(dl: Value, du: Value, x_shape: Shape) -> Value:
 
 
 def lu_unpack(
-    x: Any, y: Any, unpack_ludata: bool = True, unpack_pivots: bool = True, name: str | None = None
+    x: Value, y: Value, unpack_ludata: bool = True, unpack_pivots: bool = True, name: str | None = None
 ) -> tuple[Any, Any, Any]:
     """Return the matrix P that exchanges rows, the lower triangle L and the upper one U, of what :func:`lu` returned.
 
@@ -184,7 +186,7 @@ def lu_unpack(
     return permuted if unpack_pivots else None, *triangles
 
 
-def lu_solve(b: Any, lu: Any, pivots: Any, trans: str = "N", name: str | None = None) -> Any:
+def lu_solve(b: Value, lu: Value, pivots: Value, trans: str = "N", name: str | None = None) -> Value:
     """Return the solution of ``A @ z = b`` for the matrix A of which :func:`lu` has returned `lu` and `pivots`.
 
     Args:

@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.value import Value
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.math.complex import conj, is_complex
 from minipaddle.ops.reduction.sum import cast_to
@@ -23,7 +24,7 @@ def adjoint(x: Any) -> Any:
     return conj(turned(x)) if is_complex(x) else turned(x)
 
 
-def matrix_transpose(x: Any, name: str | None = None) -> Any:
+def matrix_transpose(x: Value, name: str | None = None) -> Value:
     """Return matrices with their last two axes exchanged, sharing their memory.
 
     Raises:
@@ -109,7 +110,7 @@ def lapack(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _narrow(array: Any) -> Any:
+def _narrow(array: Array) -> Array:
     return array.astype(np.float16) if array.dtype == np.float32 else array
 
 

@@ -42,7 +42,7 @@ def _mul_infer(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)), rng.uniform(0.2, 0.9, (6, 2))], {}),
     page="matmul",
 )
-def mul(x: Array, y: Array, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any:
+def mul(x: Array, y: Array, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Array:
     """Multiply matrices: the axes of `x` from `x_num_col_dims` on are one, those of `y` before `y_num_col_dims` too."""
     if x.ndim == y.ndim == 2:
         return x.dot(y)

@@ -34,7 +34,7 @@ from minipaddle.ops.views.reshape import reshape2
     page="linalg/matrix_power",
 )
 @lapack
-def matrix_power_op(x: Array, n: int = 1) -> Any:
+def matrix_power_op(x: Array, n: int = 1) -> Array:
     """Multiply a matrix by itself."""
     return np.linalg.matrix_power(x, n) if n != 1 else x.copy()
 
@@ -48,7 +48,7 @@ def _(dy: Value, x: Value, n: int) -> Value:
     return -(back @ total @ back) if n < 0 else total
 
 
-def matrix_power(x: Any, n: int, name: str | None = None) -> Any:
+def matrix_power(x: Value, n: int, name: str | None = None) -> Value:
     """Return square matrices to the power of `n`: the identity for 0, powers of the inverse below.
 
     Raises:
@@ -74,7 +74,7 @@ def matrix_power(x: Any, n: int, name: str | None = None) -> Any:
     page="linalg/matrix_exp",
 )
 @lapack
-def matrix_exp(x: Array) -> Any:
+def matrix_exp(x: Array) -> Array:
     """Return the exponential of square matrices: the sum of ``x^k / k!``.
 
     Raises:
@@ -125,7 +125,7 @@ def _multi_dot_infer(x: list[Meta]) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, shape) for shape in ((2, 3), (3, 4), (4, 2))], {}),
     page="linalg/multi_dot",
 )
-def multi_dot_op(x: list[Array]) -> Any:
+def multi_dot_op(x: list[Array]) -> Array:
     """Multiply matrices, in the order that takes the fewest steps; the first and the last may be vectors."""
     return np.asarray(np.linalg.multi_dot(x)) if len(x) > 1 else x[0].copy()
 
@@ -147,7 +147,7 @@ def _product(chain: Sequence[Any]) -> Any:
     return chain[0] if len(chain) == 1 else multi_dot_op(list(chain))
 
 
-def multi_dot(x: Any, name: str | None = None) -> Any:
+def multi_dot(x: Any, name: str | None = None) -> Value:
     """Return the product of a list of matrices, in the order that takes the fewest steps.
 
     Args:

@@ -21,7 +21,7 @@ from minipaddle.ops.reduction.sum import expand_back, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 
 
-def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
+def mm(input: Value, mat2: Value, name: str | None = None) -> Value:
     """Return the product of two matrices, as :func:`matmul` does.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mm_en.html
@@ -56,7 +56,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     latex=r"x_b y_b",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
 )
-def bmm(x: Array, y: Array) -> Any:
+def bmm(x: Array, y: Array) -> Array:
     """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N].
 
     Raises:
@@ -113,7 +113,7 @@ def _(dy: Value, x: Value, x_shape: Shape) -> Value:
     return expand_back(dy, x_shape, -1, False) * x
 
 
-def inner(x: Any, y: Any, name: str | None = None) -> Any:
+def inner(x: Value, y: Value, name: str | None = None) -> Value:
     """Return the sums of products over the last axes of `x` and `y`.
 
     Raises:
@@ -136,7 +136,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     return reshape2(product, (*x.shape[:-1], *y.shape[:-1]))
 
 
-def outer(x: Any, y: Any, name: str | None = None) -> Any:
+def outer(x: Value, y: Value, name: str | None = None) -> Value:
     """Return the product of every element of `x` with every element of `y`, as a matrix.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/outer_en.html
@@ -179,7 +179,7 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: flo
         {"beta": 0.5, "alpha": 2.0},
     ),
 )
-def addmm(input: Array, x: Array, y: Array, beta: float = 1.0, alpha: float = 1.0) -> Any:
+def addmm(input: Array, x: Array, y: Array, beta: float = 1.0, alpha: float = 1.0) -> Array:
     """Return ``alpha * x @ y + beta * input``; `input` broadcasts.
 
     Raises:

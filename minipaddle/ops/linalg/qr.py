@@ -81,7 +81,7 @@ def _of_tall(dq: Any, dr: Any, q: Any, r: Any) -> Any:
     return adjoint(triangular_solve(r, adjoint(dq + q @ inner), upper=True))
 
 
-def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
+def qr(x: Value, mode: str = "reduced", name: str | None = None) -> Any:
     """Return Q, whose columns are of length 1 and at right angles, and R, an upper triangle: ``Q @ R`` is `x`.
 
     Args:
@@ -102,7 +102,7 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 # -- mirrors -------------------------------------------------------------------------------------------------
 
 
-def householder_product(x: Any, tau: Any, name: str | None = None) -> Any:
+def householder_product(x: Value, tau: Value, name: str | None = None) -> Value:
     """Return the first columns of the product of Householder's mirrors: I - tau[i] v v*, v the columns of `x`.
 
     Args:
@@ -130,8 +130,8 @@ def householder_product(x: Any, tau: Any, name: str | None = None) -> Any:
 
 
 def ormqr(
-    x: Any, tau: Any, y: Any, left: bool = True, transpose: bool = False, name: str | None = None
-) -> Any:
+    x: Value, tau: Value, y: Value, left: bool = True, transpose: bool = False, name: str | None = None
+) -> Value:
     """Return `y` multiplied by what :func:`householder_product` gives for `x` and `tau`.
 
     Args:

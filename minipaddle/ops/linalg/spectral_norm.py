@@ -32,7 +32,7 @@ def _order(ndim: int, dim: int) -> tuple[int, ...]:
 def _vectors(matrix: Any, u: Any, v: Any, power_iters: int, eps: float) -> tuple[Any, Any]:
     """Return the vectors after the iterations, as columns."""
 
-    def unit(x: Any) -> Any:
+    def unit(x: Array) -> Array:
         return x / ((x * x).sum() ** 0.5 + eps)
 
     for _ in range(power_iters):
@@ -55,7 +55,7 @@ def _vectors(matrix: Any, u: Any, v: Any, power_iters: int, eps: float) -> tuple
 )
 def spectral_norm(
     weight: Array, u: Array, v: Array, dim: int = 0, power_iters: int = 1, eps: float = 1e-12
-) -> Any:
+) -> Array:
     """Divide a weight by its largest singular value, found from the vectors `u` and `v`.
 
     The axes of the weight other than `dim` count as one. The vectors stay as they are.

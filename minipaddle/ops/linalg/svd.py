@@ -58,7 +58,7 @@ def _tall(rng: np.random.Generator) -> Any:
     page="linalg/svd",
 )
 @lapack
-def svd_op(x: Array, full_matrices: bool = False) -> Any:
+def svd_op(x: Array, full_matrices: bool = False) -> tuple[Array, ...]:
     """Return U, the singular values, the greatest first, and the adjoint of V: ``U * S @ VH`` is `x`."""
     return tuple(np.linalg.svd(x, full_matrices))
 
@@ -82,7 +82,7 @@ def _(du: Value, ds: Value, dvh: Value, u: Value, s: Value, vh: Value) -> Value:
     return (u @ inner + u * as_row(ds) + rest_u) @ adjoint(v) + u @ adjoint(rest_v)
 
 
-def svd(x: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Any, Any, Any]:
+def svd(x: Value, full_matrices: bool = False, name: str | None = None) -> tuple[Any, Any, Any]:
     """Return U, the singular values, the greatest first, and the adjoint of V: ``U * S @ VH`` is `x`.
 
     Args:
@@ -99,7 +99,7 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None) -> tuple[A
     return found
 
 
-def svdvals(x: Any, name: str | None = None) -> Any:
+def svdvals(x: Value, name: str | None = None) -> Value:
     """Return the singular values of matrices, the greatest first.
 
     Raises:
@@ -113,7 +113,7 @@ def svdvals(x: Any, name: str | None = None) -> Any:
 # -- made of them --------------------------------------------------------------------------------------------
 
 
-def pinv(x: Any, rcond: Any = 1e-15, hermitian: bool = False, name: str | None = None) -> Any:
+def pinv(x: Value, rcond: Any = 1e-15, hermitian: bool = False, name: str | None = None) -> Value:
     """Return the pseudo-inverse of matrices: the inverse, where nothing but zeros stands in its way.
 
     Args:
@@ -170,13 +170,13 @@ def matrix_rank_op(x: Array, tol: float | None = None, hermitian: bool = False) 
 
 
 def matrix_rank(
-    x: Any,
+    x: Value,
     tol: Any = None,
     hermitian: bool = False,
     atol: Any = None,
     rtol: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return how many singular values of each matrix are not zero, as int64.
 
     Args:
@@ -202,7 +202,7 @@ def matrix_rank(
     return reduce_sum(cast_to(sizes > limit, "int64"), -1)
 
 
-def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
+def cond(x: Value, p: Any = None, name: str | None = None) -> Value:
     """Return how many times a relative error grows at most in ``solve``: the norm of `x` times that of its inverse.
 
     Args:
@@ -237,7 +237,7 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
 
 
 def svd_lowrank(
-    x: Any, q: int | None = None, niter: int = 2, M: Any = None, name: str | None = None
+    x: Value, q: int | None = None, niter: int = 2, M: Value | None = None, name: str | None = None
 ) -> tuple[Any, Any, Any]:
     """Return U, the `q` greatest singular values, and V, nearly: ``U * S @ V.T`` approximates ``x - M``.
 
@@ -277,7 +277,7 @@ def svd_lowrank(
 
 
 def pca_lowrank(
-    x: Any, q: int | None = None, center: bool = True, niter: int = 2, name: str | None = None
+    x: Value, q: int | None = None, center: bool = True, niter: int = 2, name: str | None = None
 ) -> tuple[Any, Any, Any]:
     """Return :func:`svd_lowrank` of rows whose mean was subtracted: the columns of V are the principal components.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.dtype import promoted
@@ -59,7 +57,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
 
 @listed(Listing(dim=of("axis")))
 @operator("cross", "X, Y -> Out", infer=_cross_infer, prepare=promote, latex=r"x \times y", kinds="iufc")
-def cross(x: Array, y: Array, axis: int = FIRST) -> Any:
+def cross(x: Array, y: Array, axis: int = FIRST) -> Array:
     """Return the vectors at right angles to those of `x` and `y`, as long as the area between them.
 
     Args:
@@ -88,7 +86,7 @@ def _(dy: Value, x: Value, y_shape: Shape, axis: int) -> Value:
     return unbroadcast(cross(dy, x, _axis_of_three(tuple(dy.shape), axis)), y_shape)
 
 
-def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
+def vecdot(x: Value, y: Value, axis: int = -1, name: str | None = None) -> Value:
     """Return the inner products of the vectors that stand along `axis`; complex ones of `x` are conjugated.
 
     Raises:

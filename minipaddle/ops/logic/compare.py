@@ -64,13 +64,13 @@ def isnan(x: Array) -> Any:
 
 
 @operator("isinf_v2", "X -> Out", infer=to_bool)
-def isinf(x: Array) -> Any:
+def isinf(x: Array) -> Array:
     """Tell where a tensor is infinite, of either sign. The result stops gradients."""
     return np.isinf(x)
 
 
 @operator("isfinite_v2", "X -> Out", infer=to_bool)
-def isfinite(x: Array) -> Any:
+def isfinite(x: Array) -> Array:
     """Tell where a tensor is a proper number. The result stops gradients."""
     return np.isfinite(x)
 
@@ -110,14 +110,14 @@ def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
 
 
 @operator("equal_all", "X, Y -> Out", kinds="biuf", infer=_one_bool, prepare=alike_pair)
-def equal_all(x: Array, y: Array) -> Any:
+def equal_all(x: Array, y: Array) -> Array:
     """Tell whether two tensors have the same shape and the same elements, as one bool."""
     return np.array(np.array_equal(x, y))
 
 
 @listed(_TOLERANCES)
 @operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_all_near, prepare=alike_pair)
-def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Array:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     _same_shape(x, y)
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
@@ -125,7 +125,7 @@ def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal
 
 @listed(_TOLERANCES)
 @operator("isclose", "Input, Other -> Out", infer=_near, prepare=alike_pair)
-def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Array:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
     _same_shape(x, y)
     return np.isclose(x, y, rtol, atol, equal_nan)

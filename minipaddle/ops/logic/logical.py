@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
@@ -51,13 +52,13 @@ def _whole(name: str, x: Array) -> Array:
 
 
 @operator("bitwise_and", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \& y")
-def bitwise_and(x: Array, y: Array) -> Any:
+def bitwise_and(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where both are 1."""
     return _whole("bitwise_and", x) & y
 
 
 @operator("bitwise_or", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x | y")
-def bitwise_or(x: Array, y: Array) -> Any:
+def bitwise_or(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where at least one is 1."""
     return _whole("bitwise_or", x) | y
 
@@ -65,7 +66,7 @@ def bitwise_or(x: Array, y: Array) -> Any:
 @operator(
     "bitwise_xor", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \oplus y"
 )
-def bitwise_xor(x: Array, y: Array) -> Any:
+def bitwise_xor(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where exactly one is 1."""
     return _whole("bitwise_xor", x) ^ y
 
@@ -93,7 +94,7 @@ def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return _or(x, numpy_axis(x, axis), None, None, keepdim)
 
 
-def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def all(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return whether all elements along `axis` are true (not zero).
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/all_en.html
@@ -101,7 +102,7 @@ def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None
     return reduce_all(x, optional_axes(axis), keepdim)
 
 
-def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def any(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """Return whether at least one element along `axis` is true (not zero).
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/any_en.html
@@ -109,7 +110,7 @@ def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None
     return reduce_any(x, optional_axes(axis), keepdim)
 
 
-def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def count_nonzero(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return how many elements along `axis` are not zero, as int64.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/count_nonzero_en.html

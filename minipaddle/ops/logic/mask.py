@@ -23,7 +23,7 @@ def _infer(x: Meta, *, maxlen: int = -1, out_dtype: Any = "int64") -> Meta:
     example=lambda rng: ([np.array([2, 0, 3])], {"maxlen": 4}),
     page="nn/functional/sequence_mask",
 )
-def sequence_mask(x: Array, maxlen: int = -1, out_dtype: Any = "int64") -> Any:
+def sequence_mask(x: Array, maxlen: int = -1, out_dtype: Any = "int64") -> Array:
     """Return rows of ones as long as `x` says, then zeros: lengths [...] give [..., maxlen]; -1: as the longest."""
     length = maxlen if maxlen >= 0 else int(x.max()) if x.size else 0
     return (np.arange(length) < x[..., None]).astype(as_numpy(out_dtype))

@@ -134,7 +134,7 @@ def _slope_for_people(
 )
 def softmax_with_cross_entropy(
     logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
-) -> Any:
+) -> tuple[Array, ...]:
     """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis` (soft: one weight per class).
 
     Returns:
@@ -208,7 +208,7 @@ def softmax_with_cross_entropy_grad(
     soft_label: bool = False,
     ignore_index: int = -100,
     axis: int = -1,
-) -> Any:
+) -> Array:
     """Return ``dloss * (softmax - label)`` plus what comes from the softmax, which is rarely used."""
     if soft_label:
         out = (softmax * np.add.reduce(label, axis=axis, keepdims=True) - label) * dloss

@@ -144,7 +144,7 @@ def warpctc(
     label_length: Array,
     blank: int = 0,
     norm_by_times: bool = False,
-) -> Any:
+) -> Array:
     """Return minus the logarithm of the probability of each label sequence [batch, 1]; 0 if it does not fit."""
     lattice = _Lattice(logits.shape, label, logits_length, label_length, blank)
     wide = logits.astype(np.result_type(logits.dtype, np.float32))  # float16 has no number for "never"

@@ -61,7 +61,7 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     latex=r"-y \log x - (1 - y) \log(1 - x)",
     page="nn/functional/binary_cross_entropy",
 )
-def bce_loss(x: Array, label: Array) -> Any:
+def bce_loss(x: Array, label: Array) -> Array:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100.
 
     Raises:
@@ -139,7 +139,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
     example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
     page="nn/functional/smooth_l1_loss",
 )  # fmt: skip
-def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Any:
+def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Array:
     """Half the square of a small difference; beyond `delta` a straight line."""
     _require_same_shape(x, y)
     distance = np.abs(x - y)
@@ -166,7 +166,7 @@ def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
     latex=r"t (\log t - x)",
     page="nn/functional/kl_div",
 )
-def kldiv_loss(x: Array, target: Array) -> Any:
+def kldiv_loss(x: Array, target: Array) -> Array:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""
     return np.where(target > 0, target * (np.log(np.where(target > 0, target, 1)) - x), 0).astype(x.dtype)
 

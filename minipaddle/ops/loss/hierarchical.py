@@ -44,7 +44,7 @@ def _path_infer(
 )
 def hierarchical_path(
     label: Array, path_table: Array | None, path_code: Array | None, num_classes: int = 2
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the inner nodes on the way to each label [N, depth], -1 for none, and the turn taken at each, 0 or 1.
 
     The ways are those in a complete tree, if no `path_table` and `path_code` say others.
@@ -117,7 +117,7 @@ def hierarchical_sigmoid(
     bias: Array | None,
     num_classes: int = 2,
     is_sparse: bool = False,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return minus the logarithm of the probability of the way to each label, [N, 1], and ``ln(1 + exp(score))``.
 
     `x` is [N, D], `w` [num_classes - 1, D], a row for each inner node, `bias` a number for each. A way shorter than the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,7 @@ def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
     example=lambda rng: (list(rng.uniform(0.2, 0.9, (2, 3, 1))), {}),
     page="nn/functional/log_loss",
 )
-def log_loss(input: Array, label: Array, epsilon: float = 1e-4) -> Any:
+def log_loss(input: Array, label: Array, epsilon: float = 1e-4) -> Array:
     """Return the cross entropy of probabilities, [N, 1]; `epsilon` keeps the logarithms finite.
 
     Raises:
@@ -59,7 +58,7 @@ def _(dy: Value, input: Value, label: Value, epsilon: float) -> Value:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (1, 3))], {}),
     page="nn/functional/label_smooth",
 )
-def label_smooth(label: Array, prior_dist: Array | None, epsilon: float = 0.1) -> Any:
+def label_smooth(label: Array, prior_dist: Array | None, epsilon: float = 0.1) -> Array:
     """Take the share `epsilon` of each one-hot label and spread it over all classes, or by `prior_dist`.
 
     Labels are [..., classes], `prior_dist` [1, classes].
@@ -82,7 +81,7 @@ def _identity_infer(x: Meta, *, reduction: int = 1) -> Meta:
 @operator(
     "identity_loss", "X -> Out", infer=_identity_infer, kinds="f", latex=r"x", page="incubate/identity_loss"
 )
-def identity_loss(x: Array, reduction: int = 1) -> Any:
+def identity_loss(x: Array, reduction: int = 1) -> Array:
     """Return `x` as the loss: its sum (0), its mean (1) or itself (2)."""
     return x.copy() if reduction == 2 else np.asarray(x.mean() if reduction else x.sum())
 

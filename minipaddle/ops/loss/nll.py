@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.errors import failure
@@ -68,7 +66,7 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 )
 def nll_loss(
     x: Array, label: Array, weight: Array | None, ignore_index: int = -100, reduction: str = "none"
-) -> Any:
+) -> tuple[Array, ...]:
     """Take minus the log-probability [N, C, ...] of each label [N, ...].
 
     Args:
@@ -130,7 +128,7 @@ def nll_loss_grad(
     classes: int = 1,
     ignore_index: int = -100,
     reduction: str = "none",
-) -> Any:
+) -> Array:
     """Put ``-dy`` times its factor at the class of each label [N, ...]; `dy` is one number if losses were added up."""
     out = np.zeros((label.shape[0], classes, *label.shape[1:]), dy.dtype)
     chosen, counts, used = _used(out, label, weight, ignore_index)

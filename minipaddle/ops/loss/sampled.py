@@ -59,7 +59,7 @@ def expected_negatives(
     classes: int = 2,
     negatives: int = 1,
     sampler: int = UNIFORM,
-) -> Any:
+) -> Array:
     """Return how often each of `labels` is expected among the negatives."""
     dtype = as_numpy(dtype)
     if sampler == UNIFORM:
@@ -136,7 +136,7 @@ def nce(
     seed: int = 0,
     sampler: int = UNIFORM,
     is_sparse: bool = False,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the cost of each row of `input` [N, D] with its true classes `label` [N, T], beside negatives by chance.
 
     Returns:

@@ -76,7 +76,7 @@ def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
 
 
 @operator("concat", "X* -> Out", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
-def concat_op(x: list[Array], axis: int = 0) -> Any:
+def concat_op(x: list[Array], axis: int = 0) -> Array:
     """Put tensors one after the other along an axis."""
     _same_type(x)
     return np.concatenate(x, axis)
@@ -131,7 +131,7 @@ def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
 
 
 @operator("stack", "X* -> Y", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
-def stack_op(x: list[Array], axis: int = 0) -> Any:
+def stack_op(x: list[Array], axis: int = 0) -> Array:
     """Put tensors of one shape side by side along a new axis."""
     _same_type(x)
     return np.stack(x, axis)
@@ -169,7 +169,7 @@ class Grown:
     def __init__(self, rows: Any) -> None:
         self.rows = rows
 
-    def append(self, item: Any) -> None:
+    def append(self, item: Value) -> None:
         """Put a tensor, or a number, behind the others."""
         if not isinstance(item, Value):
             item = full([], item, self.rows.dtype)
@@ -185,7 +185,7 @@ class Grown:
         both.extend(items)
         return both
 
-    def pop(self, index: int = -1) -> Any:
+    def pop(self, index: int = -1) -> Value:
         """Take the last tensor off, or the first, and return it.
 
         Raises:
@@ -216,11 +216,11 @@ class Grown:
             "go over it with a plain for, or use paddle.stack(rows)",
         )
 
-    def stacked(self, axis: int) -> Any:
+    def stacked(self, axis: int) -> Value:
         """Return the tensors along a new axis."""
         return moved(self.rows, axis_in(axis, self.rows.ndim))
 
-    def joined(self, axis: int) -> Any:
+    def joined(self, axis: int) -> Value:
         """Return the tensors one after the other along an axis that they have."""
         place = axis_in(axis, self.rows.ndim - 1)
         rows = moved(self.rows, place)
@@ -232,7 +232,7 @@ class Grown:
         return list(rows) if hasattr(rows, "array") else Grown(rows)
 
 
-def moved(rows: Any, place: int) -> Any:
+def moved(rows: Value, place: int) -> Value:
     """Return a tensor whose first axis stands at another place."""
     order = [*range(1, place + 1), 0, *range(place + 1, rows.ndim)]
     return transpose(rows, order) if place else rows

@@ -62,7 +62,7 @@ def _diagonal_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1)
 
 
 @operator("diagonal", "Input -> Out", infer=_diagonal_infer, view=True, latex="x_{i,i+k}", example=_cube)
-def diagonal(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """Return a diagonal of the last or other two axes, as the last axis of a view on the memory of `x`.
 
     Args:
@@ -97,7 +97,7 @@ def _(dy: Value, offset: int, axis1: int, axis2: int, x_shape: Shape) -> Value:
         {"offset": 1, "axis1": 1, "axis2": 2, "shape": (2, 3, 4)},
     ),
 )
-def diagonal_at(x: Array, offset: int, axis1: int, axis2: int, shape: Any) -> Any:
+def diagonal_at(x: Array, offset: int, axis1: int, axis2: int, shape: Any) -> Array:
     """Start from zeros of `shape` and put `x` on a diagonal: the gradient of reading one."""
     out = np.zeros(shape, x.dtype)
     diagonal.kernel(out, offset, axis1, axis2)[...] = x
@@ -161,7 +161,7 @@ def _diag_infer(x: Meta, *, offset: int = 0, padding_value: float = 0.0) -> Meta
     "diag_v2", "X -> Out", name="diag", infer=_diag_infer, latex=r"\mathrm{diag}\,x",
     example=lambda rng: ([rng.uniform(0.2, 0.9, 3)], {"offset": 1, "padding_value": 0.5}),
 )  # fmt: skip
-def diag(x: Array, offset: int = 0, padding_value: float = 0.0) -> Any:
+def diag(x: Array, offset: int = 0, padding_value: float = 0.0) -> Array:
     """Return a matrix with the vector `x` on a diagonal, or a copy of a diagonal of the matrix `x`.
 
     Args:
@@ -192,7 +192,7 @@ def _(dy: Value, offset: int, x_shape: Shape) -> Value:
     return read if x_shape else reshape2(read, ())
 
 
-def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
+def diagflat(x: Value, offset: int = 0, name: str | None = None) -> Value:
     """Return a matrix with the elements of `x`, in a row, on a diagonal.
 
     Args:
@@ -227,7 +227,7 @@ def _embed_infer(x: Meta, *, offset: int = 0, dim1: int = -2, dim2: int = -1) ->
     "diag_embed", "Input -> Out", infer=_embed_infer, latex=r"\mathrm{diag}\,x",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"offset": 1, "dim1": 0, "dim2": 2}),
 )  # fmt: skip
-def diag_embed(input: Array, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+def diag_embed(input: Array, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Array:
     """Return matrices with the last axis of `input` on a diagonal, zeros elsewhere.
 
     Args:
@@ -256,7 +256,7 @@ def _(dy: Value, offset: int, dim1: int, dim2: int) -> Value:
 
 @listed(Listing(value=of("value", float)), kind="fill_diagonal")
 @operator("fill_diagonal", "X -> Out", infer=lambda x, **attrs: x, latex=r"x_{ii} \leftarrow c")
-def fill_diagonal(x: Array, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Any:
+def fill_diagonal(x: Array, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Array:
     """Return `x` with a number on a diagonal: of a matrix, or where all indices are equal.
 
     `wrap` goes on below the last column of a tall matrix, after a row that is left out.
@@ -290,7 +290,7 @@ def _fill_infer(x: Meta, y: Meta, *, offset: int = 0, dim1: int = 0, dim2: int =
         [rng.uniform(0.2, 0.9, (2, 3, 4)), rng.uniform(0.2, 0.9, (2, 3))], {"offset": 1, "dim1": 1, "dim2": 2}
     ),
 )  # fmt: skip
-def fill_diagonal_tensor(x: Array, y: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+def fill_diagonal_tensor(x: Array, y: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
     """Return `x` with `y` on a diagonal; the elements of the diagonal are the last axis of `y`.
 
     Raises:
@@ -316,7 +316,7 @@ def _(dy: Value, offset: int, dim1: int, dim2: int) -> Value:
 
 
 def diagonal_scatter(
-    x: Any, y: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None
+    x: Value, y: Value, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None
 ) -> Any:
     """Return `x` with `y` on a diagonal; both receive gradients.
 

@@ -45,7 +45,7 @@ def _written(parts: Sequence[builtins.slice], steps: bool) -> str:
     )
 
 
-def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
+def slice(input: Value, axes: Any, starts: Any, ends: Any) -> Value:
     """Return the part of `input` from `starts` to before `ends` along each of `axes`; it shares its memory.
 
     Args:
@@ -62,7 +62,9 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     return slice_op(input, _written(_index(input.ndim, axes, starts, ends), False))
 
 
-def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Any:
+def strided_slice(
+    x: Value, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None
+) -> Value:
     """Return every so-many-th element of `x` from `starts` to before `ends` along each of `axes`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/strided_slice_en.html
@@ -70,7 +72,7 @@ def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name:
     return strided_slice_op(x, _written(_index(x.ndim, axes, starts, ends, strides), True))
 
 
-def narrow(input: Any, dim: Any, start: Any, length: int) -> Any:
+def narrow(input: Value, dim: Any, start: Any, length: int) -> Value:
     """Return `length` slices of `input` along `dim`, from `start` on; they share its memory.
 
     Raises:
@@ -120,7 +122,7 @@ def _crop_infer(x: Meta, *, shape: Any, offsets: Any) -> Meta:
     latex=r"x_{o:o+s}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"shape": (-1, 2), "offsets": (1, 1)}),
 )
-def crop_op(x: Array, shape: Any, offsets: Any) -> Any:
+def crop_op(x: Array, shape: Any, offsets: Any) -> Array:
     """Return a copy of the part of a shape that begins at offsets."""
     return x[tuple([builtins.slice(*both) for both in _bounds(x.shape, shape, offsets)])].copy()
 
@@ -131,7 +133,7 @@ def _(dy: Value, x_shape: Shape, shape: Any, offsets: Any) -> Value:
     return scatter_at(dy, [], ", ".join(places) or "...", x_shape)
 
 
-def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+def crop(x: Value, shape: Any = None, offsets: Any = None, name: str | None = None) -> Value:
     """Return the part of `x` of this `shape` that begins at `offsets`, as a copy; -1 reaches to the end of an axis.
 
     Raises:
@@ -147,8 +149,8 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
 
 
 def slice_scatter(
-    x: Any, value: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None
-) -> Any:
+    x: Value, value: Value, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None
+) -> Value:
     """Return `x` with `value` at a part that is named as in :func:`strided_slice`; both receive gradients.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/slice_scatter_en.html
@@ -156,7 +158,7 @@ def slice_scatter(
     return setitem(x, tuple(_index(x.ndim, axes, starts, ends, strides)), value)
 
 
-def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:
+def select_scatter(x: Value, values: Value, axis: int, index: int, name: str | None = None) -> Value:
     """Return `x` with `values` as its slice number `index` along `axis`; both receive gradients.
 
     Raises:
@@ -177,7 +179,7 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
 # -- the order of elements ------------------------------------------------------------------------------------
 
 
-def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Any:
+def rot90(x: Value, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Value:
     """Return `x` turned by `k` quarters, from the first of two axes towards the second.
 
     Raises:
@@ -204,7 +206,7 @@ def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> An
     return transpose2(flip(x, second), tuple(perm)) if k == 1 else flip(transpose2(x, tuple(perm)), second)
 
 
-def ravel(input: Any) -> Any:
+def ravel(input: Value) -> Value:
     """Return the elements of `input` in a row, which share its memory.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/ravel_en.html
@@ -212,7 +214,7 @@ def ravel(input: Any) -> Any:
     return flatten(input)
 
 
-def view_as(x: Any, other: Any, name: str | None = None) -> Any:
+def view_as(x: Value, other: Value, name: str | None = None) -> Value:
     """Return `x` under the shape of `other`, sharing its memory.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/view_as_en.html
@@ -220,7 +222,7 @@ def view_as(x: Any, other: Any, name: str | None = None) -> Any:
     return reshape2(x, tuple(other.shape))
 
 
-def permute(input: Any, *dims: Any) -> Any:
+def permute(input: Value, *dims: Any) -> Value:
     """Return `input` with its axes in the order `dims`, a list or the axes themselves.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/permute_en.html

@@ -23,7 +23,7 @@ from minipaddle.ops.common.listing import axes_as_list, axes_from_list
     latex=r"\mathrm{flip}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (1,)}),
 )
-def flip_op(x: Array, axis: Any) -> Any:
+def flip_op(x: Array, axis: Any) -> Array:
     """Turn the order along some axes round."""
     return np.flip(x, axis).copy()
 
@@ -54,7 +54,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     latex=r"\mathrm{roll}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}),
 )
-def roll_op(x: Array, shifts: Any, axis: Any = None) -> Any:
+def roll_op(x: Array, shifts: Any, axis: Any = None) -> Array:
     """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
@@ -64,7 +64,7 @@ def _(dy: Value, shifts: Any, axis: Any) -> Value:
     return roll_op(dy, tuple([-shift for shift in shifts]), axis)
 
 
-def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
+def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Value:
     """Return `x` shifted along `axis`; what falls out at one end comes in at the other.
 
     Args:

@@ -60,7 +60,7 @@ def _broadcast_infer(x: list[Meta]) -> list[Meta]:
     latex=r"x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1)), rng.uniform(0.2, 0.9, (3,))], {}),
 )
-def broadcast_tensors_op(x: list[Array]) -> Any:
+def broadcast_tensors_op(x: list[Array]) -> list[Array]:
     """Repeat each tensor to the shape that they all broadcast to."""
     return [one.copy() for one in np.broadcast_arrays(*x)]
 
@@ -114,7 +114,7 @@ def _grid_infer(x: list[Meta]) -> list[Meta]:
     latex=r"x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2,)), rng.uniform(0.2, 0.9, (3,))], {}),
 )
-def meshgrid_op(x: list[Array]) -> Any:
+def meshgrid_op(x: list[Array]) -> list[Array]:
     """Repeat each vector along the axes of the others."""
     if any(one.ndim > 1 for one in x):
         raise ValueError  # worded by the shape rule
@@ -149,7 +149,7 @@ def meshgrid(*args: Any, name: str | None = None, indexing: str = "ij") -> list[
     return list(meshgrid_op(vectors))
 
 
-def cartesian_prod(x: Any, name: str | None = None) -> Any:
+def cartesian_prod(x: Any, name: str | None = None) -> Value:
     """Return all tuples with one element of each vector of a list, as rows; of one vector that itself.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cartesian_prod_en.html
@@ -159,7 +159,7 @@ def cartesian_prod(x: Any, name: str | None = None) -> Any:
     return stack([reshape2(one, (-1,)) for one in meshgrid(*x)], 1)
 
 
-def combinations(x: Any, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Any:
+def combinations(x: Value, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Value:
     """Return all choices of `r` elements of a vector, as rows.
 
     Raises:
@@ -197,7 +197,7 @@ def _multiplex_infer(ids: Meta, x: list[Meta]) -> Meta:
     latex=r"x_{i}",
     example=lambda rng: ([np.array([[1], [0]]), *rng.uniform(0.2, 0.9, (2, 2, 3))], {}),
 )
-def multiplex_op(ids: Array, x: list[Array]) -> Any:
+def multiplex_op(ids: Array, x: list[Array]) -> Array:
     """Take each row from the tensor that its number names."""
     if len(x) < 2 or x[0].ndim < 2:
         raise ValueError  # worded by the shape rule
@@ -210,7 +210,7 @@ def _(dy: Value, ids: Value, x_shape: Sequence[Shape]) -> Sequence[Value]:
     return [dy * cast_to(equal(chosen, number), dy.dtype) for number in range(len(x_shape))]
 
 
-def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
+def multiplex(inputs: Any, index: Value, name: str | None = None) -> Value:
     """Return a tensor whose row number i is that row of the tensor that ``index[i]`` chooses from a list.
 
     Raises:

@@ -20,7 +20,7 @@ from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat_op, stack
 
 
-def _joined(dys: Any, axis: int) -> Any:
+def _joined(dys: Any, axis: int) -> Value:
     """Gradient rule in a Program, where axes are counted from the front."""
     return concat_op(dys, axis % dys[0].ndim)
 
@@ -84,7 +84,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
 )
-def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
+def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> list[Array]:
     """Cut into parts along an axis; every part is a copy."""
     return _cut(x, _sections(x.shape, num_or_sections, axis), axis)
 
@@ -107,7 +107,7 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
     page="split",
 )
-def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
+def split_with_num(x: Array, num: int, axis: int = 0) -> list[Array]:
     """Cut into `num` equal parts along an axis; every part is a copy."""
     return _cut(x, _sections(x.shape, num, axis), axis)
 
@@ -117,7 +117,7 @@ def _(dys: Sequence[Value], axis: int) -> Value:
     return concat_op(dys, axis)
 
 
-def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> Any:
+def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Value]:
     """Return a list of the parts of `x` along `axis`, as copies.
 
     Args:
@@ -138,7 +138,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     return list(split_with_num(x, integer(num_or_sections), integer(axis)))
 
 
-def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
+def chunk(x: Value, chunks: int, axis: Any = 0, name: str | None = None) -> list[Value]:
     """Return a list of `chunks` equal parts of `x` along `axis`, as copies.
 
     Raises:
@@ -175,7 +175,7 @@ def unbind_op(x: Array, axis: int = 0) -> Any:
 unbind_op.gradient("x", program=True)(_stacked)
 
 
-def unbind(input: Any, axis: int = 0) -> Any:
+def unbind(input: Value, axis: int = 0) -> list[Value]:
     """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory.
 
     Raises:
@@ -221,7 +221,7 @@ def unstack_op(x: Array, axis: int = 0, num: int = 0) -> Any:
 unstack_op.gradient("x")(_stacked)
 
 
-def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
+def unstack(x: Value, axis: int = 0, num: int | None = None) -> list[Value]:
     """Return a list of the slices of `x` along `axis`, which is gone from them: :func:`unbind`, as copies.
 
     Args:

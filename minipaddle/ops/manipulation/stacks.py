@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer, integers, known_size, wanted_shape
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full
@@ -24,19 +25,19 @@ def _each(raise_one: Callable[[Any], Any], inputs: Sequence[Any]) -> Any:
     return made[0] if len(made) == 1 else made
 
 
-def _one(x: Any) -> Any:
+def _one(x: Value) -> Value:
     return reshape2(x, (1,)) if x.ndim == 0 else x
 
 
-def _two(x: Any) -> Any:
+def _two(x: Value) -> Value:
     return reshape2(x, (1, 1)) if x.ndim == 0 else unsqueeze2(x, (0,)) if x.ndim == 1 else x
 
 
-def _three(x: Any) -> Any:
+def _three(x: Value) -> Value:
     return unsqueeze2(_two(x), (2,)) if x.ndim < 3 else x
 
 
-def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
+def atleast_1d(*inputs: Any, name: str | None = None) -> Value:
     """Return each tensor with at least one axis; a list for several.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/atleast_1d_en.html
@@ -44,7 +45,7 @@ def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
     return _each(_one, inputs)
 
 
-def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
+def atleast_2d(*inputs: Any, name: str | None = None) -> list[Value]:
     """Return each tensor with at least two axes, a vector as a row; a list for several.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/atleast_2d_en.html
@@ -52,7 +53,7 @@ def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
     return _each(_two, inputs)
 
 
-def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
+def atleast_3d(*inputs: Any, name: str | None = None) -> Value:
     """Return each tensor with at least three axes, a matrix with a last one of size 1; a list for several.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/atleast_3d_en.html
@@ -63,7 +64,7 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
 # -- stacks ---------------------------------------------------------------------------------------------------
 
 
-def hstack(x: Any, name: str | None = None) -> Any:
+def hstack(x: Any, name: str | None = None) -> Value:
     """Return a list of tensors side by side: along the second axis, vectors along their only one.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/hstack_en.html
@@ -72,7 +73,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     return concat(parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 
-def vstack(x: Any, name: str | None = None) -> Any:
+def vstack(x: Any, name: str | None = None) -> Value:
     """Return a list of tensors one below the other: along the first axis, vectors as rows.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vstack_en.html
@@ -83,7 +84,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
 row_stack = vstack
 
 
-def dstack(x: Any, name: str | None = None) -> Any:
+def dstack(x: Any, name: str | None = None) -> Value:
     """Return a list of tensors one behind the other: along the third axis.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/dstack_en.html
@@ -91,7 +92,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     return concat([_three(one) for one in x], 2)
 
 
-def column_stack(x: Any, name: str | None = None) -> Any:
+def column_stack(x: Any, name: str | None = None) -> Value:
     """Return a list of tensors side by side, vectors and numbers as columns.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/column_stack_en.html
@@ -99,7 +100,7 @@ def column_stack(x: Any, name: str | None = None) -> Any:
     return concat([reshape2(one, (-1, 1)) if one.ndim < 2 else one for one in x], 1)
 
 
-def block_diag(inputs: Any, name: str | None = None) -> Any:
+def block_diag(inputs: Any, name: str | None = None) -> Value:
     """Return a matrix with the matrices of a list along its diagonal, zeros elsewhere.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/block_diag_en.html
@@ -124,11 +125,11 @@ MOST_PARTS = 1 << 16
 """Beyond the length of the axis parts are empty: so many of them are a mistake, and would fill the memory."""
 
 
-def _part(x: Any, axis: int, start: int, end: int) -> Any:
+def _part(x: Value, axis: int, start: int, end: int) -> Value:
     return slice_op(x, ":, " * axis + f"{start}:{end}")
 
 
-def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
+def tensor_split(x: Value, num_or_indices: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
     """Return a list of the parts of `x` along `axis`, which share its memory.
 
     Args:
@@ -160,14 +161,14 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     return [_part(x, place, start, end) for start, end in zip([0, *cuts], [*cuts, size], strict=True)]
 
 
-def _at_least(x: Any, ndim: int, name: str) -> None:
+def _at_least(x: Value, ndim: int, name: str) -> None:
     if x.ndim < ndim:
         raise ValueError(
             f"The input tensor's dimension must be greater than {ndim - 1}, but got {x.ndim} in {name}"
         )
 
 
-def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> list[Any]:
+def hsplit(x: Value, num_or_indices: Any, name: str | None = None) -> list[Any]:
     """Return the parts of `x` along the second axis, of a vector along its only one, as :func:`tensor_split` does.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/hsplit_en.html
@@ -176,7 +177,7 @@ def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> list[Any]:
     return tensor_split(x, num_or_indices, 1 if x.ndim > 1 else 0)
 
 
-def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> list[Any]:
+def vsplit(x: Value, num_or_indices: Any, name: str | None = None) -> list[Any]:
     """Return the parts of `x` along the first of at least two axes, as :func:`tensor_split` does.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vsplit_en.html
@@ -185,7 +186,7 @@ def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> list[Any]:
     return tensor_split(x, num_or_indices, 0)
 
 
-def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> list[Any]:
+def dsplit(x: Value, num_or_indices: Any, name: str | None = None) -> list[Any]:
     """Return the parts of `x` along the third of at least three axes, as :func:`tensor_split` does.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/dsplit_en.html
@@ -194,7 +195,7 @@ def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> list[Any]:
     return tensor_split(x, num_or_indices, 2)
 
 
-def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
+def unflatten(x: Value, axis: Any, shape: Any, name: str | None = None) -> Value:
     """Return `x` with one axis as several of these sizes, of which one may be -1; it shares its memory.
 
     Raises:

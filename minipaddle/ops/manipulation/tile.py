@@ -48,7 +48,7 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
     latex=r"\mathrm{tile}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}),
 )
-def tile_op(x: Array, repeat_times: Any) -> Any:
+def tile_op(x: Array, repeat_times: Any) -> Array:
     """Lay copies side by side."""
     if not x.size:  # NumPy would count to the number of copies
         sizes, repeats = _aligned(x.shape, tuple(repeat_times))
@@ -71,7 +71,7 @@ def _zeros_of(empty: Any, x_shape: Any) -> Any:
     return reduce_sum(reshape2(empty, (0, *x_shape)), 0, False)
 
 
-def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
+def tile(x: Value, repeat_times: Any, name: str | None = None) -> Value:
     """Return `x` repeated ``repeat_times[i]`` times along each axis, counted from the last.
 
     Raises:
@@ -104,7 +104,7 @@ def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int =
     latex=r"\mathrm{repeat}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([2, 0, 1])], {"axis": 1}),
 )
-def repeat_op(x: Array, counts: Array | None, repeats: int = 0, axis: int = 0) -> Any:
+def repeat_op(x: Array, counts: Array | None, repeats: int = 0, axis: int = 0) -> Array:
     """Repeat every slice along an axis in place, each as often as `counts` says, or all `repeats` times."""
     if counts is not None and len(counts) != x.shape[axis]:
         raise ValueError  # worded by the shape rule
@@ -118,8 +118,13 @@ def _(dy: Value, x: Value, counts: Value | None, x_shape: Shape, repeats: int, a
 
 
 def repeat_interleave(
-    x: Any, repeats: Any, axis: int | None = None, name: str | None = None, *, output_size: int | None = None
-) -> Any:
+    x: Value,
+    repeats: Any,
+    axis: int | None = None,
+    name: str | None = None,
+    *,
+    output_size: int | None = None,
+) -> Value:
     """Return `x` with every element (or slice along `axis`) repeated in place.
 
     Args:

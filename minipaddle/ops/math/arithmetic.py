@@ -37,7 +37,7 @@ def _(dy: Value) -> Value:
 
 
 @add.more
-def _(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
+def _(x: Value, y: Value, name: str | None = None, *, alpha: Any = 1) -> Value:
     return add(x, y * alpha)
 
 
@@ -62,7 +62,7 @@ def _(dy: Value) -> Value:
 
 
 @subtract.more
-def _(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
+def _(x: Value, y: Value, name: str | None = None, *, alpha: Any = 1) -> Value:
     return subtract(x, y * alpha)
 
 

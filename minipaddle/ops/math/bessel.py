@@ -16,7 +16,7 @@ from minipaddle.ops.reduction.sum import cast_to
 
 
 @operator("i0", "x -> out", kinds="biuf", prepare=floating, latex="I_0(x)")
-def i0(x: Array) -> Any:
+def i0(x: Array) -> Array:
     """Return the modified Bessel function of order 0 of each element; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/i0_en.html
@@ -30,7 +30,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("i0e", "x -> out", kinds="biuf", prepare=floating, latex="e^{-|x|} I_0(x)")
-def i0e(x: Array) -> Any:
+def i0e(x: Array) -> Array:
     """Return :func:`i0` of each element divided by e^|x|, which does not overflow.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/i0e_en.html
@@ -44,7 +44,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 
 
 @operator("i1", "x -> out", kinds="biuf", prepare=floating, latex="I_1(x)")
-def i1(x: Array) -> Any:
+def i1(x: Array) -> Array:
     """Return the modified Bessel function of order 1 of each element; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/i1_en.html
@@ -64,7 +64,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 
 
 @operator("i1e", "x -> out", kinds="biuf", prepare=floating, latex="e^{-|x|} I_1(x)")
-def i1e(x: Array) -> Any:
+def i1e(x: Array) -> Array:
     """Return :func:`i1` of each element divided by e^|x|, which does not overflow.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/i1e_en.html
@@ -77,7 +77,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
     return dy * (i0e(x) - sign(x) * out - _over(out, x))
 
 
-def sinc(x: Any, name: str | None = None) -> Any:
+def sinc(x: Value, name: str | None = None) -> Value:
     """Return ``sin(pi x) / (pi x)`` of each element, the spherical Bessel function of order 0; 1 at 0.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/sinc_en.html

@@ -58,7 +58,7 @@ def _(dy: Value) -> Value:
 
 
 @operator("imag", "X -> Out", infer=_part, example=_complex_example, latex=r"\mathrm{Im}\,x")
-def imag(x: Array) -> Any:
+def imag(x: Array) -> Array:
     """Return the imaginary part of every element."""
     if x.dtype.kind != "c":
         raise TypeError  # worded by the shape rule

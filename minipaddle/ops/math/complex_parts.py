@@ -41,7 +41,7 @@ def _complex_infer(x: Meta, y: Meta) -> Meta:
 
 
 @operator("complex", "X, Y -> Out", kinds="f", infer=_complex_infer, latex=r"x + i y")
-def complex(real: Array, imag: Array) -> Any:
+def complex(real: Array, imag: Array) -> Array:
     """Return complex numbers with these real and imaginary parts, which broadcast.
 
     Raises:
@@ -67,7 +67,7 @@ def _(dy: Value) -> Value:
     return imag(dy)
 
 
-def polar(abs: Any, angle: Any, name: str | None = None) -> Any:
+def polar(abs: Value, angle: Value, name: str | None = None) -> Value:
     """Return complex numbers of these sizes and angles.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/polar_en.html
@@ -92,7 +92,7 @@ def _as_complex_infer(x: Meta) -> Meta:
     "as_complex", "X -> Out", kinds="f", infer=_as_complex_infer, view=True, latex="x_0 + i x_1",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}),
 )  # fmt: skip
-def as_complex(x: Array) -> Any:
+def as_complex(x: Array) -> Array:
     """Read pairs along the last axis as complex numbers; they share the memory of `x`.
 
     Raises:
@@ -123,7 +123,7 @@ def _as_real_infer(x: Meta) -> Meta:
     example=_complex_row,
     latex=r"\Re x, \Im x",
 )
-def as_real(x: Array) -> Any:
+def as_real(x: Array) -> Array:
     """Read complex numbers as pairs along a new last axis, which share their memory.
 
     Raises:
@@ -149,7 +149,7 @@ def _angle_infer(x: Meta) -> Meta:
 
 
 @operator("angle", "X -> Out", kinds="fc", infer=_angle_infer, latex=r"\arg x")
-def angle(x: Array) -> Any:
+def angle(x: Array) -> Array:
     """Return the angle of complex numbers, from -pi to pi; of real ones 0, or pi below 0.
 
     Raises:
@@ -171,7 +171,7 @@ def _(dy: Value, x: Value) -> Value:
     return x * 1j * cast(dy * (1 - nothing) / (size + nothing), x.dtype)
 
 
-def isreal(x: Any, name: str | None = None) -> Any:
+def isreal(x: Value, name: str | None = None) -> Value:
     """Tell where the imaginary part is 0; of real numbers everywhere.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/isreal_en.html

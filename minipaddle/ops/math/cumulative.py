@@ -59,7 +59,7 @@ def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
 @operator("cumsum", "X -> Out", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
-def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
+def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
     dtype = _summed(x.dtype)
     if not x.ndim:
@@ -76,14 +76,14 @@ def _(dy: Value, x_dtype: Any, axis: int, reverse: bool) -> Value:
     return cast_to(cumsum_op(dy, axis, not reverse), x_dtype)
 
 
-def _scanned(x: Any, axis: Any, dtype: Any) -> tuple[Any, int]:
+def _scanned(x: Value, axis: Any, dtype: Any) -> tuple[Any, int]:
     """Convert to `dtype`; flatten if no axis is given."""
     if dtype is not None:
         x = cast_to(x, dtype)
     return (reshape2(x, (-1,)), 0) if axis is None else (x, integer(axis))
 
 
-def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+def cumsum(x: Value, axis: Any = None, dtype: Any = None, name: str | None = None) -> Value:
     """Return the running sums of `x` along `axis` (of all elements in a row, if None).
 
     Args:
@@ -106,7 +106,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
 
 @listed(Listing("reverse", dim=of("axis")), grad_keeps="Out")
 @operator("cumprod", "X -> Out", infer=_scan_infer, latex=r"\prod_{j \le i} x_j")
-def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
+def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:
         axis_of_0d(axis)
@@ -126,7 +126,7 @@ def _(dy: Value, x: Value, axis: int, reverse: bool) -> Value:
     return before * later
 
 
-def cumprod(x: Any, dim: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+def cumprod(x: Value, dim: Any = None, dtype: Any = None, name: str | None = None) -> Value:
     """Return the running products of `x` along `dim` (of all elements in a row, if None).
 
     Raises:
@@ -139,7 +139,7 @@ def cumprod(x: Any, dim: Any = None, dtype: Any = None, name: str | None = None)
 
 
 @operator("shift", "X -> Out", infer=_scan_infer, latex=r"x_{i-1}")
-def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) -> Any:
+def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) -> Array:
     """Move every element one place on (or, `reverse`, back); `fill` comes in, what falls out is lost."""
     if not x.ndim:
         return np.full_like(x, fill)
@@ -211,13 +211,13 @@ def _(dy: Value, x: Value, axis: Any) -> Value:
 
 
 def prod(
-    x: Any,
+    x: Value,
     axis: Any = None,
     keepdim: bool = False,
     dtype: Any = None,
     out: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Multiply the elements of `x` along `axis`.
 
     Args:

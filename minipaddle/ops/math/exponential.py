@@ -138,7 +138,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @operator("erf", "X -> Out", kinds="biuf", prepare=floating, latex=r"\mathrm{erf}\,x")
-def erf(x: Array) -> Any:
+def erf(x: Array) -> Array:
     """Error function: the probability that a normal number of variance 1/2 is within the element of 0."""
     return special.erf(x) if x.ndim else special.erf(x.reshape(1)).reshape(())
 

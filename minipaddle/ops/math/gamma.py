@@ -40,7 +40,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("gammaln", "x -> out", kinds="f", latex=r"\ln|\Gamma(x)|")
-def gammaln(x: Array) -> Any:
+def gammaln(x: Array) -> Array:
     """Return the logarithm of the size of the gamma function, of floats.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gammaln_en.html
@@ -68,7 +68,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("polygamma", "x -> out", kinds="biuf", prepare=floating, latex=r"\psi^{(n)}(x)")
-def polygamma_op(x: Array, n: int = 1) -> Any:
+def polygamma_op(x: Array, n: int = 1) -> Array:
     """Return the n-th derivative of :func:`digamma`; n is 1 or more."""
     return special("polygamma", n, x)
 
@@ -78,7 +78,7 @@ def _(dy: Value, x: Value, n: int) -> Value:
     return dy * polygamma_op(x, n + 1)
 
 
-def polygamma(x: Any, n: int, name: str | None = None) -> Any:
+def polygamma(x: Value, n: int, name: str | None = None) -> Value:
     """Return the n-th derivative of :func:`digamma`, of each element.
 
     Args:
@@ -119,7 +119,7 @@ def multigammaln(x: Any, p: int, name: str | None = None) -> Any:
 
 
 @operator("gammaincc", "x, y -> out", kinds="f", infer=broadcast, prepare=promote, latex=r"Q(x, y)")
-def gammaincc_op(x: Array, y: Array) -> Any:
+def gammaincc_op(x: Array, y: Array) -> Array:
     """Return the upper incomplete gamma integral from y on, as a part of the whole."""
     return special("gammaincc", x, y)
 
@@ -129,7 +129,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
     return -dy * exp((x - 1.0) * log(y) - y - lgamma(x))
 
 
-def gammaincc(x: Any, y: Any, name: str | None = None) -> Any:
+def gammaincc(x: Value, y: Value, name: str | None = None) -> Value:
     """Return the upper incomplete gamma integral: of the whole, the part from `y` on.
 
     Args:
@@ -148,7 +148,7 @@ def gammaincc(x: Any, y: Any, name: str | None = None) -> Any:
     return gammaincc_op(x, y)
 
 
-def gammainc(x: Any, y: Any, name: str | None = None) -> Any:
+def gammainc(x: Value, y: Value, name: str | None = None) -> Value:
     """Return the lower incomplete gamma integral: of the whole, the part up to `y`; see :func:`gammaincc`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gammainc_en.html

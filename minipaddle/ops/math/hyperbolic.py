@@ -19,7 +19,7 @@ def _above_one(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("asinh", "X -> Out", prepare=floating, latex=r"\mathrm{arsinh}\,x")
-def asinh(x: Array) -> Any:
+def asinh(x: Array) -> Array:
     """Return the inverse hyperbolic sine; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/asinh_en.html
@@ -33,7 +33,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("acosh", "X -> Out", prepare=floating, example=_above_one, latex=r"\mathrm{arcosh}\,x")
-def acosh(x: Array) -> Any:
+def acosh(x: Array) -> Array:
     """Return the inverse hyperbolic cosine; nan below 1, integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/acosh_en.html
@@ -47,7 +47,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator("atanh", "X -> Out", prepare=floating, latex=r"\mathrm{artanh}\,x")
-def atanh(x: Array) -> Any:
+def atanh(x: Array) -> Array:
     """Return the inverse hyperbolic tangent; nan outside of [-1, 1], integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/atanh_en.html

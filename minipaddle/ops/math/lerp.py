@@ -46,7 +46,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * (y - x)
 
 
-def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
+def lerp(x: Value, y: Value, weight: Any, name: str | None = None) -> Any:
     """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
 
     Raises:

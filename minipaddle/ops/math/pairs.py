@@ -37,7 +37,7 @@ def _double(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 @operator(
     "atan2", "X1, X2 -> Out", kinds="biuf", infer=broadcast, prepare=_double, latex=r"\arctan\frac{x}{y}"
 )
-def atan2(x: Array, y: Array) -> Any:
+def atan2(x: Array, y: Array) -> Array:
     """Return the angle of the point (`y`, `x`), from -pi to pi; integers give float64.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/atan2_en.html
@@ -55,7 +55,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
     return -(dy * x / (x * x + y * y))
 
 
-def _tensors(x: Any, y: Any) -> None:
+def _tensors(x: Value, y: Any) -> None:
     """Refuse what is no tensor.
 
     Raises:
@@ -66,7 +66,7 @@ def _tensors(x: Any, y: Any) -> None:
             raise TypeError(f"{name} must be tensor type, but got {type(value)}")
 
 
-def hypot(x: Any, y: Any, name: str | None = None) -> Any:
+def hypot(x: Value, y: Any, name: str | None = None) -> Value:
     """Return the long side of right triangles, ``sqrt(x * x + y * y)``; `x` and `y` broadcast.
 
     Raises:
@@ -78,7 +78,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     return sqrt(x * x + y * y)
 
 
-def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
+def logaddexp(x: Value, y: Value, name: str | None = None) -> Value:
     """Return ``log(exp(x) + exp(y))`` without overflow; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/logaddexp_en.html
@@ -96,7 +96,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
     latex=r"[x > 0]",
 )  # fmt: skip
-def heaviside(x: Array, y: Array) -> Any:
+def heaviside(x: Array, y: Array) -> Array:
     """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/heaviside_en.html
@@ -127,7 +127,7 @@ def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     prepare=_number_too,
     latex=r"|x|\,\mathrm{sgn}\,y",
 )
-def copysign(x: Array, y: Array) -> Any:
+def copysign(x: Array, y: Array) -> Array:
     """Return the size of `x` with the sign of `y`, a tensor or a number; also the sign of a zero.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/copysign_en.html
@@ -146,7 +146,7 @@ def _(dy: Value) -> Value:
 
 
 @operator("nextafter", "x, y -> out", kinds="f", infer=broadcast, prepare=promote, latex=r"x^{\to y}")
-def nextafter(x: Array, y: Array) -> Any:
+def nextafter(x: Array, y: Array) -> Array:
     """Return the float next to `x` in the direction of `y`; it stops gradients.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nextafter_en.html
@@ -157,7 +157,7 @@ def nextafter(x: Array, y: Array) -> Any:
 # -- scales of two and shifts of bits -------------------------------------------------------------------------
 
 
-def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
+def ldexp(x: Value, y: Value, name: str | None = None) -> Value:
     """Return ``x * 2 ** y``; integers give float32.
 
     Raises:
@@ -175,7 +175,7 @@ def _bits(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(-9, 9, (2, 3)), rng.integers(0, 4, (2, 3))], {}
 
 
-def _shift(x: Array, y: Array, is_arithmetic: bool, left: bool) -> Any:
+def _shift(x: Array, y: Array, is_arithmetic: bool, left: bool) -> Array:
     """Shift as a signed or as an unsigned number; who shifts all bits out has none left."""
     dtype = np.result_type(x, y)
     plain = np.dtype(f"u{dtype.itemsize}") if not is_arithmetic else dtype
@@ -188,7 +188,7 @@ def _shift(x: Array, y: Array, is_arithmetic: bool, left: bool) -> Any:
     "bitwise_left_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
     latex=r"x \cdot 2^y",
 )  # fmt: skip
-def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
+def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Array:
     """Return integers with their bits moved up by `y` places, which fill with zeros.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bitwise_left_shift_en.html
@@ -200,7 +200,7 @@ def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
     "bitwise_right_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
     latex=r"\lfloor x / 2^y \rfloor",
 )  # fmt: skip
-def bitwise_right_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
+def bitwise_right_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Array:
     """Return integers with their bits moved down by `y` places, filled with the sign (`is_arithmetic`) or zeros.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bitwise_right_shift_en.html
@@ -224,7 +224,7 @@ def _whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     example=_whole_numbers,
     latex=r"\gcd(x, y)",
 )
-def gcd(x: Array, y: Array) -> Any:
+def gcd(x: Array, y: Array) -> Array:
     """Return the greatest common divisor of each pair of whole numbers; never negative, and 0 of two zeros."""
     if x.dtype.kind != "f":
         return np.gcd(x, y)
@@ -234,7 +234,7 @@ def gcd(x: Array, y: Array) -> Any:
     return x.copy()
 
 
-def lcm(x: Any, y: Any, name: str | None = None) -> Any:
+def lcm(x: Value, y: Value, name: str | None = None) -> Value:
     """Return the least common multiple of each pair of whole numbers of `x` and `y`, which broadcast; 0 beside a zero.
 
     Raises:

@@ -19,7 +19,7 @@ from minipaddle.ops.math.scale import neg
 from minipaddle.ops.search.where import where
 
 
-def frac(x: Any, name: str | None = None) -> Any:
+def frac(x: Value, name: str | None = None) -> Value:
     """Return what stands behind the point, with the sign of the number; 0 for integers.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/frac_en.html
@@ -28,7 +28,7 @@ def frac(x: Any, name: str | None = None) -> Any:
 
 
 @operator("frexp", "X -> Mantissa, Exponent~", kinds="f", infer=lambda x: (x, x), latex=r"x = m \cdot 2^{e}")
-def frexp_op(x: Array) -> Any:
+def frexp_op(x: Array) -> tuple[Array, ...]:
     """Split every number into a mantissa of size 0.5 to 1, and the power of two to multiply it by."""
     mantissa, exponent = np.frexp(x)
     return mantissa, exponent.astype(x.dtype)
@@ -39,7 +39,7 @@ def _(dy: Value, exponent: Value) -> Value:
     return dy * elementwise_pow(full_like(exponent, 2.0), -exponent)
 
 
-def frexp(x: Any, name: str | None = None) -> Any:
+def frexp(x: Value, name: str | None = None) -> tuple[Value, ...]:
     """Return mantissas of size 0.5 to 1, and exponents: ``x = mantissa * 2 ** exponent``.
 
     Args:
@@ -57,7 +57,7 @@ def frexp(x: Any, name: str | None = None) -> Any:
 
 
 @operator("signbit", "X -> Out", kinds="iuf", infer=to_bool)
-def signbit(x: Array) -> Any:
+def signbit(x: Array) -> Array:
     """Tell where the sign is a minus, also that of a zero. The result stops gradients.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/signbit_en.html
@@ -65,7 +65,7 @@ def signbit(x: Array) -> Any:
     return np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0)
 
 
-def isneginf(x: Any, name: str | None = None) -> Any:
+def isneginf(x: Value, name: str | None = None) -> Value:
     """Tell where a tensor is negative infinity.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/isneginf_en.html
@@ -73,7 +73,7 @@ def isneginf(x: Any, name: str | None = None) -> Any:
     return x == full((), -math.inf, "float32") if numpy_dtype(x).kind == "f" else x != x
 
 
-def isposinf(x: Any, name: str | None = None) -> Any:
+def isposinf(x: Value, name: str | None = None) -> Value:
     """Tell where a tensor is positive infinity.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/isposinf_en.html
@@ -82,12 +82,12 @@ def isposinf(x: Any, name: str | None = None) -> Any:
 
 
 def nan_to_num(
-    x: Any,
+    x: Value,
     nan: float = 0.0,
     posinf: float | None = None,
     neginf: float | None = None,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return `x` with numbers for what is none.
 
     Args:
@@ -115,11 +115,11 @@ def nan_to_num(
 # -- degrees ---------------------------------------------------------------------------------------------------
 
 
-def _scaled(x: Any, factor: float) -> Any:
+def _scaled(x: Value, factor: float) -> Value:
     return (cast(x, "float32") if numpy_dtype(x).kind in "biu" else x) * factor
 
 
-def deg2rad(x: Any, name: str | None = None) -> Any:
+def deg2rad(x: Value, name: str | None = None) -> Value:
     """Return degrees as radians; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/deg2rad_en.html
@@ -127,7 +127,7 @@ def deg2rad(x: Any, name: str | None = None) -> Any:
     return _scaled(x, math.pi / 180)
 
 
-def rad2deg(x: Any, name: str | None = None) -> Any:
+def rad2deg(x: Value, name: str | None = None) -> Value:
     """Return radians as degrees; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/rad2deg_en.html
@@ -151,7 +151,7 @@ def positive(x: Any, name: str | None = None) -> Any:
     return +x
 
 
-def negative(x: Any, name: str | None = None) -> Any:
+def negative(x: Value, name: str | None = None) -> Value:
     """Return `x` with the other sign.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/negative_en.html

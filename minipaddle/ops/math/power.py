@@ -65,7 +65,7 @@ def _(dy: Value, x: Value, y: Value, y_shape: Shape) -> Value:
     return unbroadcast(cast_to(dy * (elementwise_pow(x, y) * log(base)), dy.dtype), y_shape)
 
 
-def pow(x: Any, y: Any, name: str | None = None) -> Any:
+def pow(x: Value, y: Any, name: str | None = None) -> Value:
     """Raise `x` to the power `y`, a number or a tensor.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/pow_en.html)

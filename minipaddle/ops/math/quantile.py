@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ HALF_ROOT_PI = math.sqrt(math.pi) / 2
 
 
 @operator("erfinv", "X -> Out", kinds="biuf", prepare=floating, latex=r"\mathrm{erf}^{-1}(x)")
-def erfinv(x: Array) -> Any:
+def erfinv(x: Array) -> Array:
     """Return the number whose :func:`erf` is the element; 1 and -1 give infinities.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/erfinv_en.html
@@ -33,7 +32,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @operator("logit", "X -> Out", kinds="biuf", prepare=floating, latex=r"\ln\frac{x}{1-x}")
-def logit_op(x: Array, eps: float = 0.0) -> Any:
+def logit_op(x: Array, eps: float = 0.0) -> Array:
     """Return the number whose sigmoid is the element."""
     if eps:
         x = np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
@@ -48,7 +47,7 @@ def _(dy: Value, x: Value, eps: float) -> Value:
     return dy * inside / (x * (1 - x) * inside + (1 - inside))
 
 
-def logit(x: Any, eps: float | None = None, name: str | None = None) -> Any:
+def logit(x: Value, eps: float | None = None, name: str | None = None) -> Value:
     """Return the number whose sigmoid is the element.
 
     Args:

@@ -43,7 +43,7 @@ def _zero(dy: Value) -> Value:
     return zeros_like(dy)
 
 
-def _times_zero(dy: Any) -> Any:
+def _times_zero(dy: Value) -> Value:
     """Gradient rule of :func:`sign` in a Program."""
     return dy * 0.0
 
@@ -90,7 +90,7 @@ round.gradient("x")(_zero)
 
 
 @operator("trunc", "X -> Out", kinds="biuf", example=_off_whole_numbers)
-def trunc(input: Array) -> Any:
+def trunc(input: Array) -> Array:
     """Drop what is behind the point."""
     return np.trunc(input)
 
@@ -99,7 +99,7 @@ trunc.gradient("input")(_zero)
 
 
 @divide.more
-def _(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None) -> Any:
+def _(x: Value, y: Value, name: str | None = None, *, rounding_mode: str | None = None) -> Value:
     """Return ``x / y``; rounded towards zero ("trunc") or down ("floor"), if asked to.
 
     Raises:

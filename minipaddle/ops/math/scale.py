@@ -47,12 +47,12 @@ def _(dy: Value, scale: Any) -> Value:
     return dy if scale == 1 else dy * scale
 
 
-def _scaled(x: Any, factor: float) -> Any:
+def _scaled(x: Value, factor: float) -> Value:
     return scale(x, scale=factor)
 
 
 def scale(
-    x: Any,
+    x: Value,
     scale: Any = 1.0,
     bias: Any = 0.0,
     bias_after_scale: bool = True,
@@ -73,7 +73,7 @@ def scale(
     return out if act is None else TABLE[act](out)
 
 
-def neg(x: Any, name: str | None = None) -> Any:
+def neg(x: Value, name: str | None = None) -> Value:
     """Return `-x`, as a `scale` by -1."""
     return scale(x, scale=-1.0, name=name)
 

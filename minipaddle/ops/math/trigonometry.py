@@ -120,7 +120,7 @@ saturates(tanh, lambda out: 1 - out * out, 1.0)
 
 
 @operator("stanh", "X -> Out", prepare=floating, latex=r"b \tanh(a x)")
-def stanh(x: Array, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
+def stanh(x: Array, scale_a: float = 0.67, scale_b: float = 1.7159) -> Array:
     """Scaled tanh, as LeCun's networks used it."""
     return np.tanh(x * scale_a) * scale_b
 

@@ -7,7 +7,6 @@ transposed matrices. It is defined for any number of axes, and made for images a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -71,7 +70,7 @@ def _define(axes: int) -> Operator:
         ),
         page=f"nn/functional/adaptive_avg_pool{axes}d",
     )
-    def pool(x: Array, output_size: Sizes = one) -> Any:
+    def pool(x: Array, output_size: Sizes = one) -> Array:
         """Average [N, C, ...] into `output_size` bins, which overlap where the sizes do not divide."""
         return _along(x, [_averaging(*sizes) for sizes in zip(x.shape[2:], output_size, strict=True)])
 
@@ -93,7 +92,7 @@ def _define_grad(axes: int) -> Operator:
         infer=lambda dy, input_size=one: Meta((*dy.shape[:2], *input_size), dy.dtype),
         example=lambda rng: ([rng.uniform(-1, 1, (2, 1, *(2, 3, 2)[-axes:]))], {"input_size": (3, 5, 4)[-axes:]}),
     )  # fmt: skip
-    def grad(dy: Array, input_size: Sizes = one) -> Any:
+    def grad(dy: Array, input_size: Sizes = one) -> Array:
         """Spread a number per bin evenly over the bin."""
         return _along(dy, [_averaging(*sizes).T for sizes in zip(input_size, dy.shape[2:], strict=True)])
 

@@ -122,7 +122,7 @@ def _define_conv(axes: int) -> Operator:
         paddings: Pads = none,
         dilations: Sizes = ones,
         groups: int = 1,
-    ) -> Any:
+    ) -> Array:
         """Slide a filter [O, C / groups, kh, kw] over images [N, C, H, W] (cross-correlation)."""
         columns = _columns(x, weight.shape[2:], strides, paddings, dilations, groups)
         out = np.matmul(weight.reshape(groups, len(weight) // groups, -1), columns)
@@ -248,7 +248,7 @@ def _define_filter_grad(axes: int) -> Operator:
         paddings: Pads = none,
         dilations: Sizes = ones,
         groups: int = 1,
-    ) -> Any:
+    ) -> Array:
         """Correlate images with the gradient of their feature maps: the gradient of the filter."""
         n, features, *counts = dy.shape
         columns = _columns(x, ksize, strides, paddings, dilations, groups)

@@ -58,7 +58,7 @@ def dropout(
     is_test: bool = False,
     mode: str = "upscale_in_train",
     seed: int | None = None,
-) -> Any:
+) -> tuple[Array, ...]:
     """Zero each element with probability `p`.
 
     Without a `seed` of its own it takes that of the Program, if it has one.

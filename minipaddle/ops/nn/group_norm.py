@@ -163,7 +163,7 @@ def group_norm(
     groups: int = 1,
     epsilon: float = 1e-5,
     data_layout: str = "NCHW",
-) -> Any:
+) -> tuple[Array, ...]:
     """Normalise each image over groups of channels."""
     behind = data_layout.endswith("C") and x.ndim > 2
     channels = x.transpose(_first(x.ndim)) if behind else x
@@ -236,7 +236,9 @@ def _instance_infer(
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
     page="nn/InstanceNorm2D",
 )
-def instance_norm(x: Array, scale: Array | None, bias: Array | None, epsilon: float = 1e-5) -> Any:
+def instance_norm(
+    x: Array, scale: Array | None, bias: Array | None, epsilon: float = 1e-5
+) -> tuple[Array, ...]:
     """Normalise every channel of every image on its own."""
     if x.ndim < 2:
         raise ValueError  # worded by the shape rule

@@ -54,7 +54,7 @@ def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
     latex=r"W_{ids}",
     example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}),
 )
-def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
+def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Array:
     """Take row ``ids[i]`` of `weight` for every i; row `padding_idx` (none: -1) reads as zeros."""
     _check_ids(ids, len(weight))
     out = weight[ids]
@@ -77,7 +77,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
     page="nn/functional/embedding",
     name="embedding_with_scaled_gradient",
 )
-def scaled_embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
+def scaled_embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Array:
     """Do what ``embedding`` does; what arrives for a row is divided by how often it was picked."""
     return embedding.kernel(weight, ids, padding_idx)
 
@@ -97,7 +97,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx
     "padding_idx": 1}),
     page="nn/functional/embedding",
 )  # fmt: skip
-def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) -> Any:
+def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) -> Array:
     """Add up what arrives for every row; a row that was picked twice gets both."""
     out = np.zeros((rows, *dy.shape[ids.ndim :]), dy.dtype)
     np.add.at(out, ids, dy)
@@ -129,7 +129,7 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
     example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
     latex=r"[x = c]_c",
 )
-def one_hot(x: Array, depth: int = 2) -> Any:
+def one_hot(x: Array, depth: int = 2) -> Array:
     """Write each number as a row of zeros with a one at that place.
 
     Raises:

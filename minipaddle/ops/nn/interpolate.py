@@ -207,7 +207,7 @@ def _define(mode: str) -> Operator:
         align_corners: bool = True,
         align_mode: int = 1,
         antialias: bool = False,
-    ) -> Any:
+    ) -> Array:
         out = x
         size = new_size(x.shape, out_d, out_h, out_w, scale)
         for axis in range(x.ndim - 1, 1, -1):
@@ -252,7 +252,7 @@ def interpolate_spread(
     align_corners: bool = False,
     align_mode: int = 0,
     antialias: bool = False,
-) -> Any:
+) -> Array:
     """Give the gradient of a resized image back to the pixels that it was read from."""
     out = dy
     for axis in range(2, dy.ndim):

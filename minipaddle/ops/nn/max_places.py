@@ -115,7 +115,7 @@ def _define_max(axes: int) -> Operator:
         paddings: Pads = none,
         ceil_mode: bool = False,
         adaptive: bool = False,
-    ) -> Any:
+    ) -> tuple[Array, ...]:
         """Reduce every window (or bin, if `adaptive`) of [N, C, ...] to its maximum, and say where that stood."""
         if adaptive:
             return _maxima(
@@ -172,7 +172,7 @@ def _define_fractional(axes: int) -> Operator:
     )
     def fractional(
         x: Array, output_size: Sizes = one, kernel_size: Sizes = none, random_u: float = 0.5
-    ) -> Any:
+    ) -> tuple[Array, ...]:
         """Reduce bins of [N, C, ...] whose borders `random_u` chooses to their maxima, and say where these stood."""
         bins = map(random_bins, x.shape[2:], output_size, kernel_size, (random_u,) * axes)
         return _maxima(x, list(bins))
@@ -195,7 +195,7 @@ def _example_places(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     infer=lambda dy, mask, input_size=(): Meta((*dy.shape[:2], *input_size), dy.dtype),
     example=_example_places,
 )  # fmt: skip
-def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Any:
+def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Array:
     """Add the number of each window to where its maximum stood, in an image of zeros."""
     n, c, area = *dy.shape[:2], math.prod(input_size)
     out = np.zeros(n * c * area, dy.dtype)
@@ -215,7 +215,7 @@ def _(dx: Value, mask: Value) -> Value:
     infer=lambda x, mask: Meta(mask.shape, x.dtype),
     example=lambda rng: ([rng.uniform(-1, 1, (1, 1, 3, 3)), _example_places(rng)[0][1]], {}),
 )  # fmt: skip
-def places_read(x: Array, mask: Array) -> Any:
+def places_read(x: Array, mask: Array) -> Array:
     """Read an image where the maxima of another one stood."""
     return _read(x, mask)
 
@@ -264,7 +264,7 @@ def _define_unpool(axes: int) -> Operator:
         strides: Sizes = two,
         paddings: Sizes = (),
         output_size: Sizes = (),
-    ) -> Any:
+    ) -> Array:
         """Put every number to its place in an image of zeros: what max pooling did, undone.
 
         Raises:

@@ -75,7 +75,7 @@ def _infer_layer_norm(
 )
 def layer_norm(
     x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
-) -> Any:
+) -> tuple[Array, ...]:
     """Normalise over all axes from `begin_norm_axis` on."""
     m = math.prod(x.shape[begin_norm_axis:])
     rows = x.reshape(-1, m)
@@ -217,7 +217,7 @@ def batch_norm(
     epsilon: float = 1e-5,
     is_test: bool = False,
     data_layout: str = "NCHW",
-) -> Any:
+) -> tuple[Array, ...]:
     """Normalise every channel: over the batch, or (`is_test`) with the running `mean` and `variance`.
 
     Returns:

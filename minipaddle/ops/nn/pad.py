@@ -40,7 +40,7 @@ def _read_borders(listed: list[int]) -> Borders:
     infer=_infer_pad,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}),
 )
-def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Any:
+def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Array:
     """Put a border of `value` around `x`; a negative border cuts off."""
     kept = x[
         tuple([slice(max(-a, 0), size - max(-b, 0)) for size, (a, b) in zip(x.shape, paddings, strict=True)])
@@ -85,7 +85,7 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
     page="nn/functional/pad",
 )
-def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
+def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Array:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""
     out = x.copy()
     for axis, borders in enumerate(paddings):
@@ -104,7 +104,7 @@ def _(dy: Value, paddings: Any, mode: str) -> Value:
     infer=lambda dy, paddings=(), mode="reflect": _infer_pad(dy, [(-a, -b) for a, b in paddings]),
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 6, 7))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
 )  # fmt: skip
-def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
+def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect") -> Array:
     """Add every element of the border to the element that it repeats."""
     out = dy.copy()
     for axis, borders in enumerate(paddings):

@@ -43,7 +43,7 @@ def _infer_shuffle(x: Meta, upscale_factor: int = 1) -> Meta:
     example=lambda rng: ([rng.uniform(-1, 1, (2, 8, 2, 3))], {"upscale_factor": 2}),
     page="nn/functional/pixel_shuffle",
 )
-def pixel_shuffle(x: Array, upscale_factor: int = 1) -> Any:
+def pixel_shuffle(x: Array, upscale_factor: int = 1) -> Array:
     """Make images larger out of channels."""
     (n, c, h, w), r = x.shape, upscale_factor
     parts = x.reshape(n, c // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
@@ -72,7 +72,7 @@ def _infer_unshuffle(x: Meta, downscale_factor: int = 1) -> Meta:
     example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 4, 6))], {"downscale_factor": 2}),
     page="nn/functional/pixel_unshuffle",
 )
-def pixel_unshuffle(x: Array, downscale_factor: int = 1) -> Any:
+def pixel_unshuffle(x: Array, downscale_factor: int = 1) -> Array:
     """Make channels out of pixels."""
     (n, c, h, w), r = x.shape, downscale_factor
     parts = x.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
@@ -98,7 +98,7 @@ def _infer_channels(x: Meta, groups: int = 1) -> Meta:
     example=lambda rng: ([rng.uniform(-1, 1, (2, 6, 2, 1))], {"groups": 3}),
     page="nn/functional/channel_shuffle",
 )
-def channel_shuffle(x: Array, groups: int = 1) -> Any:
+def channel_shuffle(x: Array, groups: int = 1) -> Array:
     """Mix the channels of groups: one of each in turn."""
     parts = x.reshape(len(x), groups, x.shape[1] // groups, *x.shape[2:])
     return np.ascontiguousarray(parts.swapaxes(1, 2)).reshape(x.shape)
@@ -128,7 +128,7 @@ def _infer_shift(x: Meta, seg_num: int = 1, shift_ratio: float = 0.25, backwards
     example=lambda rng: ([rng.uniform(-1, 1, (6, 4, 1, 2))], {"seg_num": 3}),
     page="nn/functional/temporal_shift",
 )
-def temporal_shift(x: Array, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False) -> Any:
+def temporal_shift(x: Array, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False) -> Array:
     """Move the first part of the channels one step on in time, and as many after them one step back."""
     series = x.reshape(-1, seg_num, *x.shape[1:])
     one = int(x.shape[1] * shift_ratio)
@@ -191,7 +191,7 @@ def _example_windows(columns: bool) -> Any:
 )
 def unfold(
     x: Array, kernel_sizes: Any = TWO, strides: Any = ONE, paddings: Any = NONE, dilations: Any = ONE
-) -> Any:
+) -> Array:
     """Lay the windows of images out as columns."""
     found = windows(enlarge(x, _pads(paddings)), tuple(kernel_sizes), tuple(strides), tuple(dilations))
     n, c, kh, kw, down, across = found.shape
@@ -232,7 +232,7 @@ def fold(
     strides: Any = ONE,
     paddings: Any = NONE,
     dilations: Any = ONE,
-) -> Any:
+) -> Array:
     """Add columns up to images."""
     kh, kw = kernel_sizes
     n, channels = len(x), x.shape[1] // (kh * kw)

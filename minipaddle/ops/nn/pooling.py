@@ -162,7 +162,7 @@ def _define_pool(axes: int) -> Operator:
         paddings: Pads = none,
         ceil_mode: bool = False,
         exclusive: bool = True,
-    ) -> Any:
+    ) -> Array:
         """Reduce every window of [N, C, H, W] to its maximum or (``pooling_type="avg"``) its mean."""
         counts = window_counts(x.shape, ksize, strides, paddings, ceil_mode)
         border = _reach(x.shape, ksize, strides, paddings, counts)
@@ -226,7 +226,7 @@ def _define_spread(axes: int) -> Operator:
         paddings: Pads = none,
         ceil_mode: bool = False,
         exclusive: bool = True,
-    ) -> Any:
+    ) -> Array:
         """Send a number per window back into the image: to its first maximum, or evenly to all of it."""
         counts = dy.shape[2:]
         border = _reach(x.shape, ksize, strides, paddings, counts)
@@ -279,7 +279,7 @@ def _define_pick(axes: int) -> Operator:
         paddings: Pads = none,
         ceil_mode: bool = False,
         exclusive: bool = True,
-    ) -> Any:
+    ) -> Array:
         """Reduce the windows of `g` as those of `x` were: take it where `x` has its maximum, or the mean."""
         if pooling_type != "max":
             return POOL[axes].kernel(g, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)

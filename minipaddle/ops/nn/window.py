@@ -118,7 +118,7 @@ def places(ksize: Sizes, strides: Sizes, counts: Sizes, dilations: Sizes | None 
     return product([...], *along)
 
 
-def add_windows(out: Array, pieces: Any, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
+def add_windows(out: Array, pieces: Array, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
     """Add ``pieces`` [N, C, kh, kw, OH, OW] to where :func:`windows` took them from in `out`."""
     counts = pieces.shape[2 + len(ksize) :]
     flat = pieces.reshape(*pieces.shape[:2], -1, *counts)

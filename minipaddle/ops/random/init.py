@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Shape
+from minipaddle.core.meta import Array, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.random import draws
@@ -32,7 +32,7 @@ def truncated_gaussian_random(
     a: float = -2.0,
     b: float = 2.0,
     seed: int = 0,
-) -> Any:
+) -> Array:
     """Draw from the part of a normal distribution between `a` and `b`."""
     return draws.truncated_normal(engine(seed), tuple(shape), dtype, mean, std, a, b)
 
@@ -40,7 +40,7 @@ def truncated_gaussian_random(
 @operator(
     "orthogonal_random", "-> Out", random=True, infer=as_told, example=_some, page="nn/initializer/Orthogonal"
 )
-def orthogonal_random(shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, seed: int = 0) -> Any:
+def orthogonal_random(shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, seed: int = 0) -> Array:
     """Draw a matrix with orthonormal rows (or columns, whichever are fewer), times `gain`.
 
     Paddle's startup program has eight operators for it, the QR decomposition among them; this is one.

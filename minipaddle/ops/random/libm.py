@@ -7,7 +7,6 @@ algorithm AS 241 as Paddle has it, in which single precision meets double at thr
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -92,7 +91,7 @@ def erfinv(x: Array) -> Array:
     return np.copysign(np.where(size <= 0.85, near, far), x)
 
 
-def _polynomial(factors: tuple[float, ...], x: Any) -> Any:
+def _polynomial(factors: tuple[float, ...], x: Array) -> Array:
     """Return the sum of factors times powers of `x`, in the type of `x`."""
     kind = x.dtype.type
     total = kind(factors[-1])

@@ -12,6 +12,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like
@@ -39,7 +40,7 @@ def _float(dtype: Any) -> DType:
 @operator(
     "gaussian_random", "-> Out", name="gaussian", random=True, infer=as_told, example=_told(), page="normal"
 )
-def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Any:
+def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Array:
     """Draw from the normal distribution."""
     return draws.normal(engine(seed), tuple(shape), dtype, mean, std)
 
@@ -49,7 +50,7 @@ def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 
 def uniform_random(
     shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
     diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0,
-) -> Any:  # fmt: skip
+) -> Array:  # fmt: skip
     """Draw evenly from [min, max).
 
     Every ``diag_step + 1``-th number, `diag_num` of them, is `diag_val` instead.
@@ -79,7 +80,7 @@ def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
 @operator(
     "randint", "-> Out", random=True, infer=as_told, example=_told("int64", low=0, high=5), page="randint"
 )
-def random_integers(shape: Shape, dtype: DType, low: int, high: int, seed: int = 0) -> Any:
+def random_integers(shape: Shape, dtype: DType, low: int, high: int, seed: int = 0) -> Array:
     """Draw integers evenly from `low` to before `high`."""
     return draws.integers(engine(seed), tuple(shape), dtype, low, high)
 
@@ -94,7 +95,7 @@ def _five(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("randperm", "-> Out", random=True, infer=_one_axis, example=_five, page="randperm")
-def permutation(n: int, dtype: DType) -> Any:
+def permutation(n: int, dtype: DType) -> Array:
     """Put the integers from 0 to before `n` into random order."""
     return draws.permutation(engine(), n).astype(dtype)
 
@@ -106,7 +107,7 @@ def bernoulli_op(x: Array) -> Any:
     return draws.bernoulli(engine(), x)
 
 
-def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
+def bernoulli(x: Value, p: float | None = None, name: str | None = None) -> Value:
     """Draw 1 with the probability given by each element of `x` (by `p`, if that is told), else 0.
 
     Raises:
@@ -116,7 +117,7 @@ def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
 
 
 @sizes_one_by_one
-def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Draw from the normal distribution with mean 0 and variance 1.
 
     Args:
@@ -127,14 +128,14 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return gaussian_random(shape=wanted_shape(shape), dtype=_float(dtype))
 
 
-def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Draw from the normal distribution with mean 0 and variance 1; arguments are those of :func:`randn`."""
     return randn(shape, dtype)
 
 
 def gaussian(
     shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None
-) -> Any:
+) -> Value:
     """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone.
 
     Raises:
@@ -171,7 +172,7 @@ def mean_of_parts(mean: Any, dtype: DType) -> float:
     return mean.real
 
 
-def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
+def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Value:
     """Draw from the normal distribution; `mean` and `std` are numbers, or tensors whose shape it takes.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/normal_en.html)
@@ -184,7 +185,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
 
 
 @sizes_one_by_one
-def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
     """Draw evenly from [0, 1); arguments are those of :func:`randn`."""
     return uniform_random(shape=wanted_shape(shape), dtype=_float(dtype), min=0.0, max=1.0)
 
@@ -216,7 +217,7 @@ def uniform(
 
 def randint(
     low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None, name: str | None = None
-) -> Any:
+) -> Value:
     """Draw integers from `low` to before `high`; with one bound, from 0 to before that.
 
     Raises:
@@ -231,6 +232,6 @@ def randint(
     return random_integers(shape=wanted_shape(shape), dtype=chosen, low=low, high=high)
 
 
-def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
+def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Value:
     """Put the integers from 0 to before `n` into random order."""
     return permutation(n=int(n), dtype=as_numpy(dtype))

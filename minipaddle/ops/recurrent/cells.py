@@ -79,7 +79,13 @@ def _sigmoid(x: Array) -> Array:
 
 
 def _lstm_forward(
-    projected: Array, states: list[Array], weight: Array, bias: Array, order: Order, counts: Any, kept: Array
+    projected: Array,
+    states: list[Array],
+    weight: Array,
+    bias: Array,
+    order: Order,
+    counts: Array | None,
+    kept: Array,
 ) -> list[Array]:
     hidden, memory = states
     n = hidden.shape[-1]
@@ -125,7 +131,13 @@ LSTM = Cell(4, 6, _lstm_forward, _lstm_backward)
 
 
 def _gru_forward(
-    projected: Array, states: list[Array], weight: Array, bias: Array, order: Order, counts: Any, kept: Array
+    projected: Array,
+    states: list[Array],
+    weight: Array,
+    bias: Array,
+    order: Order,
+    counts: Array | None,
+    kept: Array,
 ) -> list[Array]:
     (hidden,) = states
     n = hidden.shape[-1]
@@ -175,7 +187,7 @@ def _simple(activation: Callable[..., Array], slope: Callable[[Any], Any]) -> Ce
         weight: Array,
         bias: Array,
         order: Order,
-        counts: Any,
+        counts: Array | None,
         kept: Array,
     ) -> list[Array]:
         (hidden,) = states

@@ -130,7 +130,7 @@ def lstm(
     dropout_prob: float = 0.0,
     is_test: bool = False,
     seed: int | None = None,
-) -> Any:
+) -> tuple[Array, ...]:
     """Run layers of LSTM cells over time: the outputs of the last layer, h and c of all, and what the gradient needs.
 
     Raises:
@@ -206,7 +206,7 @@ def gru(
     dropout_prob: float = 0.0,
     is_test: bool = False,
     seed: int | None = None,
-) -> Any:
+) -> tuple[Array, ...]:
     """Run layers of GRU cells over time: the outputs of the last layer, h of all, and what the gradient needs.
 
     Raises:
@@ -261,7 +261,7 @@ def simple_rnn(
     dropout_prob: float = 0.0,
     is_test: bool = False,
     seed: int | None = None,
-) -> Any:
+) -> tuple[Array, ...]:
     """Run layers of cells ``h' = tanh(x W + h V + b)`` over time (`mode` RNN_RELU: relu), as :func:`gru` does its own.
 
     Raises:

@@ -59,7 +59,7 @@ def _expand_example(rng: np.random.Generator) -> Any:
     latex=r"\mathrm{expand}(x)",
     example=_expand_example,
 )
-def expand_v2(x: Array, shape: Any) -> Any:
+def expand_v2(x: Array, shape: Any) -> Array:
     """Repeat axes of size 1, in fresh memory."""
     out = np.empty(_expanded(x.shape, shape) if -1 in shape or x.ndim > len(shape) else shape, x.dtype)
     out[...] = x
@@ -74,7 +74,7 @@ def expand_v2(x: Array, shape: Any) -> Any:
     example=_expand_example,
     page="expand",
 )
-def expand_view(x: Array, shape: Any) -> Any:
+def expand_view(x: Array, shape: Any) -> Array:
     """Repeat axes of size 1, for gradient rules: a large result is a read-only view on the small input."""
     if math.prod(shape) > _SMALL:
         return np.broadcast_to(x, shape)
@@ -97,7 +97,7 @@ expand_v2.gradient("x")(_fold)
 expand_view.gradient("x")(_fold)
 
 
-def expand(x: Any, shape: Any, name: str | None = None) -> Any:
+def expand(x: Value, shape: Any, name: str | None = None) -> Value:
     """Return a copy of `x` with axes of size 1 repeated to fit `shape`; -1 keeps the size of an axis.
 
     Raises:
@@ -132,7 +132,7 @@ def _as_infer(x: Meta, y: Meta | None, *, target_shape: Shape) -> Meta:
         {"target_shape": (2, 2, 3)},
     ),
 )
-def expand_as_op(x: Array, y: Array | None, target_shape: Any) -> Any:
+def expand_as_op(x: Array, y: Array | None, target_shape: Any) -> Array:
     """Repeat axes of size 1 to the shape of `y`, in fresh memory."""
     return expand_v2.run(x, shape=target_shape if y is None else y.shape)
 
@@ -140,7 +140,7 @@ def expand_as_op(x: Array, y: Array | None, target_shape: Any) -> Any:
 expand_as_op.gradient("x")(_fold)
 
 
-def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
+def expand_as(x: Value, y: Value, name: str | None = None) -> Value:
     """Return a copy of `x` with axes of size 1 repeated to the shape of `y`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_as_en.html

@@ -54,8 +54,8 @@ def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
 
 
 def mean(
-    x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
-) -> Any:
+    x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
+) -> Value:
     """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all).
 
     Raises:

@@ -91,7 +91,7 @@ def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Claim]:
     yield Claim(one, equal <= out.array.size)
 
 
-def max(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def max(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return the greatest element along `axis`; equal ones share the gradient.
 
     Raises:
@@ -102,7 +102,7 @@ def max(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None
     return reduce_max(x, optional_axes(axis), keepdim)
 
 
-def min(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def min(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return the smallest element along `axis`; equal ones share the gradient.
 
     Raises:
@@ -113,7 +113,7 @@ def min(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None
     return reduce_min(x, optional_axes(axis), keepdim)
 
 
-def amax(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def amax(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return the greatest element along `axis`; equal ones share the gradient.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amax_en.html
@@ -121,7 +121,7 @@ def amax(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
     return reduce_amax(x, optional_axes(axis), keepdim)
 
 
-def amin(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def amin(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return the smallest element along `axis`; equal ones share the gradient.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amin_en.html

@@ -63,7 +63,7 @@ def numpy_axis(x: Array, axis: Any) -> Any:
     return axis if axis is None or (type(axis) is int and x.ndim) else axes_of(axis, x.ndim)
 
 
-def _reduced(op: Operator, x: Any, axis: Any, keepdim: bool) -> Any:
+def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool) -> Value:
     """Apply a reduction straight away: what is said once needs no sorting of arguments."""
     attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}
     return mode_now().apply(op, (x,), attrs)
@@ -101,7 +101,9 @@ def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
     )
 
 
-def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def sum(
+    x: Value, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
+) -> Value:
     """Add the elements of `x` along `axis`.
 
     Args:
@@ -121,7 +123,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     return _reduced(reduce_sum, x, axis, keepdim)
 
 
-def written_to(result: Any, out: Any) -> Any:
+def written_to(result: Value, out: Any) -> Value:
     """Return `result`, or the Tensor `out` after `result` was written into it."""
     return result if out is None else assign(result, out)
 

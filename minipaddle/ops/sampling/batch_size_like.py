@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import wanted_shape
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
@@ -53,7 +54,7 @@ def uniform_op(
     diag_num: int = 0,
     diag_step: int = 0,
     diag_val: float = 1.0,
-) -> Any:
+) -> Array:
     """Draw evenly from [min, max) in a shape, one axis being as long as one of the input."""
     sizes = _sized(x, shape, input_dim_idx, output_dim_idx)
     drawn = draws.uniform(engine(seed), sizes, as_numpy(dtype), min, max)
@@ -61,7 +62,7 @@ def uniform_op(
 
 
 def uniform_random_batch_size_like(
-    input: Any,
+    input: Value,
     shape: Any,
     dtype: Any = "float32",
     input_dim_idx: int = 0,
@@ -69,7 +70,7 @@ def uniform_random_batch_size_like(
     min: float = -1.0,
     max: float = 1.0,
     seed: int = 0,
-) -> Any:
+) -> Value:
     """Draw evenly from [min, max) in `shape`, one axis being as long as one of `input`.
 
     Args:

@@ -39,7 +39,7 @@ def _example(rng: np.random.Generator) -> tuple[list[Any], Attrs]:
 )  # fmt: skip
 def class_center_sample(
     label: Array, num_classes: int, num_samples: int, fix_seed: bool = False, seed: int = 0
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the labels by their places among the sampled classes, and these: those of the batch first, in order.
 
     `label`: int32 or int64 [batch]. Others are drawn until there are `num_samples` (arXiv 2010.05222).

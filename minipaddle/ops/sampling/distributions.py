@@ -57,7 +57,7 @@ def _samples(x: Meta, num_samples: int = 1, replacement: bool = False) -> Meta:
 
 
 @operator("multinomial", "X -> Out", random=True, infer=_samples, kinds="f")
-def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) -> Any:
+def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) -> Array:
     """Draw numbers of categories, each with the chance that stands at its place; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
     rows = floats(x).reshape(-1, x.shape[-1])
@@ -69,7 +69,7 @@ def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) ->
     "poisson", "X -> Out", random=True, kinds="f", latex=r"k \sim \mathrm{Poisson}(x)",
     example=lambda rng: ([np.zeros((2, 3))], {}),
 )  # fmt: skip
-def poisson(x: Array) -> Any:
+def poisson(x: Array) -> Array:
     """Draw how often something happens that happens `x` times on average; the gradient is 0.
 
     `x`: float32 or float64, any shape, which the result has, too.
@@ -103,19 +103,19 @@ def _successes(count: Meta, prob: Meta) -> Meta:
 
 
 @operator("binomial", "count, prob -> out", random=True, infer=_successes)
-def binomial_op(count: Array, prob: Array) -> Any:
+def binomial_op(count: Array, prob: Array) -> Array:
     """Draw how many of `count` tries succeed that succeed with the chance `prob`; both have one shape."""
     return rejection.binomial(engine(), count, floats(prob))
 
 
 @operator("dirichlet", "Alpha -> Out", random=True, kinds="f", latex=r"y \sim \mathrm{Dir}(x)")
-def dirichlet(alpha: Array) -> Any:
+def dirichlet(alpha: Array) -> Array:
     """Draw shares that sum to 1 along the last axis, with the weights `alpha`; no gradient passes."""
     drawn = rejection.gamma(engine(), floats(alpha))
     return drawn / drawn.sum(-1, keepdims=True)
 
 
-def multinomial(x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Any:
+def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Value:
     """Draw `num_samples` numbers of categories for each row of chances.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/multinomial_en.html)
@@ -135,7 +135,7 @@ def multinomial(x: Any, num_samples: Any = 1, replacement: bool = False, name: s
     return multinomial_op(x, num_samples=integer(num_samples), replacement=bool(replacement))
 
 
-def binomial(count: Any, prob: Any, name: str | None = None) -> Any:
+def binomial(count: Value, prob: Value, name: str | None = None) -> Value:
     """Draw how many of `count` tries succeed, each with the chance `prob`: int64, of the shape both broadcast to.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/binomial_en.html)
@@ -144,24 +144,24 @@ def binomial(count: Any, prob: Any, name: str | None = None) -> Any:
     return binomial_op(broadcast_to(cast(count, prob.dtype), shape), broadcast_to(prob, shape))
 
 
-def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Any:
+def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Value:
     """Draw numbers whose logarithms are normally distributed with `mean` and `std`; see ``paddle.normal``."""
     return exp(normal(mean, std, shape))
 
 
-def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
+def rand_like(input: Value, name: str | None = None, *, dtype: Any = None) -> Value:
     """Draw evenly from [0, 1): as many numbers as `input` has, in its shape and (unless told) its type."""
     return rand(shape_of(input), dtype=input.dtype if dtype is None else dtype)
 
 
-def randn_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+def randn_like(x: Value, dtype: Any = None, name: str | None = None) -> Value:
     """Draw from the standard normal distribution: as many numbers as `x` has, in its shape and (unless told) type."""
     return randn(shape_of(x), dtype=x.dtype if dtype is None else dtype)
 
 
 def randint_like(
-    x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
-) -> Any:
+    x: Value, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
+) -> Value:
     """Draw integers from `low` to before `high`: as many as `x` has numbers, in its shape and (unless told) its type.
 
     With one bound they begin at 0.

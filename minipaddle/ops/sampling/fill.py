@@ -42,7 +42,7 @@ def _floats(x: Array) -> np.dtype[Any]:
     "uniform_random_inplace", "X -> Out", name="uniform", random=True, kinds="fc",
     example=_constant(min=0.5, max=0.5), page="Tensor", latex=r"u \sim U",
 )  # fmt: skip
-def uniform_inplace(x: Array, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Any:
+def uniform_inplace(x: Array, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Array:
     """Draw evenly from [min, max): as many numbers as there are."""
     return draws.uniform(engine(seed), x.shape, _floats(x), min, max)
 
@@ -51,7 +51,7 @@ def uniform_inplace(x: Array, min: float = -1.0, max: float = 1.0, seed: int = 0
     "gaussian_random_inplace", "X -> Out", name="gaussian", random=True, kinds="fc",
     example=_constant(mean=1.0, std=0.0), page="normal_", latex=r"n \sim N",
 )  # fmt: skip
-def gaussian_inplace(x: Array, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Any:
+def gaussian_inplace(x: Array, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Array:
     """Draw from the normal distribution: as many numbers as there are."""
     return draws.normal(engine(seed), x.shape, _floats(x), mean, std)
 
@@ -61,7 +61,7 @@ def gaussian_inplace(x: Array, mean: float = 0.0, std: float = 1.0, seed: int = 
     "exponential", "X -> Out", random=True, kinds="f", example=_constant(lam=math.inf), page="Tensor",
     latex=r"e \sim \mathrm{Exp}",
 )  # fmt: skip
-def exponential_inplace(x: Array, lam: float = 1.0) -> Any:
+def exponential_inplace(x: Array, lam: float = 1.0) -> Array:
     """Draw waiting times for what happens `lam` times in a unit of time."""
     return draws.exponential(engine(), x.shape, _floats(x), lam)
 
@@ -69,7 +69,7 @@ def exponential_inplace(x: Array, lam: float = 1.0) -> Any:
 @operator(
     "random_inplace", "X -> Out", random=True, example=_constant(low=3, high=4), page="Tensor", latex="n"
 )
-def random_inplace(x: Array, low: int, high: int) -> Any:
+def random_inplace(x: Array, low: int, high: int) -> Array:
     """Draw integers from `low` to before `high`, as numbers of the tensor's type."""
     return draws.remainders(engine(), x.shape, x.dtype, low, high)
 
@@ -81,7 +81,7 @@ for _op in (uniform_inplace, gaussian_inplace, exponential_inplace, random_inpla
         return zeros_like(dy)
 
 
-def _filled(op: Operator, x: Any, attrs: Attrs) -> Any:
+def _filled(op: Operator, x: Value, attrs: Attrs) -> Value:
     """Fill `x` by `op`; a Program fills by ``exponential`` only.
 
     Raises:
@@ -94,12 +94,12 @@ def _filled(op: Operator, x: Any, attrs: Attrs) -> Any:
     return mode.apply_inplace(op, (x,), {**op.defaults, **attrs})
 
 
-def uniform_(x: Any, min: float = 0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
+def uniform_(x: Value, min: float = 0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Value:
     """Fill with numbers drawn evenly from [min, max); a `seed` that is not 0 is for this call alone."""
     return _filled(uniform_inplace, x, {"min": float(min), "max": float(max), "seed": seed})
 
 
-def normal_(x: Any, mean: Any = 0.0, std: float = 1.0, name: str | None = None) -> Any:
+def normal_(x: Value, mean: Any = 0.0, std: float = 1.0, name: str | None = None) -> Value:
     """Fill with numbers from the normal distribution.
 
     Raises:
@@ -110,12 +110,12 @@ def normal_(x: Any, mean: Any = 0.0, std: float = 1.0, name: str | None = None) 
     return _filled(gaussian_inplace, x, {"mean": mean, "std": float(std)})
 
 
-def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
+def exponential_(x: Value, lam: float = 1.0, name: str | None = None) -> Value:
     """Fill with waiting times for what happens `lam` times in a unit of time."""
     return current.get().apply_inplace(exponential_inplace, (x,), {"lam": float(lam)})
 
 
-def random_(x: Any, from_: int = 0, to: int | None = None) -> Any:
+def random_(x: Value, from_: int = 0, to: int | None = None) -> Value:
     """Fill with integers from `from_` to before `to`; with one bound, from 0 to before that.
 
     Without bounds they end at the largest integer up to which the type knows all.
@@ -174,11 +174,11 @@ def _unrecorded() -> within:
     return within(current.get().with_grad(False))
 
 
-def _like(x: Any, number: Any) -> Any:
+def _like(x: Value, number: Any) -> Value:
     """Return a number or a tensor as a tensor of the type of `x`; a number is one of the default type first."""
     return _fitting(x, (number if isinstance(number, Value) else full([], number)).astype(x.dtype))
 
 
-def _fitting(x: Any, tensor: Any) -> Any:
+def _fitting(x: Value, tensor: Value) -> Value:
     """Return a tensor of the shape of `x`: what does not broadcast is refused before anything is drawn."""
     return tensor if not tensor.ndim or -1 in x.shape else expand(tensor, x.shape)

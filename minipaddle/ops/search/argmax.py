@@ -10,6 +10,7 @@ from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_of_0d, integer
 from minipaddle.ops.common.infer_meta import reduced_shape
 from minipaddle.ops.common.listed import listed, of
@@ -67,8 +68,8 @@ def _index_type(dtype: Any) -> str:
 
 
 def argmax(
-    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
-) -> Any:
+    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+) -> Value:
     """Return the index of the greatest element of `x` along `axis` (None: in the flattened tensor).
 
     Args:
@@ -87,8 +88,8 @@ def argmax(
 
 
 def argmin(
-    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
-) -> Any:
+    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+) -> Value:
     """Return the index of the smallest element of `x` along `axis`, as :func:`argmax` does.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argmin_en.html

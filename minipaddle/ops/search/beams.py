@@ -37,7 +37,7 @@ def _tree_example(rng: np.random.Generator) -> tuple[list[Any], Attrs]:
     "gather_tree", "Ids, Parents -> Out~", kinds="iu", infer=_tree_infer, example=_tree_example,
     page="nn/functional/gather_tree",
 )  # fmt: skip
-def gather_tree(ids: Array, parents: Array) -> Any:
+def gather_tree(ids: Array, parents: Array) -> Array:
     """Return whole sequences: follow each beam of the last step back to the first.
 
     `ids`, `parents`: int32 or int64 [length, batch, beams]: what each beam chose, and which beam it came from.
@@ -85,7 +85,7 @@ def _distance_example(rng: np.random.Generator) -> tuple[list[Any], Attrs]:
 )  # fmt: skip
 def edit_distance_op(
     hyps: Array, refs: Array, hyps_length: Array, refs_length: Array, normalized: bool = False
-) -> Any:
+) -> tuple[Array, ...]:
     """Count how many insertions, deletions and replacements make one sequence another (Levenshtein).
 
     `hyps` [batch, length] and `refs` [batch, other length] hold as many as `hyps_length` and `refs_length` say;

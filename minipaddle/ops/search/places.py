@@ -44,7 +44,9 @@ def _sorted_infer(sequence: Meta, values: Meta, *, out_int32: bool = False, righ
     "searchsorted", "SortedSequence, Values -> Out", kinds="iuf", infer=_sorted_infer, latex=r"|\{j : s_j < v\}|",
     example=lambda rng: ([np.sort(rng.uniform(0, 1, 5)), rng.uniform(0, 1, (2, 3))], {}),
 )  # fmt: skip
-def searchsorted(sorted_sequence: Array, values: Array, out_int32: bool = False, right: bool = False) -> Any:
+def searchsorted(
+    sorted_sequence: Array, values: Array, out_int32: bool = False, right: bool = False
+) -> Array:
     """Return how many elements of a sorted sequence come before each of `values`.
 
     Args:
@@ -72,15 +74,15 @@ def searchsorted(sorted_sequence: Array, values: Array, out_int32: bool = False,
 
 @searchsorted.more
 def _(
-    sorted_sequence: Any,
-    values: Any,
+    sorted_sequence: Value,
+    values: Value,
     out_int32: bool = False,
     right: bool = False,
     name: str | None = None,
     *,
     side: str | None = None,
     sorter: Any = None,
-) -> Any:
+) -> Value:
     """Search a sequence that `sorter` sorts, on the "left" or the "right" side of equal ones.
 
     Raises:
@@ -94,8 +96,8 @@ def _(
 
 
 def bucketize(
-    x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False, name: str | None = None
-) -> Any:
+    x: Value, sorted_sequence: Value, out_int32: bool = False, right: bool = False, name: str | None = None
+) -> Value:
     """Return in which bucket between the elements of a sorted vector each element of `x` falls.
 
     Raises:
@@ -109,8 +111,8 @@ def bucketize(
 
 
 def isin(
-    x: Any, test_x: Any, assume_unique: bool = False, invert: bool = False, name: str | None = None
-) -> Any:
+    x: Value, test_x: Any, assume_unique: bool = False, invert: bool = False, name: str | None = None
+) -> Value:
     """Tell which elements of `x` are among those of `test_x` (or, `invert`, are not).
 
     Args:
@@ -159,7 +161,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int = -1, keepdim: bool = False) -> tup
     return metas
 
 
-def _taken(x: Array, places: Array, axis: int, keepdim: bool) -> Any:
+def _taken(x: Array, places: Array, axis: int, keepdim: bool) -> tuple[Array, ...]:
     """Return the elements at `places`, which have an axis of size 1, and these."""
     if not x.ndim:
         return x.copy(), np.zeros((), np.int64)
@@ -181,7 +183,7 @@ def _put_back(dy: Any, indices: Any, axis: int, keepdim: bool, x_shape: Shape) -
     "kthvalue", "X -> Out, Indices", kinds="biuf", infer=_kth_infer, latex="x_{(k)}",
     example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
 )  # fmt: skip
-def kthvalue_op(x: Array, k: int, axis: int = -1, keepdim: bool = False) -> Any:
+def kthvalue_op(x: Array, k: int, axis: int = -1, keepdim: bool = False) -> tuple[Array, ...]:
     """Return the `k`-th smallest element along an axis, and where it stands."""
     if k < 1 or k > (x.shape[axis] if x.ndim else 1):
         raise ValueError  # worded by the shape rule
@@ -194,7 +196,9 @@ def _(dy: Value, dindices: Value, indices: Value, axis: int, keepdim: bool, x_sh
     return _put_back(dy, indices, axis, keepdim, x_shape)
 
 
-def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> Any:
+def kthvalue(
+    x: Value, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None
+) -> tuple[Value, ...]:
     """Return the `k`-th smallest elements of `x` along `axis` (the last, if None), and where they stand.
 
     Raises:
@@ -211,7 +215,7 @@ def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, nam
     infer=lambda x, axis=-1, keepdim=False: _one_each(x, axis, keepdim), latex=r"\mathrm{mode}\,x",
     example=lambda rng: ([rng.permutation(6).reshape(2, 3) / 6.0], {}),
 )  # fmt: skip
-def mode(x: Array, axis: int = -1, keepdim: bool = False) -> Any:
+def mode(x: Array, axis: int = -1, keepdim: bool = False) -> tuple[Array, ...]:
     """Return the commonest element along `axis`, of several the smallest, and where it stands last.
 
     Args:
@@ -250,7 +254,7 @@ def _(dy: Value, dindices: Value, indices: Value, axis: int, keepdim: bool, x_sh
     ),
     example=lambda rng: ([np.array([1.0, 1.0, 2.0])], {}),
 )  # fmt: skip
-def unique_consecutive_op(x: Array, axis: int | None = None, dtype: Any = _INT64) -> Any:
+def unique_consecutive_op(x: Array, axis: int | None = None, dtype: Any = _INT64) -> tuple[Array, ...]:
     """Return one element of each run of equal ones, the run of each element, and the lengths of the runs."""
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -270,7 +274,7 @@ def _runs(shape: Shape, axis: int | None) -> Shape:
 
 
 def unique_consecutive(
-    x: Any,
+    x: Value,
     return_inverse: bool = False,
     return_counts: bool = False,
     axis: Any = None,
@@ -297,7 +301,7 @@ def unique_consecutive(
 # -- small ones -----------------------------------------------------------------------------------------------
 
 
-def argwhere(input: Any) -> Any:
+def argwhere(input: Value) -> Value:
     """Return the indices of the elements of `input` that are not zero, one row each.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argwhere_en.html
@@ -305,7 +309,7 @@ def argwhere(input: Any) -> Any:
     return nonzero(input)
 
 
-def msort(input: Any) -> Any:
+def msort(input: Value) -> Value:
     """Return `input` sorted along its first axis.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/msort_en.html

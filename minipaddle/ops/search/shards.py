@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.errors import failure
@@ -30,7 +28,7 @@ def _shard_infer(input: Meta, *, index_num: int, nshards: int, shard_id: int, ig
     "shard_index", "X -> Out~", kinds="i", infer=_shard_infer, page="shard_index",
     example=lambda rng: ([np.array([[1], [6], [12]])], {"index_num": 20, "nshards": 2, "shard_id": 0}),
 )  # fmt: skip
-def shard_index(input: Array, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Any:
+def shard_index(input: Array, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Array:
     """Return each index [N, ..., 1] of a table counted within one of its shards; `ignore_value` if it is in another.
 
     Raises:

@@ -20,7 +20,7 @@ _INT64 = np.dtype("int64")
 # -- sort and argsort ------------------------------------------------------------------------
 
 
-def _places_in_order(x: Array, axis: int, descending: bool) -> Any:
+def _places_in_order(x: Array, axis: int, descending: bool) -> Array:
     """Return the indices that sort `x`; equal elements keep their order either way."""
     if not descending:
         return np.argsort(x, axis, kind="stable")
@@ -38,7 +38,7 @@ def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[M
 
 @listed(grad_takes="Out")
 @operator("argsort", "X -> Out, Indices", kinds="biuf", infer=_sort_infer, latex=r"\mathrm{sort}(x)")
-def argsort_op(x: Array, axis: int = -1, descending: bool = False) -> Any:
+def argsort_op(x: Array, axis: int = -1, descending: bool = False) -> tuple[Array, ...]:
     """Sort along an axis; also return the index that each element came from."""
     if not x.ndim:
         axis_of_0d(axis)
@@ -53,8 +53,8 @@ def _(dy: Value, dindices: Value, indices: Value, axis: int, x_shape: Shape) -> 
 
 
 def sort(
-    x: Any, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
-) -> Any:
+    x: Value, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
+) -> Value:
     """Return the elements of `x` in order along `axis`; equal ones always keep their order.
 
     Raises:

@@ -77,7 +77,9 @@ def _topk_infer(
     latex=r"\mathrm{top}_k(x)",
     example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
 )
-def top_k_v2(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+def top_k_v2(
+    x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Array, ...]:
     """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""
     if k < 1 or k > (x.shape[axis] if x.ndim else 1):
         raise ValueError  # worded by the shape rule
@@ -94,8 +96,13 @@ def _(dy: Value, dindices: Value, indices: Value, axis: int, x_shape: Shape) -> 
 
 
 def topk(
-    x: Any, k: Any, axis: int | None = -1, largest: bool = True, sorted: bool = True, name: str | None = None
-) -> Any:
+    x: Value,
+    k: Any,
+    axis: int | None = -1,
+    largest: bool = True,
+    sorted: bool = True,
+    name: str | None = None,
+) -> tuple[Value, ...]:
     """Return the `k` largest elements of `x` along `axis`, and their indices.
 
     Args:

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, derived, listed, of
 from minipaddle.ops.common.listing import axes_as_list
 
@@ -41,7 +42,9 @@ def _one_axis(axes: list[int]) -> int | None:
     )
 )
 @operator("unique", "X -> Out~, Indices~, Index~, Counts~", kinds="biuf", infer=_unique_infer, latex=r"\{x\}")
-def unique_op(x: Array, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True) -> Any:
+def unique_op(
+    x: Array, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True
+) -> tuple[Array, ...]:
     """Return the different elements in order, where each is first, which one each is, and how often.
 
     `is_sorted`: False for the order in which they come.
@@ -58,7 +61,7 @@ def unique_op(x: Array, axis: int | None = None, dtype: str = "int64", is_sorted
 
 
 def unique(
-    x: Any,
+    x: Value,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.errors import failure
@@ -32,7 +30,9 @@ def _infer(
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3, 4)), rng.uniform(-1, 1, (4, 4)), np.array([3, 2])], {}),
     page="text/viterbi_decode",
 )
-def viterbi_decode(input: Array, transition: Array, length: Array, include_bos_eos_tag: bool = True) -> Any:
+def viterbi_decode(
+    input: Array, transition: Array, length: Array, include_bos_eos_tag: bool = True
+) -> tuple[Array, ...]:
     """Return the score of the best tags of each row, and these tags, with zeros after the end of a row.
 
     With `include_bos_eos_tag` the last tag stands before each row, and the row of the last but one says how well a tag

@@ -30,14 +30,14 @@ from minipaddle.ops.reduction.sum import unbroadcast
     infer=lambda x: Meta((-1, x.ndim), np.dtype("int64")),
     latex=r"\{i : x_i \ne 0\}",
 )
-def where_index(x: Array) -> Any:
+def where_index(x: Array) -> Array:
     """List the indices of the elements that are not zero, one row each."""
     if not x.ndim:
         raise failure(ValueError, "Input(Condition) should have number of dimension at least 1.")
     return np.argwhere(x)
 
 
-def nonzero(x: Any, as_tuple: bool = False) -> Any:
+def nonzero(x: Value, as_tuple: bool = False) -> Any:
     """Return the indices of the elements of `x` that are not zero, as rows, or as one tensor for each axis.
 
     Raises:
@@ -63,7 +63,7 @@ def _masked_infer(x: Meta, mask: Meta) -> Meta:
         {},
     ),
 )
-def masked_select_op(x: Array, mask: Array) -> Any:
+def masked_select_op(x: Array, mask: Array) -> Array:
     """Return the elements where a mask of the same shape is True, in a row."""
     return x[mask]
 
@@ -91,7 +91,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     return masked_select_op(x, mask)
 
 
-def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
+def masked_fill(x: Value, mask: Value, value: Any, name: str | None = None) -> Value:
     """Return `x` with `value`, a number or a 0-D tensor, where `mask` is True.
 
     Raises:
@@ -125,7 +125,7 @@ def _choice(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     "where", "Condition, X, Y -> Out", infer=_chosen, prepare=promote_last_two, example=_choice,
     latex=r"c\,?\,x : y",
 )  # fmt: skip
-def where_op(condition: Array, x: Array, y: Array) -> Any:
+def where_op(condition: Array, x: Array, y: Array) -> Array:
     """Take each element from `x` where `condition` holds, else from `y`."""
     if condition.dtype != bool:
         raise failure(TypeError, f"The condition of where() must be bool, but received {condition.dtype}.")

@@ -58,7 +58,7 @@ def _weights(lod: Array, pooltype: str) -> Array:
 )  # fmt: skip
 def sequence_pool_linear(
     x: Array, lod: Array, pooltype: str = "AVERAGE", is_test: bool = False, pad_value: float = 0.0
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the sum, average, sum over the root of the length, first or last row of each sequence.
 
     A sequence without rows gives `pad_value`.
@@ -86,7 +86,7 @@ def _(dy: Value, lod: Value, pooltype: str) -> Value:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2)), np.array([0, 2, 5])], {}), latex="w_i x_s",
     page="static/nn/sequence_pool",
 )  # fmt: skip
-def sequence_spread(x: Array, lod: Array, pooltype: str = "AVERAGE") -> Any:
+def sequence_spread(x: Array, lod: Array, pooltype: str = "AVERAGE") -> Array:
     """Return for each row of a sequence the sequence's row, times what that row counts."""
     return _times(x[owners(lod)], _weights(lod, pooltype))
 
@@ -104,7 +104,9 @@ def _(dy: Value, lod: Value, pooltype: str) -> Value:
     "sequence_pool", "X, LoD -> Out, MaxIndex~", kinds="f", name="sequence_pool", infer=_pool_infer, example=example(),
     latex=r"\max_{i \in s} x_i", page="static/nn/sequence_pool",
 )  # fmt: skip
-def sequence_pool_max(x: Array, lod: Array, is_test: bool = False, pad_value: float = 0.0) -> Any:
+def sequence_pool_max(
+    x: Array, lod: Array, is_test: bool = False, pad_value: float = 0.0
+) -> tuple[Array, ...]:
     """Return the greatest of each column of each sequence, and in which row it stood (-1: there is no row)."""
     check_rows(x, lod, "X")
     shape = (len(lod) - 1, *x.shape[1:])
@@ -130,7 +132,7 @@ def _(dy: Value, maxindex: Value, x_shape: Any) -> Value:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (5, 1)), np.array([0, 2, 5])], {}),
     latex=r"\frac{e^{x_i}}{\sum_{j \in s} e^{x_j}}",
 )  # fmt: skip
-def sequence_softmax(x: Array, lod: Array) -> Any:
+def sequence_softmax(x: Array, lod: Array) -> tuple[Array, ...]:
     """Return positive numbers that add up to 1 in each sequence; there is one column.
 
     Raises:

@@ -34,7 +34,7 @@ def _wrong(words: str, error: type[Exception] = ValueError) -> Exception:
 
 
 @operator("sequence_reverse", "X, LoD -> Y", infer=lambda x, lod: x, example=example(), latex=r"x_{n - i}")
-def sequence_reverse(x: Array, lod: Array) -> Any:
+def sequence_reverse(x: Array, lod: Array) -> Array:
     """Turn each sequence around."""
     check_rows(x, lod, "X")
     owner = owners(lod)
@@ -52,7 +52,7 @@ def _(dy: Value, lod: Value) -> Value:
     infer=lambda x, offset, length, lod: (rows_of(x), SOME, SOME),
     example=example([[0], [1]], [[1], [2]]), latex="x_{o..o+l}",
 )  # fmt: skip
-def sequence_slice(x: Array, offset: Array, length: Array, lod: Array) -> Any:
+def sequence_slice(x: Array, offset: Array, length: Array, lod: Array) -> tuple[Array, ...]:
     """Return a piece of each sequence: from which row on (`offset`), and how many.
 
     Raises:
@@ -84,7 +84,7 @@ def _reshape_infer(x: Meta, lod: Meta, *, new_dim: int) -> tuple[Meta, Meta]:
     "sequence_reshape", "X, LoD -> Out, LoDOut~", infer=_reshape_infer, latex="x",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (6, 2)), np.array([0, 2, 6])], {"new_dim": 4}),
 )  # fmt: skip
-def sequence_reshape(x: Array, lod: Array, new_dim: int) -> Any:
+def sequence_reshape(x: Array, lod: Array, new_dim: int) -> tuple[Array, ...]:
     """Return rows of `new_dim` numbers: sequences get longer or shorter.
 
     Raises:
@@ -109,7 +109,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
     infer=lambda x, lod, *, win_size, pad_value=0: Meta((x.shape[0], win_size), x.dtype),
     example=lambda rng: ([np.array([[1], [2], [3], [4], [5]]), LOD], {"win_size": 2}),
 )  # fmt: skip
-def sequence_enumerate(x: Array, lod: Array, win_size: int, pad_value: int = 0) -> Any:
+def sequence_enumerate(x: Array, lod: Array, win_size: int, pad_value: int = 0) -> Array:
     """Return for each row it and those that follow it in its sequence, `win_size` in all; beyond is `pad_value`."""
     check_rows(x, lod, "X")
     places = np.arange(len(x))[:, None] + np.arange(win_size)
@@ -126,7 +126,9 @@ def sequence_enumerate(x: Array, lod: Array, win_size: int, pad_value: int = 0) 
     infer=lambda x, y, lod_x, lod_y, **attrs: (rows_of(x), SOME, SOME),
     example=lambda rng: ([rng.uniform(0.2, 0.9, (5, 2)), np.zeros((5, 1)), LOD, np.array([0, 1, 3])], {}),
 )  # fmt: skip
-def sequence_expand(x: Array, y: Array, lod_x: Array | None, lod_y: Array, ref_level: int = -1) -> Any:
+def sequence_expand(
+    x: Array, y: Array, lod_x: Array | None, lod_y: Array, ref_level: int = -1
+) -> tuple[Array, ...]:
     """Repeat each sequence of `x` (each row, if it has none) as often as the sequence of `y` is long."""
     starts = lod_x if lod_x is not None else np.arange(len(x) + 1)
     if len(starts) != len(lod_y):
@@ -147,7 +149,7 @@ def sequence_expand(x: Array, y: Array, lod_x: Array | None, lod_y: Array, ref_l
     infer=lambda x, y, lod_y: (rows_of(x), SOME),
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2)), np.zeros((5, 1)), LOD], {}),
 )  # fmt: skip
-def sequence_expand_as(x: Array, y: Array, lod_y: Array) -> Any:
+def sequence_expand_as(x: Array, y: Array, lod_y: Array) -> tuple[Array, ...]:
     """Repeat each row of `x` as often as the sequence of `y` is long."""
     if len(x) != len(lod_y) - 1:
         raise _wrong(
@@ -175,7 +177,7 @@ for _op in (sequence_expand, sequence_expand_as):
         [np.array([[0, 2, 5], [0, 1, 3]]), rng.uniform(0.2, 0.9, (5, 2)), rng.uniform(0.2, 0.9, (3, 2))], {}
     ),
 )  # fmt: skip
-def sequence_concat(lod: Array, x: Sequence[Array]) -> Any:
+def sequence_concat(lod: Array, x: Sequence[Array]) -> tuple[Array, ...]:
     """Return the first sequence of each, one after the other, then the second; `lod` has their offsets in its rows."""
     for one, of_one in zip(x, lod, strict=True):
         check_rows(one, of_one, "X")
@@ -201,7 +203,7 @@ def _(dy: Value, x_shape: Sequence[Shape], lodrows: Value) -> Sequence[Value]:
         [rng.uniform(0.2, 0.9, (2, 4)), np.array([[0], [1], [3], [0], [3]]), rng.uniform(0.2, 0.9, (5, 1)), LOD], {}
     ),
 )  # fmt: skip
-def sequence_scatter(x: Array, ids: Array, updates: Array, lod: Array) -> Any:
+def sequence_scatter(x: Array, ids: Array, updates: Array, lod: Array) -> tuple[Array, ...]:
     """Add to row number s of `x` the updates of sequence s, at the columns that `ids` names."""
     check_rows(ids, lod, "Ids")
     rows = np.stack([owners(lod), ids.reshape(-1)], 1)
@@ -229,7 +231,7 @@ def _(dy: Value, updates_shape: Shape, lodrows: Value) -> Value:
     infer=lambda x, pad, lod, padded_length=-1: (Meta((-1, padded_length, *x.shape[1:]), x.dtype), SOME, PAIRS),
     example=example([0.5]),
 )  # fmt: skip
-def sequence_pad(x: Array, pad: Array, lod: Array, padded_length: int = -1) -> Any:
+def sequence_pad(x: Array, pad: Array, lod: Array, padded_length: int = -1) -> tuple[Array, ...]:
     """Return sequences of equal length, and how long each was; what was missing is `pad`.
 
     Raises:
@@ -265,7 +267,7 @@ def _unpad_infer(x: Meta, length: Meta) -> tuple[Meta, Meta, Meta]:
     "sequence_unpad", "X, Length -> Out, LoDRows~, LoDOut~", infer=_unpad_infer, latex=r"x_{s,i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)), np.array([1, 3])], {}),
 )  # fmt: skip
-def sequence_unpad(x: Array, length: Array) -> Any:
+def sequence_unpad(x: Array, length: Array) -> tuple[Array, ...]:
     """Return the first rows of each, as many as `length` says, one after the other."""
     lengths = length.reshape(-1)
     owner = np.repeat(np.arange(len(lengths)), lengths)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.meta import Array, Meta
@@ -27,7 +25,7 @@ def _places(lod: Array, start: int, length: int) -> tuple[Array, Array]:
     "sequence_context", "X, LoD -> Out", kinds="f", latex="x_{i+j}", page="static/nn/sequence_conv",
     infer=lambda x, lod, start=-1, length=3: Meta((x.shape[0], x.shape[1] * length), x.dtype), example=example(),
 )  # fmt: skip
-def context(x: Array, lod: Array, start: int = -1, length: int = 3) -> Any:
+def context(x: Array, lod: Array, start: int = -1, length: int = 3) -> Array:
     """Return each row's neighbours, `length` of them from `start` on, in one row; zeros where there is none."""
     places, inside = _places(lod, start, length)
     return np.where(inside[..., None], x[np.where(inside, places, 0)], x.dtype.type(0)).reshape(len(x), -1)
@@ -43,7 +41,7 @@ def _(dy: Value, lod: Value, start: int, length: int) -> Value:
     infer=lambda x, lod, start=-1, length=3: Meta((x.shape[0], x.shape[1] // length), x.dtype),
     example=lambda rng: ([rng.uniform(0.2, 0.9, (5, 6)), np.array([0, 2, 5])], {}),
 )  # fmt: skip
-def context_sum(x: Array, lod: Array, start: int = -1, length: int = 3) -> Any:
+def context_sum(x: Array, lod: Array, start: int = -1, length: int = 3) -> Array:
     """Add each part of a row to the row that it came from."""
     places, inside = _places(lod, start, length)
     parts = x.reshape(len(x), length, -1)
@@ -65,7 +63,7 @@ def _(dy: Value, lod: Value, start: int, length: int) -> Value:
     infer=lambda x, weight, lod, **attrs: Meta((x.shape[0], weight.shape[1]), x.dtype),
     example=example(np.linspace(-1, 1, 18).reshape(6, 3)),
 )  # fmt: skip
-def sequence_conv(x: Array, weight: Array, lod: Array, start: int = -1, length: int = 3) -> Any:
+def sequence_conv(x: Array, weight: Array, lod: Array, start: int = -1, length: int = 3) -> Array:
     """Multiply each row and its neighbours by a filter [length * width, features]."""
     check_rows(x, lod, "X")
     return context.kernel(x, lod, start, length) @ weight

@@ -47,7 +47,7 @@ def _data_norm_infer(x: Meta, *others: Any, **attrs: Any) -> tuple[Meta, Meta, M
 def data_norm(
     x: Array, batch_size: Array, batch_sum: Array, batch_square_sum: Array, scale_w: Array | None = None,
     bias: Array | None = None, epsilon: float = 1e-5, slot_dim: int = -1, enable_scale_and_shift: bool = False,
-) -> Any:  # fmt: skip
+) -> tuple[Array, ...]:  # fmt: skip
     """Subtract the mean of all that was counted, and divide by the root of the mean square."""
     means, scales = batch_sum / batch_size, np.sqrt(batch_size / batch_square_sum)
     y = np.where(_seen(x, slot_dim), (x - means) * scales, x.dtype.type(0))
@@ -89,7 +89,7 @@ def _(dy: Value, x: Value, means: Value, epsilon: float, slot_dim: int) -> Value
     infer=lambda x, means, **attrs: (means, means, means), latex=r"n, \sum x, \sum (x - \mu)^2",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 2)), rng.uniform(0.2, 0.9, 2)], {}),
 )  # fmt: skip
-def data_norm_sums(x: Array, means: Array, epsilon: float = 1e-5, slot_dim: int = -1) -> Any:
+def data_norm_sums(x: Array, means: Array, epsilon: float = 1e-5, slot_dim: int = -1) -> tuple[Array, ...]:
     """Return how many rows count, their sum, and the sum of the squares of what they differ from the mean.
 
     With slots they are those of one row on the average.
@@ -113,7 +113,7 @@ def _cvm_infer(x: Meta, cvm: Meta, *, use_cvm: bool = True) -> Meta:
     latex=r"\ln(v + 1), \ln(c + 1) - \ln(v + 1)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3)), rng.uniform(0.2, 0.9, (4, 2))], {}),
 )  # fmt: skip
-def cvm(x: Array, cvm: Array, use_cvm: bool = True) -> Any:
+def cvm(x: Array, cvm: Array, use_cvm: bool = True) -> Array:
     """Return rows whose first columns, views and clicks, are logarithms; or without these."""
     if not use_cvm:
         return x[:, 2:].copy()

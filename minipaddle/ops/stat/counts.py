@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.assign import constant
@@ -26,7 +27,7 @@ def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:
     "bincount", "X, Weights? -> Out", infer=_bins, latex=r"|\{j : x_j = i\}|",
     example=lambda rng: ([rng.integers(0, 4, 6), rng.uniform(0, 1, 6)], {}),
 )  # fmt: skip
-def bincount_op(x: Array, weights: Array | None = None, minlength: int = 0) -> Any:
+def bincount_op(x: Array, weights: Array | None = None, minlength: int = 0) -> Array:
     """Count how often each number from 0 up is there, or add up its weights."""
     if x.size and x.min() < 0:
         raise failure(ValueError, "The elements in input tensor must be non-negative ints.")
@@ -36,7 +37,7 @@ def bincount_op(x: Array, weights: Array | None = None, minlength: int = 0) -> A
     )
 
 
-def bincount(x: Any, weights: Any = None, minlength: int = 0, name: str | None = None) -> Any:
+def bincount(x: Value, weights: Value | None = None, minlength: int = 0, name: str | None = None) -> Value:
     """Return how often each number from 0 up is in the vector `x`, or the sums of the `weights` of each.
 
     Args:
@@ -101,7 +102,7 @@ def histogram_op(
     min: float = 0.0,
     max: float = 0.0,
     density: bool = False,
-) -> Any:
+) -> Array:
     """Count how many elements are in each of equal bins, or add up their weights."""
     low, high = _range(x, min, max)
     weights = None if weight is None else weight.reshape(-1)
@@ -111,14 +112,14 @@ def histogram_op(
 
 
 def histogram(
-    input: Any,
+    input: Value,
     bins: int = 100,
     min: float = 0.0,
     max: float = 0.0,
-    weight: Any = None,
+    weight: Value | None = None,
     density: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return how many elements of `input` are in each of equal `bins` from `min` to `max`.
 
     Args:
@@ -139,8 +140,8 @@ def histogram(
 
 
 def histogram_bin_edges(
-    input: Any, bins: int = 100, min: float = 0.0, max: float = 0.0, name: str | None = None
-) -> Any:
+    input: Value, bins: int = 100, min: float = 0.0, max: float = 0.0, name: str | None = None
+) -> Value:
     """Return the limits of the bins of :func:`histogram`, as float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/histogram_bin_edges_en.html
@@ -150,7 +151,7 @@ def histogram_bin_edges(
 
 
 def histogramdd(
-    x: Any,
+    x: Value,
     bins: Any = 10,
     ranges: Any = None,
     density: bool = False,

@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.linalg.einsum import einsum_op
@@ -21,13 +22,13 @@ from minipaddle.ops.views.transpose import t
 
 
 def cov(
-    x: Any,
+    x: Value,
     rowvar: bool = True,
     ddof: bool = True,
-    fweights: Any = None,
-    aweights: Any = None,
+    fweights: Value | None = None,
+    aweights: Value | None = None,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return the covariances of variables, each with each; that of one variable is its variance.
 
     Args:
@@ -69,7 +70,7 @@ def cov(
     return squeeze((rows - as_column(mean)) @ adjoint(weighted) / freedom)
 
 
-def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
+def corrcoef(x: Value, rowvar: bool = True, name: str | None = None) -> Value:
     """Return the correlations of variables, each with each: their covariances, divided by both standard deviations.
 
     Args:
@@ -91,7 +92,7 @@ def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     return found if is_complex(found) else clip(found, -1, 1)
 
 
-def _checked(function: str, x: Any) -> None:
+def _checked(function: str, x: Value) -> None:
     if not 1 <= x.ndim <= 2:
         raise ValueError(
             f"Input(x) only support N-D (1<=N<=2) tensor in {function}, but received length of Input(input) is "
@@ -103,7 +104,7 @@ def _checked(function: str, x: Any) -> None:
         )
 
 
-def _checked_weights(argument: str, weights: Any, rows: Any) -> None:
+def _checked_weights(argument: str, weights: Value, rows: Value) -> None:
     if weights.ndim > 1:
         raise ValueError(
             f"Input({argument}) only support N-D (N<=1) tensor in cov, but received shape of Input(input) is "

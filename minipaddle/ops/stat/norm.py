@@ -114,7 +114,7 @@ def norm_slope(dy: Any, x: Any, out: Any, porder: float, epsilon: float = 1e-12)
 
 
 def norm(
-    x: Any,
+    x: Value,
     p: Any = None,
     axis: Any = None,
     keepdim: bool = False,
@@ -161,14 +161,14 @@ def norm(
 
 
 def vector_norm(
-    x: Any,
+    x: Value,
     p: float = 2.0,
     axis: Any = None,
     keepdim: bool = False,
     name: str | None = None,
     *,
     dtype: Any = None,
-) -> Any:
+) -> Value:
     """Return the norm of the elements of `x` along `axis` (one, several, or None for all), taken as one vector.
 
     Args:
@@ -192,8 +192,8 @@ def vector_norm(
 
 
 def matrix_norm(
-    x: Any, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
-) -> Any:
+    x: Value, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
+) -> Value:
     """Return the norms of the matrices along two axes.
 
     Args:
@@ -215,7 +215,7 @@ def matrix_norm(
     return _matrix_norm(x, p, axes, keepdim)
 
 
-def _matrix_norm(x: Any, p: Any, axes: Any, keepdim: bool) -> Any:
+def _matrix_norm(x: Value, p: Any, axes: Any, keepdim: bool) -> Value:
     """Return a norm of the matrices along two axes."""
     if p == "fro":
         return frobenius_norm(x, axes, keepdim)

@@ -35,7 +35,7 @@ from minipaddle.ops.views.transpose import transpose2
 # -- what all share: the reduced axes as one, at the end --------------------------------------------------------
 
 
-def _in_a_row(x: Any, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], Any]]:
+def _in_a_row(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], Any]]:
     """Return `x` with the reduced axes as one at the end, and what gives a result [..., 1] its shape."""
     axes = axes_of(optional_axes(axis), x.ndim)
     shape = tuple(x.shape)
@@ -46,28 +46,28 @@ def _in_a_row(x: Any, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], An
     return x, lambda out: reshape2(out, reduced_shape(shape, axes, keepdim))
 
 
-def _as_float(x: Any) -> Any:
+def _as_float(x: Value) -> Value:
     return cast(x, "float32") if numpy_dtype(x).kind in "biu" else x
 
 
-def _count(row: Any, ignore_nan: bool) -> Any:
+def _count(row: Value, ignore_nan: bool) -> Value:
     """Return how many elements of each row count, as int64 [..., 1]."""
     there = logical_not(isnan(row)) if ignore_nan else isnan(row) == isnan(row)
     return sum(cast(there, "int64"), -1, keepdim=True)
 
 
-def _at(row: Any, order: Any, place: Any) -> Any:
+def _at(row: Value, order: Value, place: Value) -> Value:
     """Return the element of each row that stands at `place` in order."""
     return take_along_axis_op(row, take_along_axis_op(order, place, -1), -1)
 
 
-def _place(row: Any, order: Any, low: Any) -> Any:
+def _place(row: Value, order: Value, low: Value) -> Value:
     """Return where the element that is `low` in order stands, or the first nan, if there is one."""
     first = argmax(cast(isnan(row), "int64"), -1, keepdim=True)
     return where(any(isnan(row), -1, keepdim=True), first, take_along_axis_op(order, low, -1))
 
 
-def _nan_wins(row: Any, out: Any) -> Any:
+def _nan_wins(row: Value, out: Value) -> Value:
     """Return `out`, or nan where there is one in the row."""
     return where(any(isnan(row), -1, keepdim=True), full_like(out, math.nan), out)
 
@@ -85,7 +85,7 @@ def _check_mode(mode: str) -> None:
         raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
 
 
-def _middle(x: Any, axis: Any, keepdim: bool, mode: str) -> Any:
+def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
     """Return the mean of the two middle elements; or, ``mode="min"``, the lower one and its place."""
     _check_mode(mode)
     row, shaped = _in_a_row(x, axis, keepdim)
@@ -107,7 +107,7 @@ def _middle(x: Any, axis: Any, keepdim: bool, mode: str) -> Any:
 
 
 def median(
-    x: Any, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
+    x: Value, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
 ) -> Any:
     """Return the middle element of `x` along `axis` (an axis, or None for all); nan, where there is one.
 
@@ -210,7 +210,7 @@ def _min_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> tuple[Met
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4))], {"axis": 1}),
     page="nanmedian",
 )
-def nanmedian_min(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+def nanmedian_min(x: Array, axis: Any = None, keepdim: bool = False) -> tuple[Array, ...]:
     """Return the lower of the two middle elements along `axis`, nan left out, and its place: -1 if all are nan."""
     axes = axes_of(axis, x.ndim)
     found, places = _middles(x, axes, False)
@@ -225,7 +225,7 @@ def _(dy: Value, medianindex: Value, x_shape: Shape, axis: Any) -> Value:
 
 
 def nanmedian(
-    x: Any, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
+    x: Value, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
 ) -> Any:
     """Return what :func:`median` does, with nan left out; `axis` may be several.
 
@@ -243,7 +243,7 @@ def nanmedian(
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def _quantile(row: Any, order: Any, q: float, interpolation: str, ignore_nan: bool) -> Any:
+def _quantile(row: Value, order: Value, q: float, interpolation: str, ignore_nan: bool) -> Value:
     """Return one quantile of each row."""
     last = cast(_count(row, ignore_nan) - 1, "float64")
     exact = maximum(last * q, zeros_like(last))
@@ -258,7 +258,7 @@ def _quantile(row: Any, order: Any, q: float, interpolation: str, ignore_nan: bo
     return low if ignore_nan else _nan_wins(row, low)
 
 
-def _quantiles(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:
+def _quantiles(x: Value, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Value:
     if numpy_dtype(x).kind != "f":
         raise failure(
             RuntimeError, f"The kernel with key (CPU, {x.dtype}) of kernel `lerp` is not registered.",
@@ -281,13 +281,13 @@ def _quantiles(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ign
 
 
 def quantile(
-    x: Any,
+    x: Value,
     q: Any,
     axis: Any = None,
     keepdim: bool = False,
     interpolation: str = "linear",
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return the value below which a share `q` of the elements lie along `axis`; nan, where there is one.
 
     Args:
@@ -308,13 +308,13 @@ def quantile(
 
 
 def nanquantile(
-    x: Any,
+    x: Value,
     q: Any,
     axis: Any = None,
     keepdim: bool = False,
     interpolation: str = "linear",
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Return what :func:`quantile` does, with nan left out.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nanquantile_en.html
@@ -326,8 +326,8 @@ def nanquantile(
 
 
 def nansum(
-    x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
-) -> Any:
+    x: Value, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
+) -> Value:
     """Return the sum of `x` along `axis`, with nan counted as 0.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nansum_en.html
@@ -335,7 +335,7 @@ def nansum(
     return sum(where(isnan(x), zeros_like(x), x), axis, dtype=dtype, keepdim=keepdim)
 
 
-def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def nanmean(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
     """Return the mean of `x` along `axis`, with nan left out; integers give float32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nanmean_en.html

@@ -56,7 +56,7 @@ def _running_infer(x: Meta, *, axis: int = -1, dtype: Any = _INT64) -> tuple[Met
 def _running(type: str, word: str, extreme: Any, beats: Callable[..., Any]) -> Operator:
     """Define the running maximum or minimum, with the places where it was last met."""
 
-    def kernel(x: Array, axis: int = -1, dtype: Any = _INT64) -> Any:
+    def kernel(x: Array, axis: int = -1, dtype: Any = _INT64) -> tuple[Array, ...]:
         axis = _in_range(Meta(x.shape, x.dtype), axis)
         if not x.ndim:
             return x.copy(), np.zeros((), as_numpy(dtype))
@@ -84,12 +84,12 @@ cummax_op = _running("cummax", "greatest", np.maximum, np.greater_equal)
 cummin_op = _running("cummin", "smallest", np.minimum, np.less_equal)
 
 
-def _extreme(op: Operator, x: Any, axis: Any, dtype: Any) -> Any:
+def _extreme(op: Operator, x: Value, axis: Any, dtype: Any) -> tuple[Value, ...]:
     flat = reshape2(x, (-1,)) if axis is None else x
     return tuple(op(flat, 0 if axis is None else integer(axis), as_numpy(dtype)))
 
 
-def cummax(x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+def cummax(x: Value, axis: Any = None, dtype: Any = "int64", name: str | None = None) -> tuple[Value, ...]:
     """Return the greatest element up to each along `axis` (of all in a row, if None), and the places of these.
 
     Raises:
@@ -100,7 +100,7 @@ def cummax(x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = No
     return _extreme(cummax_op, x, axis, dtype)
 
 
-def cummin(x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+def cummin(x: Value, axis: Any = None, dtype: Any = "int64", name: str | None = None) -> tuple[Value, ...]:
     """Return the smallest element up to each along `axis` (of all in a row, if None), and the places of these.
 
     Raises:
@@ -125,7 +125,7 @@ def _scan(x: Meta, *, axis: int = -1) -> Meta:
     prepare=floating,
     latex=r"\ln \sum_{j \le i} e^{x_j}",
 )
-def logcumsumexp_op(x: Array, axis: int = -1) -> Any:
+def logcumsumexp_op(x: Array, axis: int = -1) -> Array:
     """Return the logarithm of the running sum of exponentials, without overflow."""
     _in_range(Meta(x.shape, x.dtype), axis)
     return np.logaddexp.accumulate(x, axis) if x.ndim else x.copy()
@@ -136,7 +136,7 @@ def _(dy: Value, x: Value, out: Value, axis: int) -> Value:
     return cumsum_op(dy * exp(-out), axis, True) * exp(x)
 
 
-def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+def logcumsumexp(x: Value, axis: Any = None, dtype: Any = None, name: str | None = None) -> Value:
     """Return the logarithms of the running sums of exponentials along `axis` (of all elements in a row, if None).
 
     Raises:
@@ -152,13 +152,18 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
 # -- neighbours -----------------------------------------------------------------------------------------------
 
 
-def _but(x: Any, axis: int, part: str) -> Any:
+def _but(x: Value, axis: int, part: str) -> Value:
     return slice_op(x, ":, " * axis + part)
 
 
 def diff(
-    x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, name: str | None = None
-) -> Any:
+    x: Value,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Value | None = None,
+    append: Value | None = None,
+    name: str | None = None,
+) -> Value:
     """Return what each element along `axis` is more than the one before; of bools, whether it is another.
 
     Args:
@@ -185,7 +190,7 @@ def diff(
     return out
 
 
-def _areas(y: Any, x: Any, dx: Any, axis: int) -> Any:
+def _areas(y: Value, x: Value | None, dx: Any, axis: int) -> Value:
     """Return the area of each trapezoid along an axis.
 
     Raises:
@@ -209,7 +214,9 @@ def _areas(y: Any, x: Any, dx: Any, axis: int) -> Any:
     return (_but(y, place, "1:") + _but(y, place, ":-1")) * width / 2.0
 
 
-def trapezoid(y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None) -> Any:
+def trapezoid(
+    y: Value, x: Value | None = None, dx: Any = None, axis: int = -1, name: str | None = None
+) -> Value:
     """Return the area under the lines between points of heights `y`, along `axis`.
 
     Args:
@@ -229,8 +236,8 @@ def trapezoid(y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str |
 
 
 def cumulative_trapezoid(
-    y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
-) -> Any:
+    y: Value, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
+) -> Value:
     """Return the areas of :func:`trapezoid` up to each point but the first.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumulative_trapezoid_en.html
@@ -265,7 +272,7 @@ def _renorm_infer(x: Meta, *, p: float, axis: int, max_norm: float) -> Meta:
         {"p": 2.0, "axis": 0, "max_norm": 1.5},
     ),
 )
-def renorm(x: Array, p: float, axis: int, max_norm: float) -> Any:
+def renorm(x: Array, p: float, axis: int, max_norm: float) -> Array:
     """Return `x` with the slices along `axis` whose `p`-norm is above `max_norm` scaled down to it.
 
     Raises:
@@ -286,7 +293,7 @@ def _(dy: Value, x: Value, p: float, axis: int, max_norm: float) -> Value:
     return dy * (over * max_norm / (size + _LEAST) + (1 - over)) - norm_slope(pull, x, size, p)
 
 
-def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
+def reduce_as(x: Value, target: Value, name: str | None = None) -> Value:
     """Return `x` summed to the shape of `target`, which would broadcast to that of `x`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reduce_as_en.html

@@ -93,14 +93,14 @@ def _(dy: Value, x: Value, axis: Any, unbiased: bool) -> Value:
 
 
 def var(
-    x: Any,
+    x: Value,
     axis: Any = None,
     unbiased: bool | None = None,
     keepdim: bool = False,
     name: str | None = None,
     *,
     correction: float = 1,
-) -> Any:
+) -> Value:
     """Return the variance of `x` along `axis` (an axis, several, or None for all).
 
     Args:
@@ -128,8 +128,8 @@ def var(
 
 
 def std(
-    x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
-) -> Any:
+    x: Value, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
+) -> Value:
     """Return the standard deviation of `x` along `axis`: the root of :func:`var`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/std_en.html

@@ -41,7 +41,7 @@ def _adam(
     state: tuple[Array, Array, Array, Array],
     betas: tuple[float, float],
     epsilon: float,
-) -> Any:
+) -> tuple[Array, ...]:
     """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
     moment1, moment2, beta1_pow, beta2_pow = state
     correction = math.sqrt(1 - beta2_pow.item())
@@ -116,7 +116,7 @@ def adam(
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
-) -> Any:
+) -> tuple[Array, ...]:
     """Divide a running mean of the gradient by the root of a running mean of its square (arXiv 1412.6980)."""
     state = (moment1, moment2, beta1_pow, beta2_pow)
     return _adam(param, grad, learning_rate, state, (beta1, beta2), epsilon)
@@ -146,7 +146,7 @@ def adamw(
     coeff: float = 0.01,
     with_decay: bool = True,
     lr_ratio: float = 1.0,
-) -> Any:
+) -> tuple[Array, ...]:
     """Shrink the parameter by itself, apart from the gradient, then do as adam does (arXiv 1711.05101)."""
     rate = learning_rate * lr_ratio
     if with_decay:
@@ -175,7 +175,7 @@ def adamax(
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
-) -> Any:
+) -> tuple[Array, ...]:
     """Adam with a fading maximum in place of the root of the mean square."""
     rate = learning_rate.item() / (1 - beta1_pow.item())
 

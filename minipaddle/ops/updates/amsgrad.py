@@ -76,7 +76,7 @@ def amsgrad(
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
-) -> Any:
+) -> tuple[Array, ...]:
     """Do as adam does, with the largest second moment so far: no step grows because gradients fade away.
 
     The powers stand at beta**t in step t and are moved on afterwards (https://openreview.net/forum?id=ryQu7f-RZ).
@@ -114,7 +114,7 @@ def amsgradw(
     coeff: float = 0.01,
     with_decay: bool = True,
     lr_ratio: float = 1.0,
-) -> Any:
+) -> tuple[Array, ...]:
     """Shrink the parameter by itself, apart from the gradient, then do as amsgrad does."""
     rate = learning_rate * lr_ratio
     if with_decay:

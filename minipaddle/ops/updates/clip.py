@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.meta import Array, Meta
@@ -21,7 +19,7 @@ def _one_number(x: Meta) -> Meta:
 
 
 @operator("squared_l2_norm", "X -> Out", kinds="biuf", infer=_one_number, latex=r"\sum_i x_i^2")
-def squared_l2_norm(x: Array) -> Any:
+def squared_l2_norm(x: Array) -> Array:
     """Add up the squares of all elements, as a tensor [1]."""
     return np.add.reduce((x * x).reshape(-1), keepdims=True)
 
@@ -36,7 +34,7 @@ def _(dy: Value, x: Value) -> Value:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"max_norm": 0.5}),
     page="nn/ClipGradByNorm",
 )  # fmt: skip
-def clip_by_norm(x: Array, max_norm: float) -> Any:
+def clip_by_norm(x: Array, max_norm: float) -> Array:
     """Shorten what is longer than `max_norm` to that."""
     norm = np.sqrt(np.add.reduce((x * x).reshape(-1)))
     return x * (max_norm / norm) if norm > max_norm else x.copy()

@@ -39,7 +39,7 @@ def lamb(
     epsilon: float = 1e-6,
     weight_decay: float = 0.01,
     always_adapt: bool = False,
-) -> Any:
+) -> tuple[Array, ...]:
     """Make the step of adam as long as the parameter is, times the learning rate (arXiv 1904.00962).
 
     Without decay the step keeps its own length, unless `always_adapt` is set. The powers stand at beta**t in step t.
@@ -83,7 +83,7 @@ def lars_momentum(
     lars_weight_decay: Any = (0.0005,),
     epsilon: float = 0.0,
     rescale_grad: float = 1.0,
-) -> Any:
+) -> tuple[Array, ...]:
     """Roll downhill with a learning rate of each parameter's own, in proportion to its size (arXiv 1708.03888)."""
     decay, rate = lars_weight_decay[0], learning_rate.item()
     g = grad * rescale_grad

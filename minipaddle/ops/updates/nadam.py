@@ -59,7 +59,7 @@ def nadam(
     beta2: float = 0.999,
     epsilon: float = 1e-8,
     momentum_decay: float = 0.004,
-) -> Any:
+) -> tuple[Array, ...]:
     """Do as adam does, and look one step ahead as Nesterov does (openreview.net/forum?id=OM0jvwB8jIp57ZJjtNEZ).
 
     The share of the gradient, 1 - mu, fades: mu is ``beta1 * (1 - 0.96 ** (t * momentum_decay) / 2)``.
@@ -106,7 +106,7 @@ def radam(
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
-) -> Any:
+) -> tuple[Array, ...]:
     """Do as adam does once the mean square is known well; before, follow the mean gradient (arXiv 1908.03265).
 
     Its length rho_t, how many squares the mean is made of, decides: more than 5 are enough.

@@ -28,7 +28,7 @@ def rprop(
     learning_rate: Array,
     learning_rate_range: Any = (1e-5, 50.0),
     etas: Any = (0.5, 1.2),
-) -> Any:
+) -> tuple[Array, ...]:
     """Let each element walk by the sign of its gradient, faster while that stays, slower when it turns.
 
     An element whose gradient has turned stays where it is for this step.
@@ -60,7 +60,7 @@ def _asgd_example(rng: np.random.Generator) -> tuple[list[Any], Attrs]:
     example=_asgd_example,
     page="optimizer/ASGD",
 )
-def asgd(param: Array, grad: Array, learning_rate: Array, d: Array, y: Array, m: Array) -> Any:
+def asgd(param: Array, grad: Array, learning_rate: Array, d: Array, y: Array, m: Array) -> tuple[Array, ...]:
     """Step by the mean of the last gradients: `d` is the sum of those that `y` keeps, `m` counts the steps."""
     n = len(y)
     oldest = y[m.item() % n]
@@ -107,7 +107,7 @@ def average_accumulates(
     average_window: float = 0.0,
     min_average_window: int = 10000,
     max_average_window: int = 2**63 - 1,
-) -> Any:
+) -> tuple[Array, ...]:
     """Add the parameter to the running sum of its window; a window that is full begins again."""
     sums = in_sum_1, in_sum_2, in_sum_3
     counts = in_num_accumulates, in_old_num_accumulates, in_num_updates

@@ -62,7 +62,7 @@ def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
     infer=lambda param, value: param, latex="v",
     page="Tensor",
 )  # fmt: skip
-def overwrite(param: Array, value: Array) -> Any:
+def overwrite(param: Array, value: Array) -> Array:
     """Put other numbers in the place of those that are there."""
     np.copyto(param, value)
     return param
@@ -76,7 +76,7 @@ def overwrite(param: Array, value: Array) -> Any:
     example=example_of(*"pp1"),
     page="optimizer/SGD",
 )
-def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
+def sgd(param: Array, grad: Array, learning_rate: Array) -> Array:
     """Walk downhill: subtract the gradient times the learning rate."""
     rate = learning_rate.item()
 
@@ -106,7 +106,7 @@ def momentum(
     rescale_grad: float = 1.0,
     regularization_method: str = "",
     regularization_coeff: float = 0.0,
-) -> Any:
+) -> tuple[Array, ...]:
     """Roll downhill: the velocity remembers `mu` of itself; Nesterov looks one step ahead.
 
     With the method "l2_decay" the coefficient times the parameter is added to the gradient first.
@@ -134,7 +134,9 @@ def momentum(
     example=example_of(*"ppp1"),
     page="optimizer/Adagrad",
 )
-def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsilon: float = 1e-6) -> Any:
+def adagrad(
+    param: Array, grad: Array, moment: Array, learning_rate: Array, epsilon: float = 1e-6
+) -> tuple[Array, ...]:
     """Slow down where the gradients so far were large."""
     rate = learning_rate.item()
 
@@ -174,7 +176,7 @@ def rmsprop(
     decay: float = 0.95,
     momentum: float = 0.0,
     centered: bool = False,
-) -> Any:
+) -> tuple[Array, ...]:
     """Divide by the root of a running mean square; `centered` takes the square of the running mean off it."""
     rate = learning_rate.item()
 
@@ -212,7 +214,7 @@ def adadelta(
     learning_rate: Array,
     rho: float = 0.95,
     epsilon: float = 1e-6,
-) -> Any:
+) -> tuple[Array, ...]:
     """Measure the step in units of the steps so far (arXiv 1212.5701)."""
     rate = learning_rate.item()
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.assign import constant
 
@@ -18,7 +19,7 @@ from minipaddle.ops.creation.assign import constant
 @operator(
     "shape", "Input -> Out", infer=lambda x: Meta((x.ndim,), np.dtype("int64")), latex=r"\mathrm{shape}(x)"
 )
-def shape(input: Array) -> Any:
+def shape(input: Array) -> Array:
     """Return the sizes of the axes as a tensor of int64.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/shape_en.html
@@ -36,7 +37,7 @@ def numel(x: Array) -> Any:
     return np.int64(math.prod(x.shape))
 
 
-def rank(input: Any) -> Any:
+def rank(input: Value) -> Value:
     """Return the number of axes as a 0-D tensor of int32.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/rank_en.html

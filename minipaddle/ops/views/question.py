@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 
@@ -33,7 +34,7 @@ def is_complex(x: Any) -> bool:
     return _kind(x) == "c"
 
 
-def is_integer(x: Any) -> bool:
+def is_integer(x: Value) -> bool:
     """Return whether the elements are integers; bools are none.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/is_integer_en.html
@@ -50,7 +51,7 @@ def is_floating_point(x: Any) -> bool:
 
 
 @operator("is_empty", "X -> Out", infer=lambda x: Meta((), np.dtype(bool)))
-def is_empty(x: Array) -> Any:
+def is_empty(x: Array) -> Array:
     """Tell whether a tensor has no element, as one bool.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/is_empty_en.html
@@ -58,7 +59,7 @@ def is_empty(x: Array) -> Any:
     return np.array(x.size == 0)
 
 
-def is_same_shape(x: Any, y: Any) -> bool:
+def is_same_shape(x: Value, y: Value) -> bool:
     """Return whether two tensors have the same shape."""
     return list(x.shape) == list(y.shape)
 
@@ -79,22 +80,22 @@ def clone(x: Any, name: str | None = None) -> Any:
     return x.clone()
 
 
-def type_as(x: Any, other: Any) -> Any:
+def type_as(x: Value, other: Value) -> Value:
     """Return `x` in the data type of `other`."""
     return x.astype(other.dtype)
 
 
-def byte(x: Any) -> Any:
+def byte(x: Value) -> Value:
     """Return `x` as uint8."""
     return cast(x, "uint8")
 
 
-def char(x: Any) -> Any:
+def char(x: Value) -> Value:
     """Return `x` as int8."""
     return cast(x, "int8")
 
 
-def short(x: Any) -> Any:
+def short(x: Value) -> Value:
     """Return `x` as int16."""
     return cast(x, "int16")
 
@@ -115,7 +116,7 @@ def requires_grad_(x: Any, requires_grad: bool = True) -> Any:
     return x
 
 
-def apply(x: Any, func: Callable[[Any], Any]) -> Any:
+def apply(x: Value, func: Callable[[Any], Any]) -> Value:
     """Return what `func` makes of the tensor.
 
     Raises:
@@ -180,6 +181,6 @@ def is_dist(x: Any) -> bool:
     return x.process_mesh is not None
 
 
-def is_dense(x: Any) -> bool:
+def is_dense(x: Value) -> bool:
     """Return True: all tensors are dense."""
     return True

@@ -108,7 +108,7 @@ def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
     return reshape2(x, wanted)
 
 
-def view(x: Any, shape_or_dtype: Any, *more: Any, name: str | None = None) -> Any:
+def view(x: Value, shape_or_dtype: Any, *more: Any, name: str | None = None) -> Value:
     """Return `x` under a new shape, a list or the sizes themselves, or its bytes as another dtype, in the same memory.
 
     Raises:
@@ -147,7 +147,7 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
     latex=r"\mathrm{squeeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}),
 )
-def squeeze2(x: Array, axis: Any = None) -> Any:
+def squeeze2(x: Array, axis: Any = None) -> Array:
     """Drop axes of size 1: those named, or all. Naming a longer axis does nothing."""
     return x.reshape(_squeezed(x.shape, axis))
 
@@ -157,7 +157,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
     return reshape2(dy, x_shape)
 
 
-def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
+def squeeze(x: Value, axis: Any = None, name: str | None = None) -> Value:
     """Return `x` without its axes of size 1 (only those in `axis`, if given), sharing its memory.
 
     Raises:
@@ -185,7 +185,7 @@ def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
     latex=r"\mathrm{unsqueeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}),
 )
-def unsqueeze2(x: Array, axis: Any) -> Any:
+def unsqueeze2(x: Array, axis: Any) -> Array:
     """Insert axes of size 1, one after the other."""
     return x.reshape(_unsqueezed(x.shape, axis))
 
@@ -227,7 +227,7 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
     view=True,
     latex=r"\mathrm{flatten}(x)",
 )
-def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
+def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Array:
     """Merge the axes from `start_axis` to `stop_axis` into one, sharing memory."""
     return x.reshape(_flattened(x.shape, start_axis, stop_axis))
 

@@ -36,7 +36,7 @@ def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     latex=r"x^{\mathsf T}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2))], {"perm": (2, 0, 1)}),
 )
-def transpose2(x: Array, perm: Any) -> Any:
+def transpose2(x: Array, perm: Any) -> Array:
     """Put axis ``perm[i]`` of the input at place i."""
     return x.transpose(perm)
 
@@ -85,7 +85,7 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     return transpose2(x, integers(perm))
 
 
-def t(input: Any, name: str | None = None) -> Any:
+def t(input: Value, name: str | None = None) -> Value:
     """Return the transpose of a matrix; vectors and numbers stay as they are.
 
     Raises:
@@ -105,7 +105,7 @@ def t(input: Any, name: str | None = None) -> Any:
     return transpose2(input, tuple(range(input.ndim))[::-1])
 
 
-def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
+def moveaxis(x: Value, source: Any, destination: Any, name: str | None = None) -> Value:
     """Return `x` with the axes `source` moved to the places `destination`; the others keep their order.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/moveaxis_en.html

@@ -54,7 +54,7 @@ def _some_boxes(rng: np.random.Generator, count: int) -> Array:
     example=lambda rng: ([_some_boxes(rng, 6)], {}),
     page="vision/ops/nms",
 )
-def nms(boxes: Array, iou_threshold: float = 0.3) -> Any:
+def nms(boxes: Array, iou_threshold: float = 0.3) -> Array:
     """Return the numbers of the boxes that stay, of [N, 4], the best first."""
     return kept(boxes, iou_threshold)
 
@@ -101,7 +101,7 @@ def box_coder(
     box_normalized: bool = True,
     axis: int = 0,
     variance: tuple[float, ...] = (),
-) -> Any:
+) -> Array:
     """Say boxes as distances from others, in units of their sizes, or find them again from these."""
     extra = 0.0 if box_normalized else 1.0
     spread: Any = np.array(variance, prior_box.dtype) if variance else 1.0
@@ -193,7 +193,7 @@ def prior_box(
     step_h: float = 0.0,
     offset: float = 0.5,
     min_max_aspect_ratios_order: bool = False,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return boxes of some sizes and shapes around each pixel, as parts of the image, and their variances."""
     height, width = input.shape[2:]
     whole = np.array(image.shape[:1:-1])
@@ -254,7 +254,7 @@ def yolo_box(
     scale_x_y: float = 1.0,
     iou_aware: bool = False,
     iou_aware_factor: float = 0.5,
-) -> Any:
+) -> tuple[Array, ...]:
     """Find the boxes that a network means, of each anchor at each pixel, and how sure it is of each class."""
     images, _, height, width = x.shape
     count = len(anchors) // 2

@@ -72,7 +72,7 @@ def _infer_affine(theta: Meta, output_shape: Shape = (), align_corners: bool = T
     example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3))], {"output_shape": (2, 1, 3, 4)}),
     page="nn/functional/affine_grid",
 )
-def affine_grid(theta: Array, output_shape: Shape = (), align_corners: bool = True) -> Any:
+def affine_grid(theta: Array, output_shape: Shape = (), align_corners: bool = True) -> Array:
     """Return where each pixel comes from."""
     sizes = tuple(output_shape[2:])
     places = _base(sizes, align_corners).astype(theta.dtype) @ theta.swapaxes(1, 2)
@@ -182,7 +182,7 @@ def _example_sample(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 )
 def grid_sample(
     x: Array, grid: Array, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
-) -> Any:
+) -> Array:
     """Read images at the places that a grid says."""
     n, c = x.shape[:2]
     pixels = x.reshape(n, c, -1)

@@ -62,7 +62,7 @@ def matrix_nms(
     use_gaussian: bool = False,
     keep_top_k: int = -1,
     normalized: bool = True,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return class, score and corners of the best boxes of each image, their numbers, and how many each has."""
     rows, places, counts = [], [], []
     for image, (boxes, by_class) in enumerate(zip(bboxes, scores, strict=True)):
@@ -118,7 +118,7 @@ def distribute_fpn_proposals(
     refer_level: int = 4,
     refer_scale: int = 224,
     pixel_offset: bool = False,
-) -> Any:
+) -> list[Array]:
     """Sort boxes by size into levels: where each came to stand, the boxes, and how many of each image."""
     sides = fpn_rois[:, 2:] - fpn_rois[:, :2] + (1.0 if pixel_offset else 0.0)
     size = np.sqrt(np.where((sides < 0).any(1), 0, sides.prod(1)))
@@ -169,7 +169,7 @@ def generate_proposals(
     min_size: float = 0.1,
     eta: float = 1.0,
     pixel_offset: bool = True,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the best boxes of each image that overlap little, their scores, and how many each has."""
     extra = 1.0 if pixel_offset else 0.0
     rois, probabilities, counts = [], [], []

@@ -7,8 +7,6 @@ The gradient is the same sum read the other way.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minipaddle.core.errors import failure
@@ -115,7 +113,7 @@ def region_weights(
     scale: float = 1.0,
     ratio: int = -1,
     aligned: bool = True,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return how much each pixel counts in each bin, down and across, and a 1 where a box lies on an image."""
     rows, columns = _weights(boxes, kind, sizes[1:], bins, scale, ratio, aligned)
     owner = np.arange(sizes[0])[:, None] == _owner(boxes, boxes_num)
@@ -175,7 +173,7 @@ def roi_align(
     spatial_scale: float = 1.0,
     sampling_ratio: int = -1,
     aligned: bool = True,
-) -> Any:
+) -> Array:
     """Average, in each bin of each box, points read in between."""
     bins = (pooled_height, pooled_width)
     rows, columns = _weights(boxes, "align", x.shape[2:], bins, spatial_scale, sampling_ratio, aligned)
@@ -245,7 +243,7 @@ def psroi_pool(
     pooled_width: int = 1,
     output_channels: int = 1,
     spatial_scale: float = 1.0,
-) -> Any:
+) -> Array:
     """Average each bin of each box in a channel of its own."""
     bins = (pooled_height, pooled_width)
     rows, columns = _weights(boxes, "average", x.shape[2:], bins, spatial_scale, -1, True)
@@ -307,7 +305,7 @@ def roi_pool(
     pooled_height: int = 1,
     pooled_width: int = 1,
     spatial_scale: float = 1.0,
-) -> Any:
+) -> tuple[Array, ...]:
     """Take the maximum of each bin of each box, 0 where a bin is empty, and say where it stood, or -1."""
     shape = (len(boxes), x.shape[1], pooled_height, pooled_width)
     out, places = np.zeros(shape, x.dtype), np.full(shape, -1, np.int64)

@@ -171,7 +171,7 @@ def yolov3_loss(
     downsample_ratio: int = 32,
     use_label_smooth: bool = True,
     scale_x_y: float = 1.0,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the loss of each image, [N], of predictions [N, masks (5 + classes), H, H] and true boxes [N, B, 4].
 
     Returns:
@@ -245,7 +245,7 @@ def yolo_slope(
     class_num: int = 1,
     downsample_ratio: int = 32,
     use_label_smooth: bool = True,
-) -> Any:
+) -> tuple[Array, ...]:
     """Return the two numbers of which the gradient of :func:`yolov3_loss` is made: ``weight * sigmoid(x) + shift``."""
     fields, width = _fields(x, anchor_mask, class_num), x.shape[3]
     own = np.array(anchors, float).reshape(-1, 2)[list(anchor_mask)]
