@@ -105,9 +105,8 @@ def test_blocks_of_a_loop_are_counted_and_say_what_they_hand_on():
     ]
     first, second, _ = (step for step in entered if step.op.type == "while_grad")
     left = [step for step in steps if isinstance(step, Left) and step.op is first.op]
-    assert [outside for _, outside in first.handed] == first.op.incoming
-    assert [outside for _, outside in second.handed] == [first.op.answers[one] for one in first.op.carried]
-    assert [outside for inside, outside in left[-1].answers if inside is first.op.answers[w]] == [
-        first.op.results[w]
-    ]
-    assert list(first.op.adds_up()) == [first.op.results[w]]
+    made = {given: (answer, result) for given, answer, result, _ in first.op.rows}
+    assert [outside.name for _, outside in first.handed] == [y.grad_name]
+    assert [outside for _, outside in second.handed] == [made[y][0]]
+    assert [outside for inside, outside in left[-1].answers if inside is made[w][0]] == [made[w][1]]
+    assert list(first.op.adds_up()) == [made[w][1]]

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.static.program import Block, Variable
-from minipaddle.static.program.block_operator import BlockOperator, Runner
+from minipaddle.static.program.block_operator import BlockGradient, BlockOperator, Known
 from minipaddle.static.program.copy import inlined
-from minipaddle.static.program.uses import captured, escaping
+from minipaddle.static.program.uses import escaping
 
 
 class PyLayerOperator(BlockOperator):
     """A call of static_pylayer, or of a PyLayer.
 
     Attributes:
-        forward: the Block that computes the outputs.
+        body: the Block that computes the outputs.
         backward: the Block that computes the gradients, or None.
         incoming: the Variables of `backward` that stand for the gradients of the outputs.
         answers: for each input the Variable of `backward` that holds its gradient; None stands for zeros.
     """
 
-    parts = ("forward", "backward", "incoming", "answers")
+    parts = ("body", "backward", "incoming", "answers")
     backward: Block | None = None
     incoming: Sequence[Variable] = ()
     answers: Sequence[Variable | None] = ()
@@ -38,7 +36,7 @@ class PyLayerOperator(BlockOperator):
         forward: Block,
     ) -> None:
         super().__init__(block, "pylayer", {"Input": list(inputs)}, {"Out": list(outs), "Scope": [scope]}, {})
-        self.forward = forward
+        self.body = forward
 
     def listed(self) -> dict[str, Any]:
         """Return the attributes as Paddle prints them."""
@@ -46,35 +44,12 @@ class PyLayerOperator(BlockOperator):
 
     def blocks(self) -> list[Block]:
         """Return the Blocks that it runs."""
-        return [self.forward] if self.backward is None else [self.forward, self.backward]
-
-    def reads(self) -> list[Any]:
-        """Return what it takes, captured Variables included."""
-        return list(dict.fromkeys([*self.inputs["Input"], *captured(self.forward)]))
+        return [self.body] if self.backward is None else [self.body, self.backward]
 
     def writes(self) -> list[Variable]:
-        """Return what it writes."""
-        return [*self.outputs["Out"], *self.outputs["Scope"], *self._others()]
-
-    def _others(self) -> list[Variable]:
-        """Return the outer Variables that the forward Block writes beside the outputs."""
-        outs = set(self.outputs["Out"])
-        return [variable for variable in escaping(self.forward) if variable not in outs]
-
-    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return what its forward Block writes around it."""
-        return [(one, one) for one in (*self.outputs["Out"], *self._others())]
-
-    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
-        """Return the generator function that runs it."""
-        outs = self.outputs["Out"]
-        run, count = runner(self.forward, self.reads(), [*outs, *self._others()]), len(outs)
-
-        def steps(*values: Any) -> Generator[Any, None, Any]:
-            found = yield from run(*values)
-            return (*found[:count], None, *found[count:])  # nothing needs to be kept for the gradient
-
-        return steps
+        """Return what it writes: outer Variables that the forward Block writes beside the outputs, too."""
+        listed = [*self.outputs["Out"], *self.outputs["Scope"]]
+        return list(dict.fromkeys([*listed, *escaping(self.body)]))
 
     @property
     def flows(self) -> bool:
@@ -87,103 +62,53 @@ class PyLayerOperator(BlockOperator):
         whole = [maker.zeros(out) if grad is None else grad for out, grad in zip(outs, grads)]
         asked = dict(zip(self.reads(), wanted, strict=True))
         results = [maker.new_like(one) if asked[one] else None for one in self.inputs["Input"]]
-        maker.append(PyLayerGradOperator(maker.block, self, whole, results))
+        maker.append(PyLayerGradOperator(self, maker.block, whole, results))
         found: list[Any] = maker.summed(self.inputs["Input"], results, self.reads())
         return found
 
 
-class PyLayerGradOperator(BlockOperator):
+class PyLayerGradOperator(BlockGradient):
     """The gradient of a ``pylayer``: it runs the backward Block."""
 
-    parts = ("backward", "incoming", "answers")
     full_slots = ("Input", "Out@GRAD")
+    scope_slot = ""
 
     def __init__(
-        self, block: Block, origin: PyLayerOperator, grads: Sequence[Variable], results: Sequence[Any]
+        self, origin: PyLayerOperator, block: Block, grads: Sequence[Variable], results: Sequence[Any]
     ) -> None:
-        inputs = {"Input": origin.inputs["Input"], "Out@GRAD": list(grads), "Scope": origin.outputs["Scope"]}
-        super().__init__(block, "pylayer_grad", inputs, {"Input@GRAD": list(results)}, {})
+        inputs = {**origin.inputs, "Out@GRAD": list(grads), "Scope": origin.outputs["Scope"]}
         assert origin.backward is not None
-        self.origin, self.where = origin, origin.where
-        self.backward = origin.backward
-        self.incoming, self.answers = origin.incoming, origin.answers
+        triples = zip(origin.inputs["Input"], origin.answers, results, strict=True)
+        rows = [(given, answer, result, None) for given, answer, result in triples]
+        handed = [(one, grad, None, None) for one, grad in zip(origin.incoming, grads, strict=True)]
+        super().__init__(origin, block, inputs, {"Input@GRAD": list(results)}, origin.backward, rows, handed)
 
     def listed(self) -> dict[str, Any]:
         """Return the attributes as Paddle prints them."""
-        return {"backward_block": self.backward}
+        return {"backward_block": self.body}
 
-    def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
-        return [self.backward]
+    def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
+        """Return a gradient that fits its input.
 
-    def _captured(self) -> list[Variable]:
-        """Return what the backward Block reads beside the gradients."""
-        known = set(self.incoming)
-        return [variable for variable in captured(self.backward) if variable not in known]
-
-    def _answer_for(self) -> list[tuple[Variable, Variable | None]]:
-        """Return the wanted gradients: the input, and the Variable of the Block that holds its gradient."""
-        triples = zip(self.inputs["Input"], self.answers, self.outputs["Input@GRAD"], strict=True)
-        return [(given, answer) for given, answer, result in triples if result is not None]
-
-    def reads(self) -> list[Any]:
-        """Return what it takes, captured Variables included."""
-        return [*self.inputs["Out@GRAD"], *self.inputs["Input"], *self._captured()]
-
-    def works_with(self) -> list[Any]:
-        """Return what it reads for its numbers, and not only for a shape."""
-        return self._captured()
-
-    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
-        """Return what the Block calls the gradients that come in."""
-        return list(zip(self.incoming, self.inputs["Out@GRAD"], strict=True))
-
-    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return which gradient of its Block becomes which around it."""
-        return list(zip(self.answers, self.outputs["Input@GRAD"], strict=True))
-
-    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
-        """Return the generator function that runs it."""
-        answers = self._answer_for()
-        asked = [answer for _, answer in answers if answer is not None]
-        run = runner(self.backward, [*self.incoming, *self._captured()], asked)
-        first, count, inputs = len(self.incoming), len(self.inputs["Input"]), self.inputs["Input"]
-
-        def steps(*values: Any) -> Generator[Any, None, Any]:
-            grads, given, others = values[:first], values[first : first + count], values[first + count :]
-            found = iter((yield from run(*grads, *others)))
-            likes = dict(zip(inputs, given, strict=True))
-            results = [
-                np.zeros_like(likes[one]) if answer is None else _checked(next(found), likes[one], one)
-                for one, answer in answers
-            ]
-            return results[0] if len(results) == 1 else results
-
-        return steps
+        Raises:
+            ValueError: if it has another shape.
+        """
+        assert like is not None
+        if value.shape != known[like].shape:
+            raise failure(
+                ValueError,
+                f"The gradient of {like.name!r} that backward_fn computed has shape {list(value.shape)}, but "
+                f"{like.name!r} has shape {list(known[like].shape)}.",
+                "sum over the axes that forward_fn broadcast",
+            )
+        return value
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append the backward Block's Operators once more, and walk back through them."""
         start = len(maker.block.ops)
-        copy_of = inlined(
-            self.backward, dict(zip(self.incoming, self.inputs["Out@GRAD"], strict=True)), maker.block
-        )
-        results = [copy_of(answer) for _, answer in self._answer_for()]
+        given: dict[Any, Any] = dict(self.hands_in(True))
+        copy_of = inlined(self.body, given, maker.block)
+        results = [copy_of(answer) for _, answer, result, _ in self.rows if result is not None]
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
         return found
-
-
-def _checked(grad: Any, given: Any, variable: Variable) -> Any:
-    """Return a gradient that fits its input.
-
-    Raises:
-        ValueError: if it has another shape.
-    """
-    if grad.shape != given.shape:
-        raise failure(
-            ValueError,
-            f"The gradient of {variable.name!r} that backward_fn computed has shape {list(grad.shape)}, but "
-            f"{variable.name!r} has shape {list(given.shape)}.",
-            "sum over the axes that forward_fn broadcast",
-        )
-    return grad

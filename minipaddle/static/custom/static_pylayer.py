@@ -131,8 +131,8 @@ def _outside(op: PyLayerOperator, known: dict[Variable, Variable]) -> Callable[[
     """
 
     def outside(variable: Variable) -> Variable:
-        if variable.block is op.forward and variable not in known:
-            known[variable] = assigned_out(variable, op.forward, op.block)
+        if variable.block is op.body and variable not in known:
+            known[variable] = assigned_out(variable, op.body, op.block)
             known[variable].stop_gradient = True
         return known.get(variable, variable)
 
@@ -159,7 +159,7 @@ def _trace_backward(
 ) -> None:
     """Call the user's function in a Block of its own, and exchange what it took from the forward Block."""
     program = op.block.program
-    backward = program.new_block(op.block, op.forward)
+    backward = program.new_block(op.block, op.body)
     inputs, outs = op.inputs["Input"], op.outputs["Out"]
     incoming = [Variable(op.block, out.grad_name, out.meta) for out in outs]
     with program.in_block(backward):

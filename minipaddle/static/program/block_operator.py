@@ -1,16 +1,17 @@
-"""What runs an Operator: its kernel, or the Blocks that it is made of."""
+"""What runs an Operator: its kernel, or the Block that it is made of."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.static.program.operator import Operator
+from minipaddle.core.meta import Array, Attrs
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.table_operator import TableOperator
+from minipaddle.static.program.uses import captured
 from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -24,19 +25,46 @@ Runner = Callable[
 Held = tuple[Array | None, ...]
 """The value of a list; None stands where nothing was written before a later place."""
 
+Known = dict[Variable, Any]
+"""What is known in a Block: values by Variable."""
+
 
 class BlockOperator(Operator, in_files=False):
-    """An Operator that runs Blocks: pylayer, conditional_block, while and their gradients.
+    """An Operator that runs a Block: once (pylayer), perhaps (conditional_block), again and again (while).
 
-    Beside what its slots list it reads what its Blocks capture from around them, and writes what they write there.
+    Beside what its slots list it reads what its Block captures from around it, and writes what that writes there.
+
+    Attributes:
+        body: the Block.
+        grad_bodies: the Blocks of its gradients, for which each run of the Block saves what they read of it.
     """
 
     has_kernel = False
+    settings: ClassVar[Attrs] = {}
+    """Attributes that Paddle prints, and that change nothing."""
     body: Block
+    grad_bodies: Sequence[Block] = ()
 
     def blocks(self) -> list[Block]:
         """Return the Blocks that it runs."""
         return [self.body]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        first = next(iter(self.inputs.values()))
+        return list(dict.fromkeys([*first, *captured(self.body), *self.without_block().values()]))
+
+    def listed(self) -> Attrs:
+        """Return the attributes as Paddle prints them."""
+        return {**self.settings, "sub_block": self.body}
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return what its Block writes around it."""
+        return [(one, one) for one in self.writes() if one.type is not VarType.STEP_SCOPES]
+
+    def turns(self, known: Known) -> Iterator[Known]:
+        """Yield, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
+        yield {}
 
     def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
         """Return the numbers, from 0, of the iterations that it goes through, given the values of :meth:`reads`.
@@ -53,13 +81,152 @@ class BlockOperator(Operator, in_files=False):
         """Return what those of :meth:`writes` are, if its Block does not run, that are not zeros then: as they were."""
         return {}
 
-    @abstractmethod
+    def likes(self) -> dict[Variable, Variable]:
+        """Return whose shape zeros have: those that it writes, and those that its Block is handed."""
+        return {}
+
+    def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
+        """Return what its Block made, which is to have the shape of `like`."""
+        return value
+
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it, given how to run a Block.
 
         It takes the values of :meth:`reads` and returns those of :meth:`writes`, as a kernel does; what it yields comes
-        from the Blocks.
+        from the Block.
         """
+        reads, writes, pairs, likes = self.reads(), self.writes(), self.hands_out(), self.likes()
+        sums, as_before = set(self.adds_up()), self.without_block()
+        needed = list(dict.fromkeys(one for block in self.grad_bodies for one in captured(block)))
+        begun = [one for one in needed if self.control == "loop" and one in as_before]
+        entering = [*captured(self.body), *[one for one, _ in self.hands_in(True)], *as_before.values()]
+        inside = list(dict.fromkeys(entering))
+        made = list(dict.fromkeys([one for one, _ in pairs if one is not None]))
+        kept = [one for one in needed if one.block is self.body]
+        run = runner(self.body, inside, [*made, *kept])
+
+        def steps(*values: Any) -> Generator[Any, None, Any]:
+            known: Known = dict(zip(reads, values, strict=True))
+            outs: Known = {}
+            saved: list[Known] = []
+
+            def zeros(variable: Variable) -> Any:
+                return zeros_of(known[likes[variable]]) if variable in likes else None
+
+            for turn, more in enumerate(self.turns(known)):
+                given = {**known, **more}
+                for into, around in self.hands_in(turn == 0):
+                    given[into] = zeros(into) if around is None else known[around]
+                found = yield from run(*[given[one] for one in inside])
+                if self.grad_bodies:
+                    before = {one: known[one] for one in begun}
+                    saved.append({**before, **dict(zip(kept, found[len(made) :], strict=True))})
+                known.update(zip(made, found))
+                for one, out in pairs:
+                    if out is not None:
+                        value = zeros(out) if one is None else self.checked(known[one], likes.get(out), known)
+                        outs[out] = added(outs[out], value) if out in sums and out in outs else value
+            for out in writes:
+                if out.type is VarType.STEP_SCOPES:
+                    outs[out] = saved
+                elif out not in outs:
+                    outs[out] = known[as_before[out]] if out in as_before else zeros(out)
+            results = [outs[out] for out in writes]
+            return results[0] if len(results) == 1 else results
+
+        return steps
+
+
+Row = tuple[Variable, Variable | None, Variable | None, Variable | None]
+"""A gradient: of what; the Variable of the Block that holds it (None: zeros); the one around it that gets it, if any;
+what that gets if the Block does not run (None: zeros)."""
+
+Handed = tuple[Variable, Variable | None, Variable | None, Variable | None]
+"""A gradient that comes in: the Variable of the Block that stands for it; what it is in the first run, and what the run
+before has made of it in others (None: zeros); whose gradient it is, if that is in a row."""
+
+
+class BlockGradient(BlockOperator, in_files=False):
+    """The gradient of such an Operator: its Block runs as often, backwards, on what each run of the other has saved.
+
+    Attributes:
+        body: the Block.
+        forward: the Block that it is the gradient of.
+        rows: its results.
+        handed: what goes into each run.
+    """
+
+    parts = ("body", "forward", "rows", "handed")
+    scope_slot: ClassVar[str] = "Scope"
+    """The slot of what was saved; "": nothing, the Block runs once."""
+
+    def __init__(
+        self,
+        origin: BlockOperator,
+        block: Block,
+        inputs: Slots,
+        outs: Slots,
+        body: Block,
+        rows: Sequence[Row],
+        handed: Sequence[Handed] = (),
+    ) -> None:
+        super().__init__(block, f"{origin.type}_grad", inputs, outs, {})
+        self.origin, self.where, self.body, self.forward = origin, origin.where, body, origin.body
+        self.rows, self.handed = list(rows), list(handed)
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        found = [
+            *self.inputs.get("Cond", ()),
+            *self.inputs.get(self.scope_slot, ()),
+            *[first for _, first, _, _ in self.handed],
+            *[given for given, _, _, _ in self.rows],
+            *self.without_block().values(),
+            *self._captured(),
+        ]
+        return list(dict.fromkeys(one for one in found if one is not None))
+
+    def _captured(self) -> list[Variable]:
+        """Return what its Block reads from around it, but for what was saved."""
+        known = {*self.loop_variables(), *[one for one, _, _, _ in self.handed]}
+        return [one for one in captured(self.body) if one.block is not self.forward and one not in known]
+
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers, and not only for a shape."""
+        return [*self.inputs.get("Cond", ()), *self._captured()]
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes."""
+        return [result for _, _, result, _ in self.rows if result is not None]
+
+    def turns(self, known: Known) -> Iterator[Known]:
+        """Return what the runs of the other Block have saved, from the last."""
+        saved = self.inputs.get(self.scope_slot)
+        return iter(reversed(known[saved[0]])) if saved else super().turns(known)
+
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return the gradients behind a run: those behind the Operator, or those that the run before made."""
+        return [(one, start if first else again) for one, start, again, _ in self.handed]
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of its Block becomes which around it, or is a summand of it."""
+        return [(answer, result) for _, answer, result, _ in self.rows]
+
+    def adds_up(self) -> list[Variable]:
+        """Return the gradients of what the Block only reads: every run has a share in them."""
+        carried = {given for _, _, _, given in self.handed}
+        return [result for given, _, result, _ in self.rows if result is not None and given not in carried]
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return the gradients of what is then as it was."""
+        return {
+            result: behind for _, _, result, behind in self.rows if result is not None and behind is not None
+        }
+
+    def likes(self) -> dict[Variable, Variable]:
+        """Return the Variables whose gradients they are."""
+        carried = {one: given for one, _, _, given in self.handed if given is not None}
+        return carried | {result: given for given, _, result, _ in self.rows if result is not None}
 
 
 def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:

@@ -51,7 +51,7 @@ def sketch(program: Program, title: str = "program", unfold: bool = False) -> Tr
 def _steps(block: Block) -> Iterator[StepEvent]:
     """Yield what a run would do, each Block once."""
     for op in block.ops:
-        for inner in [op.forward] if isinstance(op, PyLayerOperator) else op.blocks():
+        for inner in [op.body] if isinstance(op, PyLayerOperator) else op.blocks():
             yield Entered(op, inner, None, op.hands_in(True))
             yield from _steps(inner)
             yield Left(op, inner, None, op.hands_out())
