@@ -6,53 +6,46 @@ Program is changed by the methods of Block and Operator.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from minipaddle.core.extension import Point
-from minipaddle.ops.common.var_type import AttrType, VarType
-
-if TYPE_CHECKING:
-    from minipaddle.static.program.block import Block
-    from minipaddle.static.program.operator import Operator
-    from minipaddle.static.program.program import Program
-    from minipaddle.static.program.variable import Variable
 
 write_program = Point("Program.desc.serialize_to_string")
 
 
-class OpDesc:
+class Desc:
+    """The methods of ``thing.desc``."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+
+def _told(text: str, answer: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method that returns what `answer` makes of the thing itself, and of the arguments."""
+
+    def method(desc: Desc, *arguments: Any, **options: Any) -> Any:
+        return answer(desc.of, *arguments, **options)
+
+    method.__doc__ = f"Return {text}."
+    return method
+
+
+class OpDesc(Desc):
     """The methods of ``op.desc``."""
 
-    def __init__(self, op: Operator) -> None:
-        self._op = op
-
-    def type(self) -> str:
-        """Return its type."""
-        return self._op.type
-
-    def id(self) -> int:
-        """Return a number that no other has."""
-        return id(self._op)
-
-    def block(self) -> BlockDesc:
-        """Return where it stands."""
-        return BlockDesc(self._op.block)
-
-    def input_names(self) -> list[str]:
-        """Return the input slots."""
-        return sorted(self._op.input_names)
-
-    def output_names(self) -> list[str]:
-        """Return the output slots."""
-        return sorted(self._op.output_names)
-
-    def input(self, name: str) -> list[str]:
-        """Return the names of the Variables in an input slot."""
-        return self._op.input(name)
-
-    def output(self, name: str) -> list[str]:
-        """Return the names of the Variables in an output slot."""
-        return self._op.output(name)
+    type = _told("its type", lambda op: op.type)
+    id = _told("a number that no other has", id)
+    block = _told("where it stands", lambda op: BlockDesc(op.block))
+    input_names = _told("the input slots", lambda op: sorted(op.input_names))
+    output_names = _told("the output slots", lambda op: sorted(op.output_names))
+    input = _told("the names of the Variables in an input slot", lambda op, name: op.input(name))
+    output = _told("the names of the Variables in an output slot", lambda op, name: op.output(name))
+    attr_names = _told("the names of all attributes", lambda op: op.attr_names)
+    has_attr = _told("whether there is such an attribute", lambda op, name: op.has_attr(name))
+    attr = _told("one attribute", lambda op, name, with_type=False: op.attr(name))
+    attr_type = _told("what kind of attribute one is", lambda op, name: op.attr_type(name))
+    get_attr_map = _told("all attributes", lambda op: op.all_attrs())
 
     def inputs(self) -> dict[str, list[str]]:
         """Return the names in all input slots."""
@@ -70,148 +63,50 @@ class OpDesc:
         """Return the names of all Variables that it writes, by slot."""
         return [one for names in self.outputs().values() for one in names]
 
-    def attr_names(self) -> list[str]:
-        """Return the names of all attributes."""
-        return self._op.attr_names
 
-    def has_attr(self, name: str) -> bool:
-        """Return whether there is such an attribute."""
-        return self._op.has_attr(name)
-
-    def attr(self, name: str, with_type: bool = False) -> Any:
-        """Return one attribute."""
-        return self._op.attr(name)
-
-    def attr_type(self, name: str) -> AttrType:
-        """Return what kind of attribute one is."""
-        return self._op.attr_type(name)
-
-    def get_attr_map(self) -> dict[str, Any]:
-        """Return all attributes."""
-        return self._op.all_attrs()
-
-
-class VarDesc:
+class VarDesc(Desc):
     """The methods of ``variable.desc``."""
 
-    def __init__(self, variable: Variable) -> None:
-        self._variable = variable
-
-    def name(self) -> str:
-        """Return its name."""
-        return self._variable.name
-
-    def id(self) -> int:
-        """Return a number that no other has."""
-        return id(self._variable)
-
-    def shape(self) -> list[int]:
-        """Return the sizes of its axes, -1 where unknown."""
-        return list(self._variable.shape)
-
-    get_shape = shape
-
-    def dtype(self) -> Any:
-        """Return its data type."""
-        return self._variable.dtype
-
-    def element_size(self) -> int:
-        """Return the bytes of one element."""
-        return self._variable.element_size()
-
-    def type(self) -> VarType:
-        """Return what kind of thing it is."""
-        return self._variable.type
-
-    def lod_level(self) -> int:
-        """Return 0."""
-        return self._variable.lod_level
-
-    def persistable(self) -> bool:
-        """Return whether its value stays after a run."""
-        return self._variable.persistable
-
-    def stop_gradient(self) -> bool:
-        """Return whether gradients stop here."""
-        return self._variable.stop_gradient
-
-    def is_parameter(self) -> bool:
-        """Return whether it is a parameter."""
-        return self._variable.is_parameter
-
-    def need_check_feed(self) -> bool:
-        """Return what ``create_var`` was told."""
-        return bool(self._variable.need_check_feed)
+    name = _told("its name", lambda variable: variable.name)
+    id = _told("a number that no other has", id)
+    shape = get_shape = _told(
+        "the sizes of its axes, -1 where unknown", lambda variable: list(variable.shape)
+    )
+    dtype = _told("its data type", lambda variable: variable.dtype)
+    element_size = _told("the bytes of one element", lambda variable: variable.element_size())
+    type = _told("what kind of thing it is", lambda variable: variable.type)
+    lod_level = _told("how many levels of sequences it has", lambda variable: variable.lod_level)
+    persistable = _told("whether its value stays after a run", lambda variable: variable.persistable)
+    stop_gradient = _told("whether gradients stop here", lambda variable: variable.stop_gradient)
+    is_parameter = _told("whether it is a parameter", lambda variable: variable.is_parameter)
+    need_check_feed = _told("what ``create_var`` was told", lambda variable: bool(variable.need_check_feed))
 
 
-class BlockDesc:
+class BlockDesc(Desc):
     """The methods of ``block.desc``."""
 
-    def __init__(self, block: Block) -> None:
-        self._block = block
-
-    @property
-    def id(self) -> int:
-        """Its number."""
-        return self._block.idx
-
-    @property
-    def parent(self) -> int:
-        """The number of the Block around it, or -1."""
-        return self._block.parent_idx
-
-    def get_forward_block_idx(self) -> int:
-        """Return the number of the Block whose gradient it computes, or -1."""
-        return self._block.forward_block_idx
-
-    def op_size(self) -> int:
-        """Return how many Operators there are."""
-        return len(self._block.ops)
-
-    def op(self, index: int) -> OpDesc:
-        """Return one Operator.
-
-        Raises:
-            IndexError: if there is none of that number.
-        """
-        return OpDesc(self._block.ops[index])
-
-    def all_vars(self) -> list[VarDesc]:
-        """Return the Variables."""
-        return [VarDesc(one) for one in self._block.vars.values()]
-
-    def has_var(self, name: str | bytes) -> bool:
-        """Return whether there is a Variable of that name."""
-        return _text(name) in self._block.vars
+    id = property(lambda self: self.of.idx, doc="Its number.")
+    parent = property(lambda self: self.of.parent_idx, doc="The number of the Block around it, or -1.")
+    get_forward_block_idx = _told(
+        "the number of the Block whose gradient it computes, or -1", lambda block: block.forward_block_idx
+    )
+    op_size = _told("how many Operators there are", lambda block: len(block.ops))
+    op = _told("the Operator of a number", lambda block, index: OpDesc(block.ops[index]))
+    all_vars = _told("the Variables", lambda block: [VarDesc(one) for one in block.vars.values()])
+    has_var = _told("whether there is a Variable of that name", lambda block, name: _text(name) in block.vars)
 
     def find_var(self, name: str | bytes) -> VarDesc | None:
         """Return the Variable of that name, or None."""
-        found = self._block.vars.get(_text(name))
+        found = self.of.vars.get(_text(name))
         return None if found is None else VarDesc(found)
 
 
-class ProgramDesc:
+class ProgramDesc(Desc):
     """The methods of ``program.desc``."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
-
-    def num_blocks(self) -> int:
-        """Return how many Blocks there are."""
-        return self._program.num_blocks
-
-    def block(self, index: int) -> BlockDesc:
-        """Return one Block.
-
-        Raises:
-            IndexError: if there is none of that number.
-        """
-        return BlockDesc(self._program.block(index))
-
-    def serialize_to_string(self) -> bytes:
-        """Return what ``Program.parse_from_string`` reads."""
-        text: bytes = write_program(self._program)
-        return text
+    num_blocks = _told("how many Blocks there are", lambda program: program.num_blocks)
+    block = _told("the Block of a number", lambda program, index: BlockDesc(program.block(index)))
+    serialize_to_string = _told("what ``Program.parse_from_string`` reads", write_program)
 
 
 def _text(name: str | bytes) -> str:
