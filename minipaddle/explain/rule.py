@@ -217,7 +217,7 @@ class _Ran:
 
     def or_with_guards(self, found: Explained, marks: tuple[str, str], number: int) -> Explained:
         """Return a formula, and what is said in its stead where a guard that is not in it has something to do."""
-        with undecided():
+        with undecided(exact=False):
             other = self._read(self.known, check=False)
         if other is None:
             return found

@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.core.meta import Shape
 from minipaddle.explain.symbols.places import Broadcast, Index, Reshape, Transpose
-from minipaddle.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, each
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, each, is_exact
 
 
 def filled(number: Any, shape: Shape, dtype: Any) -> Const:
@@ -22,8 +22,11 @@ def filled(number: Any, shape: Shape, dtype: Any) -> Const:
 
 
 def without_cast(tree: Tree) -> Tree:
-    """Return what was converted from one float type to another: among formulas, no type is wider."""
-    while isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind == "f":
+    """Return what was converted from one float type to another: among formulas, no type is wider.
+
+    What is to hold for any numbers keeps it: a narrower type rounds, and has no numbers as large.
+    """
+    while not is_exact() and isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind == "f":
         tree = tree.parts[0]
     return tree
 
@@ -170,7 +173,7 @@ def matmul(left: Tree, right: Tree) -> Tree:
     both = isinstance(left, Reshape) and isinstance(right, Reshape)
     if both and left.shape[-1:] == (1,) == right.shape[-2:-1]:
         return Apply(np.multiply, left, right.parts[0] if _is_line(right) and left.ndim == 2 else right)
-    for part in (left, right):
+    for part in () if is_exact() else (left, right):
         if isinstance(part, Const) and part.number == 0:
             return Const(0, product.shape, product.dtype)
     return product

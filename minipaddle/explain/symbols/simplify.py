@@ -2,7 +2,7 @@
 
 ``x * 1`` is ``x``, ``x * (1 / y)`` is ``x / y``, ``a + -b`` is ``a - b``, a choice by 0 and 1 is a ``where``. Rules go
 by the NumPy function whose calls they simplify, and stand in :mod:`~minipaddle.explain.symbols.arithmetic` and
-:mod:`~minipaddle.explain.symbols.conditions`.
+:mod:`~minipaddle.explain.symbols.conditions`. They are true of finite numbers; what is to hold for any stands as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.explain.symbols import moves
-from minipaddle.explain.symbols.tree import Apply, Cast, Const, Tree
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Tree, is_exact
 
 Simplification = Callable[..., Tree | None]
 RULES: dict[str, Simplification] = {}
@@ -31,11 +31,13 @@ def simplifies(*names: str) -> Callable[[Simplification], Simplification]:
 
 
 def apply(function: Callable[..., Any], *parts: Tree) -> Tree:
-    """Return ``function(*parts)``, simplified."""
+    """Return ``function(*parts)``, simplified; as it stands where it is to hold for any numbers."""
     parts = tuple([moves.without_cast(part) for part in parts])
     plain = Apply(function, *parts)
     if all(isinstance(part, Const) for part in parts):
         return _folded(plain)
+    if is_exact():
+        return plain
     narrower = Apply(function, *map(moves.narrow, parts))
     if narrower.shape == plain.shape and narrower.dtype == plain.dtype:
         parts, plain = narrower.parts, narrower

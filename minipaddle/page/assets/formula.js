@@ -49,7 +49,7 @@ class Formulas extends Program {
   figure(at, spot) {
     const [number, dtype] = [this.arrays[at][spot], this.instructions[at][2]];
     if (dtype === "b1") return { ...figureOf(number), written: number ? "True" : "False", level: ATOM, isBool: true };
-    return dtype === "i8" ? { ...figureOf(number), written: String(number) } : figureOf(number);
+    return !isFloat(dtype) ? { ...figureOf(number), written: String(number) } : figureOf(number);
   }
 
   /** Return a number of the formula itself. */
@@ -93,7 +93,6 @@ class Putting {
   origin(at, spot) {
     const [kind, , dtype, part, places] = this.formulas.instructions[at];
     if (kind === "take") return [part, places ? places[spot] : spot];
-    const isFloat = (code) => code.startsWith("f") || code === "bf";
     return kind === "cast" && isFloat(dtype) && isFloat(this.formulas.instructions[part][2]) ? [part, spot] : null;
   }
 
@@ -168,7 +167,7 @@ class Putting {
       if (this.kind(part) === "number") return this.formulas.constant(part);
       return this[how](part, alignedAt(this.formulas.shape(part), shape, spot));
     });
-    const counts = !keepsConditions && name !== "where" && !["b1", "i8"].includes(dtype);
+    const counts = !keepsConditions && name !== "where" && isFloat(dtype);
     if (counts) put = put.map((one) => (one.isFigure && one.isBool ? figureOf(one.number) : one));
     return { ...written(name, put), isBool: dtype === "b1" };
   }

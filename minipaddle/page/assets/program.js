@@ -4,7 +4,14 @@
 
 const size = (shape) => shape.reduce((product, one) => product * one, 1);
 const exact = (number) => Number(number); // what JSON has no number for is text: "NaN", "Infinity"
-const room = (dtype, count) => (["f4", "f2", "bf"].includes(dtype) ? new Float32Array(count) : new Float64Array(count));
+const ROOMS = { f4: Float32Array, f2: Float32Array, bf: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array, u1: Uint8Array };
+const room = (dtype, count) => new (ROOMS[dtype] ?? Float64Array)(count); // what is written into whole numbers wraps, as in C
+const LARGEST = 2 ** 128 - 2 ** 103; // what is larger, or as large, is infinite in single precision
+
+const isFloat = (code) => /^f|bf/.test(code);
+
+/** Return a sum or product so far: infinite where single precision would have overflown on the way. */
+const soFar = (dtype) => (dtype === "f8" ? (total) => total : (total) => (Math.abs(total) < LARGEST ? total : total * Infinity));
 
 /* Numbers of 16 bits: held in single precision, and rounded to the nearest one, to the even one of two. */
 const SINGLE = new Float32Array(1);
@@ -89,10 +96,11 @@ class Program {
     const from = this.arrays[part];
     const groups = together(this.shape(part), axes, out.length);
     const { begin, add, end } = REDUCTIONS[kind];
+    const kept = soFar(dtype);
     return () => {
       for (let i = 0; i < out.length; i++) {
         let total = begin;
-        for (const at of groups[i]) total = add(total, from[at]);
+        for (const at of groups[i]) total = kept(add(total, from[at]));
         out[i] = end ? end(total, groups[i].length) : total;
       }
     };
@@ -106,13 +114,14 @@ class Program {
     const along = one.at(-1);
     const batch = shape.slice(0, shape.length - (one.length > 1) - (other.length > 1));
     const [first, second] = [stretched(one.slice(0, -2), batch), stretched(other.slice(0, -2), batch)];
+    const kept = soFar(dtype);
     return () => {
       for (let n = 0; n < first.length; n++)
         for (let i = 0; i < rows; i++)
           for (let j = 0; j < columns; j++) {
             let total = 0;
             const [row, column] = [(first[n] * rows + i) * along, second[n] * along * columns + j];
-            for (let k = 0; k < along; k++) total += a[row + k] * b[column + k * columns];
+            for (let k = 0; k < along; k++) total = kept(total + kept(a[row + k] * b[column + k * columns]));
             out[(n * rows + i) * columns + j] = total;
           }
     };
@@ -120,8 +129,11 @@ class Program {
 
   cast(out, shape, dtype, part) {
     const from = this.arrays[part];
-    const as = { b1: (x) => +(x !== 0), i8: Math.trunc }[dtype] ?? ((x) => x);
-    return () => out.set(from.map(as));
+    const most = 2 ** (dtype === "i8" ? 63 : 31); // a float that no whole number is near becomes the least one, as in C
+    const whole = (x) => (Math.abs(x) < most ? Math.trunc(x) : -most);
+    const comes = this.instructions[part][2];
+    const as = dtype === "b1" ? (x) => +(x !== 0) : isFloat(comes) && !isFloat(dtype) ? whole : (x) => x;
+    return () => { for (let i = 0; i < out.length; i++) out[i] = as(from[i]); };
   }
 
   take(out, shape, dtype, part, places) {
@@ -226,12 +238,13 @@ class Program {
   sum(out, shape, dtype, start, terms) {
     const first = [start].flat().map(exact);
     const total = new Float64Array(out.length);
+    const kept = soFar(dtype);
     return () => {
       total.set(first);
       for (const [parts, products] of terms) {
         const [a, b] = parts.map((at) => this.arrays[at]);
-        if (b) for (const [to, i, j, number] of products) total[to] += a[i] * b[j] * number;
-        else for (const [to, i, number] of products) total[to] += a[i] * number;
+        if (b) for (const [to, i, j, number] of products) total[to] = kept(total[to] + kept(a[i] * b[j] * number));
+        else for (const [to, i, number] of products) total[to] = kept(total[to] + a[i] * number);
       }
       out.set(total);
     };

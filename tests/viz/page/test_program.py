@@ -2,7 +2,7 @@
 
 import importlib
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 
 import numpy as np
@@ -107,6 +107,36 @@ def other_numbers(op, arrays, seed):
     return found
 
 
+SPECIAL = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e30, 1e-38, 1.0, -1.0, 0.5)
+
+
+def not_finite(op, arrays, seed):
+    """Return other numbers with some among them that are zero, infinite, no numbers at all, or about to overflow.
+
+    Matrices stay as they are: what LAPACK gives for an infinite one is nothing that a page follows, nor in which order
+    several are multiplied or added.
+    """
+    found, rng = other_numbers(op, arrays, seed), np.random.default_rng(seed)
+    for array in found:
+        if (
+            op.type not in (*INVERTED, "multi_dot", "simple_rnn")
+            and array is not None
+            and array.dtype.kind == "f"
+            and array.size
+        ):
+            array.flat[rng.integers(array.size, size=2)] = rng.choice(SPECIAL, 2)
+    return found
+
+
+def edits_of(op, make):
+    """Return what `make` gives of other numbers, and of those that are not finite, where the operator takes them."""
+    inputs = example(op)[0]
+    yield from (make(other_numbers(op, inputs, seed), seed) for seed in range(EDITS))
+    for seed in range(EDITS):
+        with suppress(ValueError, ArithmeticError):
+            yield make(not_finite(op, inputs, seed), seed)
+
+
 def check(browser, program, given, answers, edits, wanted):
     """Run a program in the browser, and compare with what Python gives for the same numbers."""
     places = [program.add(one.tree) for one in answers]
@@ -171,17 +201,13 @@ def test_the_kernels(chromium, part):
     assert found
     for op in found:
         with naming(op):
-            inputs, attrs = example(op)
-            edits = [other_numbers(op, inputs, seed) for seed in range(EDITS)]
-            wanted = [run(op, edit, attrs) for edit in edits]
-            check(chromium, *kernel_of(op), edits, wanted)
+            found = list(edits_of(op, lambda arrays, seed, op=op: (arrays, run(op, arrays, example(op)[1]))))
+            check(chromium, *kernel_of(op), *zip(*found, strict=True))
 
 
-def of_gradients(op, seed):
+def of_gradients(op, arrays, seed):
     """Return what the rules of an operator look at: its inputs, its results, and gradients of these."""
-    inputs, attrs = example(op)
-    arrays = other_numbers(op, inputs, seed)
-    outputs = [np.asarray(one) for one in run(op, arrays, attrs)]
+    outputs = [np.asarray(one) for one in run(op, arrays, example(op)[1])]
     rng = np.random.default_rng(seed)
     return arrays, outputs, [np.asarray(rng.uniform(0.2, 0.9, one.shape), one.dtype) for one in outputs]
 
@@ -189,7 +215,7 @@ def of_gradients(op, seed):
 @cache
 def gradients_of(op):
     """Return the program of an operator's gradients and its answers; None if a page cannot compute them."""
-    parts = of_gradients(op, 0)
+    parts = of_gradients(op, other_numbers(op, example(op)[0], 0), 0)
     arrays, outputs, grads = parts
     program, given = opened(arrays, [*outputs, *grads])
     rest = iter(given)
@@ -220,7 +246,7 @@ def test_the_gradients(chromium, part):
     for op in found:
         with naming(op):
             attrs = example(op)[1]
-            edits = [of_gradients(op, seed) for seed in range(EDITS)]
+            edits = list(edits_of(op, lambda arrays, seed, op=op: of_gradients(op, arrays, seed)))
             with within(EAGER.reading), np.errstate(all="ignore"):
                 wanted = [[one for one in rules(op, *parts, attrs) if one is not None] for parts in edits]
             flat = [[one for part in parts for one in part] for parts in edits]

@@ -26,8 +26,6 @@ from minipaddle.explain.symbols.program.javascript import known
 from minipaddle.explain.symbols.program.linear import Term, sums_of
 from minipaddle.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
 
-_DTYPES = {"float32": "f4", "float64": "f8", "float16": "f2", "bfloat16": "bf", "bool": "b1"}
-
 
 class Unprintable(TypeError):
     """A page cannot compute a tree; the message names the function or operator."""
@@ -122,8 +120,8 @@ class Program:
         raise Unprintable(type(tree).__name__.lower())
 
     def _add(self, kind: str, shape: Sequence[int], dtype: Any, *rest: Any) -> int:
-        code = _DTYPES.get(dtype.name, "i8" if dtype.kind in "iu" else "")
-        if not code:
+        code = "bf" if dtype is BFLOAT16 else dtype.str[1:]
+        if dtype.kind not in "fbiu" and code != "bf":
             raise Unprintable(dtype.name)
         self.instructions.append([kind, list(shape), code, *rest])
         return len(self.instructions) - 1
@@ -186,4 +184,4 @@ def _products(term: Term) -> list[list[Any]]:
         [int(spot), *places, plain(np.asarray(made.ravel()[spot]))]
         for places, made in term.products
         for spot in np.flatnonzero(made)
-    ]
+    ] + [[int(spot), *places, 0] for places, zeros in term.zeros for spot in np.flatnonzero(zeros)]

@@ -21,8 +21,10 @@ FUNCTIONS: dict[str, str] = {
     "subtract": "x - y",
     "multiply": "x * y",
     "divide": "x / y",
-    "power": "x === 1 ? 1 : x ** y",
-    "remainder": "x - y * Math.floor(x / y)",
+    "square": "x * x",
+    "reciprocal": "1 / x",
+    "power": "x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y",
+    "remainder": "rest(x, y)",
     "floor_divide": "Math.floor(x / y)",
     "negative": "-x",
     "absolute": "Math.abs(x)",
@@ -55,6 +57,11 @@ FUNCTIONS: dict[str, str] = {
     **{f"arc{name}": f"Math.a{name}(x)" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
 }
 _HELPERS = {
+    "rest": """function rest(x, y) { // of the sign of y
+  const left = x % y;
+  return left && left < 0 !== y < 0 ? left + y : left;
+}
+""",
     "erf": """function erf(x) { // x e^(-x^2) (1 + 2x^2/3 + 4x^4/15 + ...) 2 / sqrt(pi): every term is positive
   if (!(Math.abs(x) < 6)) return Math.sign(x);
   let [term, total] = [x, x];
@@ -91,6 +98,10 @@ def functions(names: Iterable[str]) -> str:
     <BLANKLINE>
     """
     texts = {name: FUNCTIONS[name] for name in sorted(set(names))}
-    helpers = "".join(helper for name, helper in _HELPERS.items() if f"{name}(x)" in set(texts.values()))
+    helpers = "".join(
+        helper
+        for name, helper in _HELPERS.items()
+        if any(one.startswith(f"{name}(") for one in texts.values())
+    )
     lines = "".join(f"  {name}: (x, y, z) => {text},\n" for name, text in texts.items())
     return f"{helpers}const FUNCTIONS = {{\n{lines}}};\n"

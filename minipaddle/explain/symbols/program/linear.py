@@ -30,6 +30,8 @@ class Term(NamedTuple):
     """The inputs: one, or two."""
     products: Sequence[tuple[Spots, Array]]
     """For an element of each of these inputs, what their product is multiplied with for each element of the result."""
+    zeros: Sequence[tuple[Spots, Array]] = ()
+    """For an element, where it is multiplied with 0: that makes a NaN of what is not finite."""
 
 
 class Sums(NamedTuple):
@@ -54,7 +56,7 @@ def sums_of(made: Made) -> Sums | None:
         return None
     try:
         sums = run.sums(change, pairs)
-        return sums if run.gives(sums) else None
+        return run.with_zeros(sums) if run.gives(sums) else None
     except (ArithmeticError, LookupError, TypeError, ValueError):  # it refuses such numbers: it is not linear
         return None
 
@@ -106,12 +108,29 @@ class _Kernel:
             terms.append(Term((one, other), products))
         return Sums(start, terms)
 
-    def with_ones(self, *ones: tuple[int, int]) -> Array:
-        """Return the result where the inputs at these places have a one there."""
+    def with_zeros(self, sums: Sums) -> Sums:
+        """Add where elements are multiplied with 0 only: a NaN there reaches what no product has."""
+        multiplied: dict[tuple[int, int], Array] = {}
+        for places, products, _ in sums.terms:
+            for spots, made in products:
+                for key in zip(places, spots):
+                    multiplied[key] = np.logical_or(multiplied.get(key, False), made)
+
+        def with_own(term: Term) -> Term:
+            found = []
+            for spots, _ in term.products:
+                key = term.places[0], spots[0]
+                found.append((spots, np.isnan(self.with_ones(key, number=np.nan)) & ~multiplied[key]))
+            return term._replace(zeros=found)
+
+        return sums._replace(terms=[with_own(one) if len(one.places) == 1 else one for one in sums.terms])
+
+    def with_ones(self, *ones: tuple[int, int], number: float = 1) -> Array:
+        """Return the result where the inputs at these places have a one there, or another number."""
         given = dict(self.inputs)
         for place, spot in ones:
             array = np.zeros(self.size(place))
-            array[spot] = 1
+            array[spot] = number
             given[place] = array.reshape(np.shape(given[place]))
         return self.run(given)
 
@@ -131,7 +150,7 @@ class _Kernel:
             for place, one in self.inputs.items()
         }
         total = sums.start.copy()
-        for places, products in sums.terms:
+        for places, products, _ in sums.terms:
             for spots, made in products:
                 total = total + made * np.prod(
                     [given[place].flat[spot] for place, spot in zip(places, spots)]
