@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.eager import current
+from minipaddle.core.value import Value
 from minipaddle.names.missing import missing
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.inplace import apply_over
@@ -119,7 +120,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         return [_shortened(grad, factor) for grad in grads]
 
 
-def _shortened(grad: Any, factor: Any) -> Any:
+def _shortened(grad: Value, factor: Value) -> Value:
     """Return `grad` times a tensor [1]."""
     if not grad.shape:
         factor = reshape(factor, [])

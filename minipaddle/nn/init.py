@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.later import front
+from minipaddle.core.value import Value
 from minipaddle.nn.initializer.constant import Assign, Constant, Dirac, Orthogonal
 from minipaddle.nn.initializer.initializer import calculate_gain
 from minipaddle.nn.initializer.random import Normal, TruncatedNormal, Uniform
@@ -23,7 +24,7 @@ __all__ = [
 
 
 def kaiming_uniform_(
-    tensor: Any, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"
+    tensor: Value, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"
 ) -> None:
     """Fill as :class:`KaimingUniform` does; `a` is the slope of the leaky ReLU below 0."""
     KaimingUniform(negative_slope=a, nonlinearity=nonlinearity, mode=mode)(tensor)
@@ -50,7 +51,7 @@ def xavier_normal_(
     XavierNormal(fan_in, fan_out, gain)(tensor)
 
 
-def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0) -> None:
+def uniform_(tensor: Value, a: float = 0.0, b: float = 1.0) -> None:
     """Fill evenly from [a, b)."""
     Uniform(a, b)(tensor)
 
@@ -70,7 +71,7 @@ def constant_(tensor: Any, val: float) -> None:
     Constant(val)(tensor)
 
 
-def ones_(tensor: Any) -> None:
+def ones_(tensor: Value) -> None:
     """Fill with ones."""
     Constant(1.0)(tensor)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.ops.activation.piecewise import (
     hardshrink,
     hardsigmoid,
@@ -51,7 +52,7 @@ tanh_ = inplace_variant(tanh)
 thresholded_relu_ = inplace_variant(thresholded_relu)
 
 
-def gelu(x: Any, approximate: bool | str = False, name: str | None = None) -> Any:
+def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> Any:
     """Return every element times the probability that a normal number is below it.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/gelu_en.html)
@@ -75,7 +76,7 @@ def gelu(x: Any, approximate: bool | str = False, name: str | None = None) -> An
     return gelu_op.public(x, approximate is True or approximate == "tanh")
 
 
-def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
+def silu(x: Value, inplace: bool = False, name: str | None = None) -> Any:
     """Return every element times its sigmoid; `inplace` writes it over `x`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/silu_en.html)
@@ -88,7 +89,7 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
     return _silu_(x) if inplace else silu_op.public(x)
 
 
-def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
+def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
     """Return one half of `x` along `axis`, times the sigmoid of the other.
 
     Args:

@@ -23,7 +23,7 @@ from minipaddle.ops.nn.max_places import FRACTIONAL, MAX_POOL, UNPOOL
 from minipaddle.ops.random.sample import uniform
 
 
-def _bins(x: Any, output_size: Any, axes: int) -> tuple[int, ...]:
+def _bins(x: Value, output_size: Any, axes: int) -> tuple[int, ...]:
     """Return the wanted size; None keeps that of the input.
 
     Raises:
@@ -37,7 +37,9 @@ def _bins(x: Any, output_size: Any, axes: int) -> tuple[int, ...]:
     return sizes(whole, axes, "output_size")
 
 
-def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+def adaptive_avg_pool2d(
+    x: Value, output_size: Any, data_format: str = "NCHW", name: str | None = None
+) -> Value:
     """Average [N, C, H, W] into `output_size` bins: one number, or [down, across] with None for "as it is".
 
     Raises:
@@ -47,18 +49,22 @@ def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", nam
     return channels_last(ADAPTIVE[2](x, _bins(x, output_size, 2)), data_format)
 
 
-def adaptive_avg_pool3d(x: Any, output_size: Any, data_format: str = "NCDHW", name: str | None = None) -> Any:
+def adaptive_avg_pool3d(
+    x: Value, output_size: Any, data_format: str = "NCDHW", name: str | None = None
+) -> Value:
     """Average volumes [N, C, D, H, W] into `output_size` bins; see :func:`adaptive_avg_pool2d`."""
     x = channels_first(x, data_format)
     return channels_last(ADAPTIVE[3](x, _bins(x, output_size, 3)), data_format)
 
 
-def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
+def adaptive_avg_pool1d(x: Value, output_size: Any, name: str | None = None) -> Value:
     """Average [N, C, L] into `output_size` bins."""
     return as_sequences(ADAPTIVE[2](as_images(x), sizes(row(output_size), 2, "output_size")))
 
 
-def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
+def adaptive_max_pool2d(
+    x: Value, output_size: Any, return_mask: bool = False, name: str | None = None
+) -> Any:
     """Reduce [N, C, H, W] to the maximum of each of `output_size` bins.
 
     Args:
@@ -74,7 +80,9 @@ def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, nam
     return (out, mask) if return_mask else out
 
 
-def adaptive_max_pool3d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
+def adaptive_max_pool3d(
+    x: Value, output_size: Any, return_mask: bool = False, name: str | None = None
+) -> Any:
     """Reduce volumes [N, C, D, H, W] to the maximum of each of `output_size` bins; see :func:`adaptive_max_pool2d`."""
     out, mask = MAX_POOL[3](x, _bins(x, output_size, 3), (1, 1, 1), adaptive=True)
     return (out, mask) if return_mask else out
@@ -135,7 +143,7 @@ def fractional_max_pool3d(
 
 
 def _unpooled_size(
-    x: Any, ksize: tuple[int, ...], strides: tuple[int, ...], padding: tuple[int, ...], output_size: Any
+    x: Value, ksize: tuple[int, ...], strides: tuple[int, ...], padding: tuple[int, ...], output_size: Any
 ) -> tuple[int, ...]:
     """Return the size that was pooled.
 
@@ -168,8 +176,8 @@ def _unpooled_size(
 
 
 def _unpool(
-    x: Any,
-    indices: Any,
+    x: Value,
+    indices: Value,
     axes: int,
     kernel_size: Any,
     stride: Any,
@@ -196,8 +204,8 @@ def _unpool(
 
 
 def max_unpool2d(
-    x: Any,
-    indices: Any,
+    x: Value,
+    indices: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -227,8 +235,8 @@ def max_unpool2d(
 
 
 def max_unpool3d(
-    x: Any,
-    indices: Any,
+    x: Value,
+    indices: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,

@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import sizes_fit
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
 from minipaddle.ops.creation.cast import cast
@@ -22,9 +23,9 @@ from minipaddle.ops.views.transpose import moveaxis
 
 
 def nll_loss(
-    input: Any,
-    label: Any,
-    weight: Any = None,
+    input: Value,
+    label: Value,
+    weight: Value | None = None,
     ignore_index: int = -100,
     reduction: str = "mean",
     name: str | None = None,
@@ -47,8 +48,8 @@ def nll_loss(
 
 
 def softmax_with_cross_entropy(
-    logits: Any,
-    label: Any,
+    logits: Value,
+    label: Value,
     soft_label: bool = False,
     ignore_index: int = -100,
     numeric_stable_mode: bool = True,
@@ -149,7 +150,7 @@ def cross_entropy(
     return sum(loss) / (total + cast(total == 0, total.dtype))
 
 
-def _hard(label: Any, ndim: int, axis: int) -> Any:
+def _hard(label: Value, ndim: int, axis: int) -> Any:
     """Return class numbers with size 1 on `axis`."""
     if label.ndim == ndim - 1:
         return unsqueeze2(label, (axis,))
@@ -162,7 +163,9 @@ def _hard(label: Any, ndim: int, axis: int) -> Any:
     )
 
 
-def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: int, use_softmax: bool) -> Any:
+def _fused_or_not(
+    input: Value, label: Value, soft: bool, ignore_index: int, axis: int, use_softmax: bool
+) -> Any:
     """Return the loss with size 1 on `axis`."""
     if use_softmax:
         return fused.softmax_with_cross_entropy(
@@ -175,7 +178,7 @@ def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: i
     return unsqueeze2(loss, (axis,))
 
 
-def _soft(input: Any, label: Any, weight: Any, reduction: str, axis: int, use_softmax: bool) -> Any:
+def _soft(input: Value, label: Value, weight: Any, reduction: str, axis: int, use_softmax: bool) -> Value:
     """Cross entropy for labels that are weights."""
     alike(fused.softmax_with_cross_entropy, input, label)
     loss = _fused_or_not(input, label, True, -100, axis, use_softmax)

@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+def linear(x: Value, weight: Value, bias: Value | None = None, name: str | None = None) -> Any:
     """Return ``x @ weight + bias``: [..., in] and [in, out] give [..., out].
 
     Raises:
@@ -37,8 +37,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
 
 def embedding(
-    x: Any,
-    weight: Any,
+    x: Value,
+    weight: Value,
     padding_idx: int | None = None,
     max_norm: float | None = None,
     norm_type: float = 2.0,
@@ -89,7 +89,7 @@ def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:
 
 
 def dropout(
-    x: Any,
+    x: Value,
     p: float = 0.5,
     axis: int | Sequence[int] | None = None,
     training: bool = True,
@@ -135,14 +135,14 @@ def dropout(
 
 
 def dropout2d(
-    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None
+    x: Value, p: float = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None
 ) -> Any:
     """Zero whole channels of [N, C, H, W] with probability `p` while `training`."""
     return dropout(x, p, [0, 1] if data_format == "NCHW" else [0, 3], training)
 
 
 def alpha_dropout(
-    x: Any,
+    x: Value,
     p: float = 0.5,
     training: bool = True,
     name: str | None = None,
@@ -168,7 +168,7 @@ def alpha_dropout(
     return (multiply(x, kept) + (1.0 - kept) * bound) * a - a * bound * p
 
 
-def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
+def cosine_similarity(x1: Value, x2: Value, axis: int = 1, eps: float = 1e-8) -> Any:
     """Cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0."""
     product = sum(multiply(x1, x2), axis=axis)
     norms = multiply(sum(multiply(x1, x1), axis=axis), sum(multiply(x2, x2), axis=axis))
@@ -179,7 +179,7 @@ _MODES = ("constant", "reflect", "replicate", "circular")
 
 
 def pad(
-    x: Any,
+    x: Value,
     pad: Any,
     mode: str = "constant",
     value: float = 0.0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.window import (
     as_images,
     as_sequences,
@@ -20,14 +21,21 @@ from minipaddle.ops.nn.conv import CONV, CONV_TRANSPOSE
 from minipaddle.ops.views.reshape import reshape, unsqueeze
 
 
-def _with_bias(y: Any, bias: Any) -> Any:
+def _with_bias(y: Value, bias: Value | None) -> Value:
     """Add one number per channel."""
     return y if bias is None else add(y, reshape(bias, [1, bias.shape[0]] + [1] * (len(y.shape) - 2)))
 
 
 def _conv(
-    x: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int, data_format: str
-) -> Any:
+    x: Value,
+    weight: Value,
+    bias: Value | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    data_format: str,
+) -> Value:
     """Slide filters over images or volumes."""
     axes = len(x.shape) - 2
     if groups <= 0:
@@ -50,9 +58,9 @@ def _conv(
 
 
 def conv2d(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
+    x: Value,
+    weight: Value,
+    bias: Value | None = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
@@ -85,8 +93,8 @@ def conv2d(
 
 
 def conv3d(
-    x: Any,
-    weight: Any,
+    x: Value,
+    weight: Value,
     bias: Any = None,
     stride: Any = 1,
     padding: Any = 0,
@@ -104,9 +112,9 @@ def conv3d(
 
 
 def conv1d(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
+    x: Value,
+    weight: Value,
+    bias: Value | None = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
@@ -125,9 +133,9 @@ def conv1d(
 
 
 def _transposed(
-    x: Any,
-    weight: Any,
-    bias: Any,
+    x: Value,
+    weight: Value,
+    bias: Value,
     stride: Any,
     padding: Any,
     output_padding: Any,
@@ -135,7 +143,7 @@ def _transposed(
     groups: int,
     output_size: Any,
     data_format: str,
-) -> Any:
+) -> Value:
     """Stamp filters onto images or volumes."""
     axes = len(x.shape) - 2
     x = channels_first(x, data_format)

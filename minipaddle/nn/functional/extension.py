@@ -8,6 +8,7 @@ from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.pooling import avg_pool2d
 from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.activation.gates import maxout, swiglu
@@ -35,7 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+def sequence_mask(x: Value, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
     """Return rows of ones as long as `x` says, then zeros: lengths [...] give [..., maxlen].
 
     Args:
@@ -47,7 +48,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     return mask_operator(x, -1 if maxlen is None else integer(maxlen), as_numpy(dtype))
 
 
-def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+def bilinear(x1: Value, x2: Value, weight: Value, bias: Any = None, name: str | None = None) -> Any:
     """Return ``x1 @ weight[k] @ x2`` for each `k`: [N, I], [N, J] and [K, I, J] give [N, K].
 
     `bias` is [1, K], optional.
@@ -59,8 +60,12 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
 
 
 def rms_norm(
-    input: Any, normalized_shape: Any, weight: Any = None, eps: float = 1e-5, name: str | None = None
-) -> Any:
+    input: Value,
+    normalized_shape: Any,
+    weight: Value | None = None,
+    eps: float = 1e-5,
+    name: str | None = None,
+) -> tuple[Value, ...]:
     """Divide by the root of the mean square over the last axes, then scale.
 
     Args:
@@ -90,11 +95,11 @@ def rms_norm(
 
 
 def group_norm(
-    x: Any,
+    x: Value,
     num_groups: int,
     epsilon: float = 1e-5,
-    weight: Any = None,
-    bias: Any = None,
+    weight: Value | None = None,
+    bias: Value | None = None,
     data_format: str = "NCHW",
     name: str | None = None,
 ) -> Any:
@@ -116,17 +121,17 @@ def group_norm(
 
 
 def instance_norm(
-    x: Any,
+    x: Value,
     running_mean: Any = None,
     running_var: Any = None,
-    weight: Any = None,
-    bias: Any = None,
+    weight: Value | None = None,
+    bias: Value | None = None,
     use_input_stats: bool = True,
     momentum: float = 0.9,
     eps: float = 1e-5,
     data_format: str = "NCHW",
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Normalise every channel of every image on its own; the running averages are not used, as in Paddle."""
     found = grouped.instance_norm(channels_first(x, data_format), weight, bias, epsilon=eps)[0]
     return channels_last(found, data_format)

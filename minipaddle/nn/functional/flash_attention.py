@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn.functional import common
 from minipaddle.nn.functional.activation import softmax
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -18,10 +19,10 @@ from minipaddle.ops.views.transpose import transpose
 
 
 def scaled_dot_product_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    attn_mask: Any = None,
+    query: Value,
+    key: Value,
+    value: Value,
+    attn_mask: Value | None = None,
     dropout_p: float = 0.0,
     is_causal: bool = False,
     training: bool = True,
@@ -70,9 +71,9 @@ def scaled_dot_product_attention(
 
 
 def flash_attention(
-    query: Any,
-    key: Any,
-    value: Any,
+    query: Value,
+    key: Value,
+    value: Value,
     dropout: float = 0.0,
     causal: bool = False,
     return_softmax: bool = False,
@@ -106,7 +107,7 @@ def flash_attention(
 
 
 def flash_attn_qkvpacked(
-    qkv: Any, dropout: float = 0.0, causal: bool = False, return_softmax: bool = False, **others: Any
+    qkv: Value, dropout: float = 0.0, causal: bool = False, return_softmax: bool = False, **others: Any
 ) -> tuple[Any, Any]:
     """Return what :func:`flash_attention` gives for query, key and value in one tensor.
 
@@ -123,7 +124,7 @@ def flash_attn_qkvpacked(
 
 
 def _attention(
-    given: tuple[Any, Any, Any], mask: Any, causal: bool, chance: float, factor: float | None = None
+    given: tuple[Any, Any, Any], mask: Value | None, causal: bool, chance: float, factor: float | None = None
 ) -> tuple[Any, Any]:
     """Return the mixed values, and the weights; `causal` takes the place of a mask."""
     q, k, v = (transpose(x, [0, 2, 1, 3]) for x in given)
@@ -134,12 +135,12 @@ def _attention(
     return transpose(matmul(weights, v), [0, 2, 1, 3]), weights
 
 
-def masked(scores: Any, mask: Any) -> Any:
+def masked(scores: Value, mask: Value | None) -> Value:
     """Add `mask` to the scores; None: nothing is hidden. See :func:`hidden`."""
     return scores if mask is None else add(scores, hidden(mask, scores.dtype))
 
 
-def hidden(mask: Any, dtype: Any) -> Any:
+def hidden(mask: Value | None, dtype: Any) -> Any:
     """Return a mask as what is added to scores of this dtype: of bools and integers, 0 says where not to look."""
     if mask is None or mask.dtype == dtype:
         return mask

@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
@@ -40,12 +41,12 @@ def check_reduction(reduction: str, function: str, *more: str) -> None:
         )
 
 
-def reduce(loss: Any, reduction: str, mean: Any = mean_all) -> Any:
+def reduce(loss: Value, reduction: str, mean: Any = mean_all) -> Value:
     """Return the mean or the sum of `loss`, or all of it. Paddle has two operators for means."""
     return mean(loss) if reduction == "mean" else sum(loss) if reduction == "sum" else loss
 
 
-def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
+def mse_loss(input: Value, label: Value, reduction: str = "mean", name: str | None = None) -> Value:
     """Square of the difference. `reduction`: 'mean', 'sum' or 'none'.
 
     Raises:
@@ -55,12 +56,12 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     return reduce(square(subtract(input, label)), reduction, mean)
 
 
-def square_error_cost(input: Any, label: Any) -> Any:
+def square_error_cost(input: Value, label: Value) -> Any:
     """Square of the difference, elementwise."""
     return square(subtract(input, label))
 
 
-def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
+def l1_loss(input: Value, label: Value, reduction: str = "mean", name: str | None = None) -> Value:
     """Absolute difference. `reduction`: 'mean', 'sum' or 'none'.
 
     Raises:
@@ -71,13 +72,13 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
 
 
 def smooth_l1_loss(
-    input: Any,
-    label: Any,
+    input: Value,
+    label: Value,
     reduction: str = "mean",
     delta: float = 1.0,
     is_huber: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Half the square of a difference below `delta`, a straight line beyond.
 
     All of it is divided by `delta`, unless `is_huber`.
@@ -91,8 +92,8 @@ def smooth_l1_loss(
 
 
 def binary_cross_entropy(
-    input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None
-) -> Any:
+    input: Value, label: Value, weight: Value | None = None, reduction: str = "mean", name: str | None = None
+) -> Value:
     """Cross entropy of probabilities for labels in [0, 1]; `weight` broadcasts.
 
     Raises:
@@ -104,13 +105,13 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_with_logits(
-    logit: Any,
-    label: Any,
-    weight: Any = None,
+    logit: Value,
+    label: Value,
+    weight: Value | None = None,
     reduction: str = "mean",
-    pos_weight: Any = None,
+    pos_weight: Value | None = None,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Cross entropy of ``sigmoid(logit)`` for labels in [0, 1]; `pos_weight` weighs the positive part.
 
     Raises:
@@ -122,8 +123,8 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(
-    input: Any, label: Any, reduction: str = "mean", log_target: bool = False, name: str | None = None
-) -> Any:
+    input: Value, label: Value, reduction: str = "mean", log_target: bool = False, name: str | None = None
+) -> Value:
     """Divergence of log-probabilities `input` from probabilities `label` (logarithms, if `log_target`).
 
     `reduction`: 'mean' over all elements, 'batchmean' (sum divided by the batch), 'sum' or 'none'.
@@ -141,8 +142,13 @@ def kl_div(
 
 
 def margin_ranking_loss(
-    input: Any, other: Any, label: Any, margin: float = 0.0, reduction: str = "mean", name: str | None = None
-) -> Any:
+    input: Value,
+    other: Value,
+    label: Value,
+    margin: float = 0.0,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Value:
     """Penalty ``max(0, -label * (input - other) + margin)`` for a wrong order; `label` is 1 or -1.
 
     Raises:
@@ -154,8 +160,8 @@ def margin_ranking_loss(
 
 
 def hinge_embedding_loss(
-    input: Any, label: Any, margin: float = 1.0, reduction: str = "mean", name: str | None = None
-) -> Any:
+    input: Value, label: Value, margin: float = 1.0, reduction: str = "mean", name: str | None = None
+) -> Value:
     """The input where `label` is 1, ``max(0, margin - input)`` where it is -1, 0 elsewhere.
 
     Raises:

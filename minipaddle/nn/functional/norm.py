@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.nn import norm as normalization
 from minipaddle.ops.stat.norm import norm
@@ -13,10 +14,10 @@ from minipaddle.ops.views.reshape import reshape
 
 
 def layer_norm(
-    x: Any,
+    x: Value,
     normalized_shape: Any,
-    weight: Any = None,
-    bias: Any = None,
+    weight: Value | None = None,
+    bias: Value | None = None,
     epsilon: float = 1e-5,
     name: str | None = None,
 ) -> Any:
@@ -52,11 +53,11 @@ def layer_norm(
 
 
 def batch_norm(
-    x: Any,
-    running_mean: Any,
-    running_var: Any,
-    weight: Any = None,
-    bias: Any = None,
+    x: Value,
+    running_mean: Value,
+    running_var: Value,
+    weight: Value | None = None,
+    bias: Value | None = None,
     training: bool = False,
     momentum: float = 0.9,
     epsilon: float = 1e-5,
@@ -95,7 +96,7 @@ def batch_norm(
     return y
 
 
-def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
+def normalize(x: Value, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """Divide by the p-norm along `axis`, or by `epsilon` where the norm is smaller.
 
     A vector of zeros stays one, and its gradient is finite: ``dy / epsilon``.

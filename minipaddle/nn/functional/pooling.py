@@ -8,6 +8,7 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.core.later import of_front
 from minipaddle.core.operator import TABLE
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.window import (
     as_images,
     as_sequences,
@@ -23,7 +24,7 @@ __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d",
 
 
 def window_of(
-    x: Any, axes: int, kernel_size: Any, stride: Any, padding: Any, data_format: str = "NCHW"
+    x: Value, axes: int, kernel_size: Any, stride: Any, padding: Any, data_format: str = "NCHW"
 ) -> dict[str, Any]:
     """Return the attributes that describe windows over `x`, whose channels are first by now.
 
@@ -53,7 +54,7 @@ def _check_ceil(padding: Any, ceil_mode: bool) -> None:
 
 
 def _max_pool(
-    x: Any,
+    x: Value,
     axes: int,
     kernel_size: Any,
     stride: Any,
@@ -81,7 +82,7 @@ def _max_pool(
 
 
 def _avg_pool(
-    x: Any,
+    x: Value,
     axes: int,
     kernel_size: Any,
     stride: Any,
@@ -90,7 +91,7 @@ def _avg_pool(
     exclusive: bool,
     divisor: float | None,
     data_format: str,
-) -> Any:
+) -> Value:
     """Reduce each window to its mean, for images or volumes."""
     _check_ceil(padding, ceil_mode)
     x = channels_first(x, data_format)
@@ -104,7 +105,7 @@ def _avg_pool(
 
 
 def max_pool2d(
-    x: Any,
+    x: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -132,7 +133,7 @@ def max_pool2d(
 
 
 def max_pool3d(
-    x: Any,
+    x: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -146,7 +147,7 @@ def max_pool3d(
 
 
 def max_pool1d(
-    x: Any,
+    x: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -161,7 +162,7 @@ def max_pool1d(
 
 
 def avg_pool2d(
-    x: Any,
+    x: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -170,7 +171,7 @@ def avg_pool2d(
     divisor_override: float | None = None,
     data_format: str = "NCHW",
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Reduce each window of [N, C, H, W] to its mean.
 
     Args:
@@ -191,7 +192,7 @@ def avg_pool2d(
 
 
 def avg_pool3d(
-    x: Any,
+    x: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -200,20 +201,20 @@ def avg_pool3d(
     divisor_override: float | None = None,
     data_format: str = "NCDHW",
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Reduce each window of volumes [N, C, D, H, W] to its mean; see :func:`avg_pool2d`."""
     return _avg_pool(x, 3, kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format)
 
 
 def avg_pool1d(
-    x: Any,
+    x: Value,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
     exclusive: bool = True,
     ceil_mode: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Value:
     """Reduce each window of [N, C, L] to its mean; see :func:`avg_pool2d`."""
     step = None if stride is None else row(stride)
     y = _avg_pool(

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.common import alpha_dropout, dropout
 from minipaddle.ops.activation import random as drawing
 
@@ -61,7 +62,7 @@ def feature_alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: s
 
 
 def gumbel_softmax(
-    x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
+    x: Value, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
 ) -> Any:
     """Draw from categories so that a gradient passes: the softmax of `x` plus Gumbel noise.
 

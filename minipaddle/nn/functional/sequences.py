@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.ops.sampling.class_centers import class_center_sample as class_center_sample_op
 from minipaddle.ops.search.beams import edit_distance_op, gather_tree
 
@@ -13,12 +14,12 @@ __all__ = ["class_center_sample", "edit_distance", "gather_tree"]
 
 
 def edit_distance(
-    input: Any,
-    label: Any,
+    input: Value,
+    label: Value,
     normalized: bool = True,
     ignored_tokens: Any = None,
-    input_length: Any = None,
-    label_length: Any = None,
+    input_length: Value | None = None,
+    label_length: Value | None = None,
 ) -> tuple[Any, Any]:
     """Return the number of pairs [1] and their edit distances [batch, 1]; while building, the distances first.
 
@@ -47,7 +48,9 @@ def edit_distance(
     return (count, distances) if current.get().dynamic else (distances, count)
 
 
-def class_center_sample(label: Any, num_classes: int, num_samples: int, group: Any = None) -> tuple[Any, Any]:
+def class_center_sample(
+    label: Value, num_classes: int, num_samples: int, group: Any = None
+) -> tuple[Any, Any]:
     """Return the labels by their places among the sampled classes, and the sampled classes.
 
     Args:

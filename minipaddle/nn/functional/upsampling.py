@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.adaptive_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -20,7 +21,7 @@ _LAYOUTS = {3: ("NCW", "NWC"), 4: ("NCHW", "NHWC"), 5: ("NCDHW", "NDHWC")}
 _AREA: dict[int, Any] = {3: adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adaptive_avg_pool3d}
 
 
-def _layout(x: Any, data_format: str | None) -> str:
+def _layout(x: Value, data_format: str | None) -> str:
     """Return where the channels are; without `data_format` they are first.
 
     Raises:
@@ -120,7 +121,7 @@ def _checked_scale(scale: Any, axes: int) -> tuple[float, ...]:
 
 
 def interpolate(
-    x: Any,
+    x: Value,
     size: Any = None,
     scale_factor: Any = None,
     mode: str = "nearest",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.common.arguments import integers, wanted_shape
 from minipaddle.ops.nn import pixels
@@ -43,7 +44,7 @@ def check_factor(factor: Any, what: str) -> None:
         raise failure(ValueError, f"{what} must be positive")
 
 
-def _images(x: Any, function: str) -> None:
+def _images(x: Value, function: str) -> None:
     if len(x.shape) != 4:
         raise failure(
             ValueError,
@@ -52,7 +53,7 @@ def _images(x: Any, function: str) -> None:
         )
 
 
-def pixel_shuffle(x: Any, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Any:
+def pixel_shuffle(x: Value, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Value:
     """Make images larger out of channels: [N, C r^2, H, W] gives [N, C, H r, W r], with r the `upscale_factor`.
 
     Raises:
@@ -67,7 +68,9 @@ def pixel_shuffle(x: Any, upscale_factor: int, data_format: str = "NCHW", name: 
     return channels_last(y, data_format)
 
 
-def pixel_unshuffle(x: Any, downscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Any:
+def pixel_unshuffle(
+    x: Value, downscale_factor: int, data_format: str = "NCHW", name: str | None = None
+) -> Value:
     """Make channels out of pixels: [N, C, H r, W r] gives [N, C r^2, H, W], with r the `downscale_factor`.
 
     Raises:
@@ -81,7 +84,7 @@ def pixel_unshuffle(x: Any, downscale_factor: int, data_format: str = "NCHW", na
     return channels_last(y, data_format)
 
 
-def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | None = None) -> Any:
+def channel_shuffle(x: Value, groups: int, data_format: str = "NCHW", name: str | None = None) -> Value:
     """Mix the channels of `groups`: one of each in turn.
 
     Raises:
@@ -95,8 +98,8 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
 
 
 def temporal_shift(
-    x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
-) -> Any:
+    x: Value, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
+) -> Value:
     """Move a part of the channels one step back in time, and as many one step ahead: [N T, C, H, W], T the `seg_num`.
 
     `shift_ratio` is each of the two parts; what comes in at the ends is zero.
@@ -133,7 +136,7 @@ def _four(paddings: Any) -> tuple[int, ...]:
 
 
 def unfold(
-    x: Any,
+    x: Value,
     kernel_sizes: Any,
     strides: Any = 1,
     paddings: Any = 0,
@@ -165,7 +168,7 @@ def unfold(
 
 
 def fold(
-    x: Any,
+    x: Value,
     output_sizes: Any,
     kernel_sizes: Any,
     strides: Any = 1,
@@ -195,7 +198,7 @@ def fold(
     )  # fmt: skip
 
 
-def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Any:
+def affine_grid(theta: Value, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Any:
     """Return where each pixel of a moved, turned and stretched image comes from.
 
     Args:
@@ -217,8 +220,8 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
 
 
 def grid_sample(
-    x: Any,
-    grid: Any,
+    x: Value,
+    grid: Value,
     mode: str = "bilinear",
     padding_mode: str = "zeros",
     align_corners: bool = True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.nn.window import Pads, Sizes
 from minipaddle.ops.views.reshape import squeeze, unsqueeze
@@ -82,7 +83,7 @@ def _spatial(padding: Any, data_format: str) -> Any:
     return padding[1:-1] if last else padding[2:]
 
 
-def require_images(x: Any, ndim: int = 4) -> None:
+def require_images(x: Value, ndim: int = 4) -> None:
     """Refuse what is no batch of images.
 
     Raises:
@@ -96,7 +97,7 @@ def require_images(x: Any, ndim: int = 4) -> None:
         )
 
 
-def channels_first(x: Any, data_format: str) -> Any:
+def channels_first(x: Value, data_format: str) -> Value:
     """Bring [N, ..., C] to [N, C, ...]; leave what has its channels first.
 
     Raises:
@@ -108,7 +109,7 @@ def channels_first(x: Any, data_format: str) -> Any:
     return transpose(x, [0, last, *range(1, last)]) if _is_last(data_format) else x
 
 
-def channels_last(x: Any, data_format: str) -> Any:
+def channels_last(x: Value, data_format: str) -> Value:
     """Undo :func:`channels_first`."""
     return transpose(x, [0, *range(2, len(x.shape)), 1]) if _is_last(data_format) else x
 
@@ -117,7 +118,7 @@ def _is_last(data_format: str) -> bool:
     return data_format.endswith("C") and data_format != "NC"
 
 
-def as_images(x: Any, data_format: str = "NCL") -> Any:
+def as_images(x: Value, data_format: str = "NCL") -> Any:
     """Return sequences [N, C, L] as images [N, C, 1, L].
 
     Raises:
@@ -127,7 +128,7 @@ def as_images(x: Any, data_format: str = "NCL") -> Any:
     return unsqueeze(channels_first(x, data_format), [2])
 
 
-def as_sequences(y: Any, data_format: str = "NCL") -> Any:
+def as_sequences(y: Value, data_format: str = "NCL") -> Value:
     """Undo :func:`as_images`."""
     return channels_last(squeeze(y, [2]), data_format)
 

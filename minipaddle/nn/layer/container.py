@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
+from minipaddle.core.value import Value
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.parameter.parameter import Parameter
 
@@ -39,7 +40,7 @@ class Sequential(Layer):
             name, layer = item if isinstance(item, (tuple, list)) else (str(number), item)
             self.add_sublayer(name, layer)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Value) -> Value:
         """Call every layer on what the one before gave."""
         for layer in self._sub_layers.values():
             input = layer(input)

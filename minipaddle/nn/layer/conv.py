@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from minipaddle.core.value import Value
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Initializer, Normal, XavierUniform
 from minipaddle.nn.layer.layers import Layer
@@ -65,7 +66,7 @@ class _Conv(Layer):
     def _default_initializer(self) -> Initializer:
         return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
 
-    def _bordered(self, x: Any) -> tuple[Any, Any]:
+    def _bordered(self, x: Value) -> tuple[Any, Any]:
         """Return the input with its border, unless that is zeros, and the padding that is left to do."""
         if self._padding_mode == "zeros":
             return x, self._padding

@@ -13,6 +13,7 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy, default_float, dtype_of
 from minipaddle.core.dtype.bfloat16 import in_dtype
+from minipaddle.core.value import Value
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.initializer import Initializer
 from minipaddle.nn.layer.other_names import OtherNames
@@ -176,7 +177,7 @@ class Layer(OtherNames):
         chosen = self._dtype if dtype is None else as_numpy(dtype)
         return make_parameter(self.full_name, shape, attr, chosen, is_bias, default_initializer)
 
-    def add_parameter(self, name: str, parameter: Any) -> Any:
+    def add_parameter(self, name: str, parameter: Value | None) -> Any:
         """Take `parameter` in under `name`.
 
         Raises:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.layers import Layer
 
@@ -28,7 +29,7 @@ class CrossEntropyLoss(Layer):
 
     def __init__(
         self,
-        weight: Any = None,
+        weight: Value | None = None,
         ignore_index: int = -100,
         reduction: str = "mean",
         soft_label: bool = False,
@@ -43,7 +44,7 @@ class CrossEntropyLoss(Layer):
         self.soft_label, self.axis, self.use_softmax = soft_label, axis, use_softmax
         self.label_smoothing = label_smoothing
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare scores with labels."""
         return F.cross_entropy(
             input, label, self.weight, self.ignore_index, self.reduction, self.soft_label, self.axis,
@@ -58,7 +59,7 @@ class MSELoss(Layer):
         super().__init__()
         self.reduction = known(reduction, "MSELoss")
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare."""
         return F.mse_loss(input, label, self.reduction)
 
@@ -70,7 +71,7 @@ class L1Loss(Layer):
         super().__init__()
         self.reduction = known(reduction, "L1Loss")
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare."""
         return F.l1_loss(input, label, self.reduction)
 
@@ -84,7 +85,7 @@ class SmoothL1Loss(Layer):
         super().__init__()
         self.reduction, self.delta, self.is_huber = reduction, delta, is_huber
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare."""
         return F.smooth_l1_loss(input, label, self.reduction, self.delta, self.is_huber)
 
@@ -93,13 +94,17 @@ class NLLLoss(Layer):
     """Minus the log-probability of each label; see :func:`minipaddle.nn.functional.nll_loss`."""
 
     def __init__(
-        self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean", name: str | None = None
+        self,
+        weight: Value | None = None,
+        ignore_index: int = -100,
+        reduction: str = "mean",
+        name: str | None = None,
     ) -> None:
         super().__init__()
         self._weight, self._ignore_index = weight, ignore_index
         self._reduction = known(reduction, "nll_loss")
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Look the labels up."""
         return F.nll_loss(input, label, self._weight, self._ignore_index, self._reduction)
 
@@ -107,11 +112,11 @@ class NLLLoss(Layer):
 class BCELoss(Layer):
     """Cross entropy of probabilities; see :func:`minipaddle.nn.functional.binary_cross_entropy`."""
 
-    def __init__(self, weight: Any = None, reduction: str = "mean", name: str | None = None) -> None:
+    def __init__(self, weight: Value | None = None, reduction: str = "mean", name: str | None = None) -> None:
         super().__init__()
         self.weight, self.reduction = weight, known(reduction, "bce_loss")
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare."""
         return F.binary_cross_entropy(input, label, self.weight, self.reduction)
 
@@ -120,13 +125,17 @@ class BCEWithLogitsLoss(Layer):
     """Cross entropy of ``sigmoid(logit)``; see ``nn.functional.binary_cross_entropy_with_logits``."""
 
     def __init__(
-        self, weight: Any = None, reduction: str = "mean", pos_weight: Any = None, name: str | None = None
+        self,
+        weight: Value | None = None,
+        reduction: str = "mean",
+        pos_weight: Value | None = None,
+        name: str | None = None,
     ) -> None:
         super().__init__()
         self.weight, self.pos_weight = weight, pos_weight
         self.reduction = known(reduction, "BCEWithLogitsLoss")
 
-    def forward(self, logit: Any, label: Any) -> Any:
+    def forward(self, logit: Value, label: Value) -> Any:
         """Compare."""
         return F.binary_cross_entropy_with_logits(logit, label, self.weight, self.reduction, self.pos_weight)
 
@@ -138,7 +147,7 @@ class KLDivLoss(Layer):
         super().__init__()
         self.reduction, self.log_target = reduction, log_target
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare log-probabilities with probabilities."""
         return F.kl_div(input, label, self.reduction, self.log_target)
 
@@ -150,7 +159,7 @@ class MarginRankingLoss(Layer):
         super().__init__()
         self.margin, self.reduction = margin, known(reduction, "MarginRankingLoss")
 
-    def forward(self, input: Any, other: Any, label: Any) -> Any:
+    def forward(self, input: Value, other: Value, label: Value) -> Any:
         """Compare."""
         return F.margin_ranking_loss(input, other, label, self.margin, self.reduction)
 
@@ -162,7 +171,7 @@ class HingeEmbeddingLoss(Layer):
         super().__init__()
         self.margin, self.reduction = margin, known(reduction, "HingeEmbeddingLoss")
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Value, label: Value) -> Any:
         """Compare."""
         return F.hinge_embedding_loss(input, label, self.margin, self.reduction)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
@@ -56,7 +57,7 @@ class _BatchNorm(_Affine):
         made.is_buffer = True
         return made
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Value) -> Any:
         """Normalise every channel; while training, move the averages."""
         if self.ndims and len(input.shape) not in self.ndims:
             expected = " or ".join(f"{ndim}D" for ndim in self.ndims)
@@ -112,7 +113,7 @@ class BatchNorm(_BatchNorm):
         self._act = act
         self.training = not is_test
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Value) -> Any:
         """Normalise, then apply `act`."""
         y = super().forward(input)
         return y if self._act is None else getattr(F, self._act)(y)
@@ -151,7 +152,7 @@ class LayerNorm(_Affine):
             bias_attr if elementwise_affine and bias else False,
         )
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""
         return F.layer_norm(input, self._normalized_shape, self.weight, self.bias, self._epsilon)
 
@@ -186,7 +187,7 @@ class GroupNorm(_Affine):
         self._epsilon, self._data_format = epsilon, data_format
         self._make_affine([num_channels], weight_attr if affine else False, bias_attr if affine else False)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""
         with named_as(self):
             return F.group_norm(
@@ -219,7 +220,7 @@ class InstanceNorm2D(_Affine):
         self.scale = self.create_parameter([num_features], weight_attr, default_initializer=Constant(1.0))
         self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""
         return F.instance_norm(
             input, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format

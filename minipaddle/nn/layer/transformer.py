@@ -6,6 +6,7 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from minipaddle.core.later import of_front
+from minipaddle.core.value import Value
 from minipaddle.nn import functional as F
 from minipaddle.nn.functional.flash_attention import hidden, masked
 from minipaddle.nn.layer.common import Dropout, Linear
@@ -80,16 +81,16 @@ class MultiHeadAttention(Layer):
         self.v_proj = Linear(self.vdim, embed_dim, weight_attr, bias_attr)
         self.out_proj = Linear(embed_dim, embed_dim, weight_attr, bias_attr)
 
-    def _heads(self, x: Any) -> Any:
+    def _heads(self, x: Value) -> Any:
         """[batch, length, width] becomes [batch, heads, length, head_dim]."""
         return transpose(reshape(x, [0, 0, self.num_heads, self.head_dim]), [0, 2, 1, 3])
 
-    def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
+    def compute_kv(self, key: Value, value: Value) -> tuple[Any, Any]:
         """Return the keys and values of the heads, [batch, heads, length, head_dim]."""
         keys, values = self.k_proj(key), self.v_proj(value)
         return self._heads(keys), self._heads(values)
 
-    def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
+    def gen_cache(self, key: Value, value: Any = None, type: Any = Cache) -> Any:
         """Return a cache for :meth:`forward`.
 
         Args:
@@ -105,7 +106,12 @@ class MultiHeadAttention(Layer):
         return Cache(full(empty, 0, key.dtype), full(empty, 0, key.dtype))
 
     def forward(
-        self, query: Any, key: Any = None, value: Any = None, attn_mask: Any = None, cache: Any = None
+        self,
+        query: Value,
+        key: Value | None = None,
+        value: Value | None = None,
+        attn_mask: Value | None = None,
+        cache: Any = None,
     ) -> Any:
         """Mix the values [batch, other length, width] for each query [batch, length, width].
 
@@ -218,7 +224,7 @@ class TransformerEncoderLayer(Layer):
         self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
         self.activation = getattr(F, activation)
 
-    def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
+    def forward(self, src: Value, src_mask: Value | None = None, cache: Any = None) -> Any:
         """[batch, length, d_model] stays so; with a `cache`, return the new one, too."""
         src_mask = hidden(src_mask, src.dtype)
         x = self.norm1(src) if self.normalize_before else src
@@ -233,7 +239,7 @@ class TransformerEncoderLayer(Layer):
         src = src if self.normalize_before else self.norm2(src)
         return src if cache is None else (src, cache)
 
-    def gen_cache(self, src: Any) -> Cache:
+    def gen_cache(self, src: Value) -> Cache:
         """Return an empty cache for as many examples as `src` has."""
         found: Cache = self.self_attn.gen_cache(src)
         return found
@@ -250,7 +256,7 @@ class TransformerEncoder(Layer):
         self.num_layers = num_layers
         self.norm = norm
 
-    def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
+    def forward(self, src: Value, src_mask: Any = None, cache: Any = None) -> Any:
         """[batch, length, d_model] stays so; with a `cache`, a list, return the new ones, too."""
         src_mask = hidden(src_mask, src.dtype)
         caches = []

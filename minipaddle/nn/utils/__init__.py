@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.later import front
+from minipaddle.core.value import Value
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.clip import clip
@@ -52,7 +53,7 @@ def clip_grad_norm_(
     return Tensor(total)
 
 
-def clip_grad_value_(parameters: Any, clip_value: float) -> None:
+def clip_grad_value_(parameters: Value, clip_value: float) -> None:
     """Cut every element of every gradient off at -clip_value and clip_value."""
     with no_grad():
         for parameter in _with_grad(parameters):

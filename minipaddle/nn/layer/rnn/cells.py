@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Uniform
 from minipaddle.nn.layer.layers import Layer
@@ -32,7 +33,7 @@ class RNNCellBase(Layer):
 
     def get_initial_states(
         self,
-        batch_ref: Any,
+        batch_ref: Value,
         shape: Any = None,
         dtype: Any = None,
         init_value: float = 0.0,
@@ -87,11 +88,11 @@ class Gated(RNNCellBase):
             )
             setattr(self, name, parameter)
 
-    def project(self, inputs: Any) -> Any:
+    def project(self, inputs: Value) -> Any:
         """Return the part of the gates that the inputs give, for one step or for all at once."""
         return _affine(inputs, self.weight_ih, self.bias_ih)
 
-    def recur(self, hidden: Any) -> Any:
+    def recur(self, hidden: Value) -> Any:
         """Return the part of the gates that the state before gives."""
         return _affine(hidden, self.weight_hh, self.bias_hh)
 
@@ -161,7 +162,7 @@ class SimpleRNNCell(Gated):
         """``(hidden_size,)``."""
         return (self.hidden_size,)
 
-    def step(self, projected: Any, states: Any) -> tuple[Any, Any]:
+    def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
         """Return the new state twice: it is the output too."""
         hidden = ACTIVATIONS[self.activation](projected + self.recur(states))
         return hidden, hidden
@@ -221,7 +222,7 @@ class LSTMCell(Gated):
         """The shapes of h and c."""
         return ((self.proj_size or self.hidden_size,), (self.hidden_size,))
 
-    def step(self, projected: Any, states: Any) -> tuple[Any, Any]:
+    def step(self, projected: Value, states: Any) -> tuple[Any, Any]:
         """Return h, and ``(h, c)``."""
         hidden, memory = states
         i, f, g, o = split(projected + self.recur(hidden), 4, axis=-1)
@@ -270,7 +271,7 @@ class GRUCell(Gated):
         """``(hidden_size,)``."""
         return (self.hidden_size,)
 
-    def step(self, projected: Any, states: Any) -> tuple[Any, Any]:
+    def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
         """Return the new state twice: it is the output too."""
         x_r, x_z, x_c = split(projected, 3, axis=-1)
         h_r, h_z, h_c = split(self.recur(states), 3, axis=-1)
@@ -280,6 +281,6 @@ class GRUCell(Gated):
         return hidden, hidden
 
 
-def _affine(x: Any, weight: Any, bias: Any) -> Any:
+def _affine(x: Value, weight: Value, bias: Value | None) -> Any:
     product = matmul(x, weight, transpose_y=True)
     return product if bias is None else product + bias

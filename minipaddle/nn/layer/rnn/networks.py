@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from minipaddle.core.errors import failure
+from minipaddle.core.value import Value
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.container import LayerList
 from minipaddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
@@ -111,7 +112,7 @@ class RNNBase(LayerList):
                     self.add_parameter(f"{name}_l{layer}{suffix}", parameter)
 
     def forward(
-        self, inputs: Any, initial_states: Any = None, sequence_length: Any = None
+        self, inputs: Value, initial_states: Any = None, sequence_length: Any = None
     ) -> tuple[Any, Any]:
         """Run all layers.
 
@@ -154,7 +155,7 @@ class RNNBase(LayerList):
             for cell in cells_of(each)
         )
 
-    def _as_one(self, inputs: Any, initial_states: Any, sequence_length: Any) -> tuple[Any, Any]:
+    def _as_one(self, inputs: Value, initial_states: Any, sequence_length: Any) -> tuple[Any, Any]:
         """Run all layers as the operator ``rnn``."""
         if initial_states is None:
             initial_states = self._zeros(inputs)
@@ -176,7 +177,7 @@ class RNNBase(LayerList):
         out = out if self.time_major else transpose(out, [1, 0, 2])
         return out, tuple(last) if len(last) > 1 else last[0]
 
-    def _zeros(self, inputs: Any) -> list[Any]:
+    def _zeros(self, inputs: Value) -> list[Any]:
         """Return the states to begin with."""
         axis = 1 if self.time_major else 0
         batch = inputs.shape[axis]

@@ -17,7 +17,7 @@ from minipaddle.ops.views.reshape import unsqueeze
 
 def rnn(
     cell: Any,
-    inputs: Any,
+    inputs: Value,
     initial_states: Any = None,
     sequence_length: Any = None,
     time_major: bool = False,
@@ -91,7 +91,7 @@ class RNN(Layer):
         self.time_major = time_major
 
     def forward(
-        self, inputs: Any, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any
+        self, inputs: Value, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any
     ) -> tuple[Any, Any]:
         """Return the outputs and the last state; see :func:`rnn`."""
         return rnn(
@@ -123,7 +123,7 @@ class BiRNN(Layer):
         self.time_major = time_major
 
     def forward(
-        self, inputs: Any, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any
+        self, inputs: Value, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any
     ) -> tuple[Any, Any]:
         """Return the outputs, [..., 2 * size], and the last states of both directions."""
         before = (None, None) if initial_states is None else initial_states
