@@ -52,6 +52,54 @@ def test_a_pass_within_a_pass_belongs_to_the_outer_one(draw):
     }
 
 
+def test_what_runs_again_in_a_backward_is_no_gradient(draw):
+    graph = draw(
+        "from minipaddle.distributed.fleet.utils import recompute\n"
+        "w = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\n"
+        "x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\n"
+        "recompute(lambda h: paddle.tanh(h * w), x).sum().backward()\n"
+    )
+    again = [edge for edge in graph.edges if edge.head.startswith("b") and edge.kind != "order"]
+    joined = {(graph.nodes[edge.tail].title, graph.nodes[edge.head].title, edge.kind) for edge in again}
+    assert joined == {("h", "multiply", "value"), ("w", "multiply", "value"), ("multiply", "tanh", "value")}
+    # the tape of the inner pass has kept them, and nothing was saved of the outer one
+    of_again = {(tail, head) for tail, head, _ in edges(graph, "saved") if head != "sum_grad"}
+    assert of_again == {("tanh", "tanh_grad"), ("multiply", "multiply_grad")}
+    assert ("sum_grad", "tanh_grad", "") in edges(graph, "gradient")
+
+
+MASKED = """
+two = paddle.to_tensor([2.0, 2.0])
+
+class Masked(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return paddle.exp(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        mask = (paddle.abs(x) < two).astype(x.dtype)
+        return paddle.to_tensor(dy.detach().numpy()) * mask + dy * two
+
+x = paddle.to_tensor([2.0, 2.0], stop_gradient=False)
+Masked.apply(x).sum().backward()
+"""
+
+
+def test_a_mask_and_a_number_at_hand_are_no_gradients(draw):
+    graph = draw(MASKED)
+    read = {edge for edge in edges(graph, "value") if edge[1] in ("abs", "less_than", "cast")}
+    assert read == {("abs", "less_than", ""), ("less_than", "cast", "")} | {("two", "less_than", "")}
+    assert {("cast", "multiply", ""), ("two", "multiply", "")} <= edges(graph, "value")
+    assert edges(graph, "saved") == {("Masked", "abs", "x")}
+    # what a gradient goes into goes on as one, also by way of NumPy
+    assert {("sum_grad", "multiply", ""), ("multiply", "add", ""), ("add", "Masked_grad", "")} <= edges(
+        graph, "gradient"
+    )
+
+
 def test_what_a_pass_within_a_pass_stores_has_arrived(draw):
     graph = draw(
         "from minipaddle.distributed.fleet.utils import recompute\n"

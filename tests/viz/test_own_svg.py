@@ -67,7 +67,7 @@ def test_forward_runs_down_and_backward_up(any_graph):
         if tail.column != head.column or edge.kind == "saved":
             continue
         down = drawing.middle(edge.tail) < drawing.middle(edge.head)
-        assert down == ((edge.kind == "value") is not bool(tail.column)), (
+        assert down == ((head.side == "forward") is not bool(tail.column)), (
             "in a column it is the other way round"
         )
 

@@ -250,7 +250,10 @@ class _Writer:
         elif (edge.tail, edge.head) in self.next:
             style["weight"] = _STRAIGHT
         tail, head = edge.tail, edge.head
-        if edge.kind == "gradient" and self.style.layout == "mirror":
+        begins, ends = (self.graph.nodes[id_].side for id_ in (tail, head))
+        if edge.kind == "value" and begins != ends:  # a body of backward reads what is at hand
+            style["constraint"] = "false"
+        if edge.kind in ("gradient", "value") and begins == "backward" and self.style.layout == "mirror":
             tail, head = head, tail
             style["dir"] = "back"
         elif edge.kind == "cut":

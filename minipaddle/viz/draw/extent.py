@@ -113,7 +113,7 @@ def _rows(graph: Graph) -> dict[str, float]:
     }
     rows |= {id_: rows[twin] for id_, twin in twins.items() if twin in rows}
     others = [node.id for node in nodes if node.id not in rows]
-    heads = grouped((edge.tail, edge.head) for edge in graph.edges if edge.kind == "gradient")
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges if edge.kind in ("gradient", "value"))
     for below, id_ in enumerate(reversed(others), len(graph.nodes)):  # a sum stands below what it is for
         known = [rows[head] for head in heads.get(id_, ()) if head in rows]
         rows[id_] = max(known) + 0.5 if known else float(below)

@@ -118,7 +118,7 @@ def _add_alone(graph: Graph, alone: list[Node], heights: dict[str, _Height]) -> 
 def _add_others(graph: Graph, heights: dict[str, _Height]) -> None:
     """Add the drawn pass: what has a twin beside it, the rest next to what it leads to, where it comes from."""
     beside = {other: forward for forward, other in graph.rows()}
-    heads = graph.heads("gradient", "order")
+    heads = graph.heads("gradient", "value", "order")
     others = [node for node in graph.nodes.values() if node.side != "forward"]
     anchors: dict[str, str] = {}
     last = 0.0

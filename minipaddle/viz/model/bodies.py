@@ -40,6 +40,22 @@ def within(trace: Trace, backward: Sequence[Event]) -> list[Event]:
     return trace.events[backward[0].index : backward[-1].index + 1] if backward else []
 
 
+def flowing_back(trace: Trace, backward: Sequence[Event]) -> set[int]:
+    """Return the values that are gradients, or computed from one: not masks, and not what a body computes again."""
+    found: set[int | None] = set()
+    cut_off = {cut.made: cut.value for cut in trace.cuts}
+    for event in within(trace, backward):
+        given = {id_ for id_ in event.inputs if id_ is not None}
+        handed = event.kind == "enter" and event.op in ("backward", "hook")
+        for value in trace.known(given):
+            source = cut_off.get(value.id, value.same)
+            if handed or value.kind == "gradient" or (source is not None and source in found):
+                found.add(value.id)
+        if event.kind in ("grad", "accumulate", "store") or (event.kind == "op" and found & given):
+            found.update(event.outputs)
+    return {id_ for id_ in found if id_ is not None}
+
+
 def used_inside(trace: Trace, event: Event) -> set[int]:
     """Return the values that the bodies of an operator use; with what a pass in them began, that of which it is."""
     used = trace.known(id_ for one in inside(trace, event) for id_ in one.inputs)

@@ -13,6 +13,7 @@ from minipaddle.viz.model import outcome
 from minipaddle.viz.model.bodies import (
     between,
     bodies_of,
+    flowing_back,
     handed_on,
     in_a_body,
     inside,
@@ -49,7 +50,10 @@ class Builder(Origins):
         # an operator may have made one, such as randn: its gradient ends there all the same
         self.stored = {value.of for event in stores for value in self._values(event.outputs)}
         self.leaves = self.stored | self.cuts.leaves
-        self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
+        self.kept_by: dict[
+            int, str
+        ] = {}  # inside a backward: what was saved for it -> the node that it is of
+        self.flows: dict[int, EdgeKind] = dict.fromkeys(flowing_back(trace, self.backward), "gradient")
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.ended = outcome.broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
@@ -113,7 +117,7 @@ class Builder(Origins):
         for slot, read in enumerate(reads):
             if read is not None and read not in used and read not in kept:
                 self._flow_in(read, node, slot)
-        self._join_kept(node, [read for read in reads if read in kept])
+        self._join_kept(node.twin, node, [read for read in reads if read in kept])
         self._made(event, node)
         return node.id
 
@@ -137,7 +141,7 @@ class Builder(Origins):
         return self.ended.said(event.index, state) if state == outcome.NOT_REACHED else state
 
     def _flow_in(self, id_: int, node: Node, slot: int) -> None:
-        """Join a value to the operator that uses it; backward, what comes from the other side was saved."""
+        """Join a value to the operator that uses it; one of a backward body has read what was saved, or is at hand."""
         tail = self.graph.nodes[self._value(id_, node.side)]
         value = self.trace.values[id_]
         if node.side == "forward":
@@ -146,10 +150,11 @@ class Builder(Origins):
             over = written_over(self.trace, id_)
             said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))
             self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
-        elif tail.side == "forward":
-            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", clean(value.name), [value])
+        elif id_ in self.kept_by:
+            self.graph.join(self.kept_by[id_] or tail.id, node.id, "saved", clean(value.name), [value])
         else:
-            self.graph.join(tail.id, node.id, "gradient", "", [value], slot)
+            across = clean(value.name) if tail.side == "forward" else ""
+            self.graph.join(tail.id, node.id, self.flows.get(id_, "value"), across, [value], slot)
 
     # -- the inside of a PyLayer ---------------------------------------------------------------------------------
 
@@ -183,12 +188,12 @@ class Builder(Origins):
 
     def _join_inside(self, event: Event, node: Node) -> None:
         """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
-        kind: EdgeKind = "value" if node.side == "forward" else "gradient"
         made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
         made -= handed_on(self.trace, event)
         for _, leave in bodies_of(self.trace, event):
             for id_ in leave.outputs:
                 if id_ is not None and id_ in made:
+                    kind = self.flows.get(id_, "value")
                     self.graph.join(self.node_of_value[id_], node.id, kind, "", [self.trace.values[id_]])
 
     # -- backward ------------------------------------------------------------------------------------------------
@@ -227,9 +232,9 @@ class Builder(Origins):
                 return
             twin = None  # of a part that nobody can tell from the others
         frame = self.earlier.frame_of_rule(event) if around is None else around
-        kept_around = self.kept_by
-        if twin is not None:
-            self.kept_by = dict.fromkeys(saved, twin)
+        again = f"b{event.origin}"  # a pass inside a body differentiates what ran there
+        keeper = twin or (again if again in self.graph.nodes else "")
+        kept_around, self.kept_by = self.kept_by, dict.fromkeys(saved, keeper)
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
         # the body stands between what comes in and what goes out, whether it uses that or not
@@ -258,7 +263,8 @@ class Builder(Origins):
             if id_ is not None and id_ not in used:
                 self._join_gradient(id_, tails[id_], node.id)
         if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else the rungs are inside
-            self._rung(event, node)
+            used = used_inside(self.trace, event)  # what the body reads has a rung to there
+            self._join_kept(keeper, node, (id_ for id_ in saved if id_ not in used))
         self._made(event, node)
 
     def _add_term(self, event: Event, rule: str, tails: dict[int, str]) -> None:
@@ -284,16 +290,12 @@ class Builder(Origins):
         used = used_inside(self.trace, event)
         return {outer for inner, outer in pairs if inner in used or outer in used}
 
-    def _rung(self, event: Event, node: Node) -> None:
-        """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
-        used = used_inside(self.trace, event)
-        self._join_kept(node, [id_ for id_ in self.earlier.saved_for(event) if id_ not in used])
-
-    def _join_kept(self, node: Node, ids: Iterable[int | None]) -> None:
+    def _join_kept(self, keeper: str | None, node: Node, ids: Iterable[int | None]) -> None:
+        """Join an operator, if it is drawn, to its gradient rule by what the tape kept."""
         kept = self._values(dict.fromkeys(ids))
-        if node.twin is not None and kept:
+        if keeper and kept:
             names = dict.fromkeys(clean(value.name) for value in kept)
-            self.graph.join(node.twin, node.id, "saved", ", ".join(names), kept)
+            self.graph.join(keeper, node.id, "saved", ", ".join(names), kept)
 
     def _join_gradient(
         self, id_: int, tail: str, head: str, slot: int = 0, share: float | None = None

@@ -204,7 +204,7 @@ def _passes(numbers: Sequence[int]) -> str:
 
 def settle_columns(graph: Graph) -> None:
     """Let what has no twin stand in the column of what it leads to: a sum, a hook, the inside of a backward."""
-    heads = graph.heads("gradient")
+    heads = graph.heads("gradient", "value")
     for id_, node in reversed(list(graph.nodes.items())):
         if node.side == "backward" and node.twin is None and id_ in heads:
             head, around = graph.nodes[heads[id_]], node.cluster
