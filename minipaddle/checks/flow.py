@@ -32,9 +32,10 @@ class FlowRow:
     name: str
     """What it is the gradient for."""
     verdict: str
-    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, or ``not taken``:
-    zeros of a Program's branch that had not run; or ``unknown``, like the numbers. Of a leaf that is used several
-    times no part is dead, vanishing or exploding if the sum is not."""
+    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``broken off``
+    (an error ended the pass before it came there), or ``not taken``: zeros of a Program's branch that had not run; or
+    ``unknown``, like the numbers. Of a leaf that is used several times no part is dead, vanishing or exploding if the
+    sum is not."""
     is_parameter: bool = True
     event: Event | None = None
     value: Value | None = None

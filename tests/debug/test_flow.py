@@ -178,6 +178,26 @@ class Switched(paddle.nn.Layer):
         return self.one(x) if first else self.other(x)
 
 
+def test_a_pass_that_an_error_broke_off_left_no_leaf_unused(record):
+    def refused(gradient):
+        raise ValueError("no")
+
+    def script():
+        x, w, aside = leaf(1.0, 1.0), leaf(1.0, 1.0), leaf(1.0, 1.0)
+        h = x * 1
+        h.register_hook(refused)
+        unused = aside * 1
+        with pytest.raises(OSError, match="no"):
+            (h * w).sum().backward()
+        return x, w, unused
+
+    found = gradient_flow(record(script))
+    verdicts = {row.name: row.verdict for row in found.rows if row.event is None}
+    assert verdicts == {"x": "broken off", "w": "broken off", "aside": "unused"}
+    assert found.summary == "pass 1: 3 parameters, 2 broken off, 1 unused"
+    assert sum("an error broke this backward pass off" in said for said, _ in found.reasons) == 1
+
+
 def test_a_parameter_is_unused_whatever_another_one_is_called(record):
     """Of two nets each used the other's half: by their names, all were used."""
 

@@ -73,7 +73,7 @@ def test_a_pass_that_an_error_broke_off_is_why_no_gradient_came():
     session = Session(recorder.finish())
     (said,) = why_name(session, "x").says
     assert said.startswith(
-        "x gets no gradient: an error broke this backward pass off before any was stored ("
+        "x gets no gradient: an error broke this backward pass off before that was stored ("
     )
     session.goto(str(len(session.stops) - 1))
     assert "forward" not in headline(session, session.position), "it was raised in the backward pass"

@@ -181,22 +181,42 @@ def test_every_run_is_a_pass_of_its_own():
     assert trace.passes == 2
 
 
-def test_a_failing_operator_ends_the_recording_with_its_error():
-    def build():
-        x = S.data("x", [-1, 2])
-        return [paddle.matmul(x, S.data("y", [-1, 2]))]
-
+def failed(build, feed, message):
+    """Build a Program, run it under a recorder until it raises a ValueError that says `message`; return the trace."""
     recorder = Recorder()
     with within(EAGER), watching(recorder):
         paddle.enable_static()
         main = S.Program()
         with S.program_guard(main):
             fetches = build()
-        with pytest.raises(ValueError, match="matmul_v2"):
-            S.Executor().run(main, {"x": np.ones((3, 2), "f4"), "y": np.ones((3, 2), "f4")}, fetches)
+        with pytest.raises(ValueError, match=message):
+            S.Executor().run(main, feed, fetches)
         paddle.disable_static()
-    last = recorder.finish().events[-1]
-    assert (last.kind, last.op) == ("error", "ValueError")
+    return recorder.finish()
+
+
+def test_a_failing_operator_ends_the_recording_with_its_error():
+    def build():
+        x = S.data("x", [-1, 2])
+        return [paddle.matmul(x, S.data("y", [-1, 2]))]
+
+    trace = failed(build, {"x": np.ones((3, 2), "f4"), "y": np.ones((3, 2), "f4")}, "matmul_v2")
+    assert (trace.events[-1].kind, trace.events[-1].op) == ("error", "ValueError")
+
+
+def test_a_gradient_that_waits_for_another_term_is_not_stored():
+    def refused(x, out, gradient):
+        raise ValueError("no")
+
+    def build():
+        x, y = S.data("x", [2]), S.data("y", [2])
+        x.stop_gradient = y.stop_gradient = False
+        out = S.default_main_program().current_block().create_var(name="out", dtype="float32", shape=[2])
+        S.py_func(lambda x: np.tanh(x), x, out, backward_func=refused)
+        return S.gradients((out * x * y).sum(), [x, y])
+
+    trace = failed(build, {"x": np.ones(2, "f4"), "y": np.ones(2, "f4")}, "no")
+    assert [event.title for event in trace.events if event.kind == "store"] == ["y"]
 
 
 def test_an_operator_with_a_block_takes_as_long_as_what_runs_in_it():

@@ -107,7 +107,30 @@ def test_a_pass_that_raised_has_stored_nothing(lines):
     shown = lines(FAILED)
     leaves = [line for line in shown if "x  leaf" in line]
     assert leaves
-    assert all(line.endswith("gradient not reached: backward raised RuntimeError") for line in leaves)
+    assert all(line.endswith("gradient not stored: backward raised RuntimeError") for line in leaves)
+
+
+BROKEN_OFF = """
+def refused(gradient):
+    raise ValueError("no")
+
+x, v, w, u = (paddle.to_tensor([1.0, 1.0], stop_gradient=False) for _ in range(4))
+aside = u * 1
+h = x * v
+h.register_hook(refused)
+loss = (h * w).sum()
+try:
+    loss.backward()
+except OSError:
+    pass
+"""
+
+
+def test_an_error_keeps_a_gradient_only_from_what_leads_to_the_loss(lines):
+    shown = lines(BROKEN_OFF)
+    assert line_of(shown, "x").endswith("gradient not reached: backward raised OSError")
+    assert line_of(shown, "w").endswith("gradient not stored: backward raised OSError")
+    assert line_of(shown, "u").endswith("gradient not reached")
 
 
 RECURRENT = """

@@ -57,11 +57,11 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
     """Return why backward gave a leaf nothing."""
     if not one.wants_gradient(leaf):
         return _why_not_wanted(one, leaf)
-    if one.marker is not None and one.marker.error:
+    if one.marker is not None and one.is_broken_off(leaf):
         error = one.marker.error.partition("\n")[0]
         return because(
             leaf,
-            "{name} gets no gradient: an error broke this backward pass off before any was stored ({error})",
+            "{name} gets no gradient: an error broke this backward pass off before that was stored ({error})",
             one.marker,
             error=error,
         )

@@ -111,6 +111,11 @@ class OnePass:
                     waiting.append(one)
         return seen
 
+    def is_broken_off(self, leaf: Value) -> bool:
+        """Whether an error ended the pass, which leads to a leaf as far as is known, before it stored a gradient."""
+        broken = self.marker is not None and bool(self.marker.error)
+        return broken and leaf.holder not in self.stores and (not self.roots or leaf.id in self.used)
+
     @cached_property
     def stores(self) -> dict[int, Event]:
         """Where the gradient of a leaf ended, by the number of the leaf's holder."""

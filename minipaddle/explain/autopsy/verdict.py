@@ -26,7 +26,7 @@ class Autopsy:
     leaf: Value
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``Inf``, ``frozen``, ``unused``,
-    ``unknown``, or ``no optimizer``: it gets a gradient, and nothing updates it."""
+    ``broken off`` (by an error), ``unknown``, or ``no optimizer``: it gets a gradient, and nothing updates it."""
     reason: Reason | None = None
     store: Event | None = None
 
@@ -102,6 +102,8 @@ class Autopsies:
             return Autopsy(leaf, "frozen", reason)
         if self.one.is_trained(leaf.holder) is False:
             return Autopsy(leaf, "not trained", reason)
+        if self.one.is_broken_off(leaf):
+            return Autopsy(leaf, "broken off", reason)
         return Autopsy(leaf, "unused", reason)
 
     def _is_forgotten(self, leaf: Value, store: Event | None) -> bool:
@@ -146,5 +148,6 @@ class Autopsies:
                 continue
             for value in self.trace.known(event.inputs) if event.owner not in ("while", "pylayer") else ():
                 made_one = value.stop_gradient and self.one.is_leaf(value)
-                if (value.kind == "leaf" or made_one) and value.id not in made_for:
+                unstored = value.id not in made_for or self.one.is_broken_off(value)
+                if (value.kind == "leaf" or made_one) and unstored:
                     yield value

@@ -55,7 +55,6 @@ class Builder(Origins):
         ] = {}  # inside a backward: what was saved for it -> the node that it is of
         self.flows: dict[int, EdgeKind] = dict.fromkeys(flowing_back(trace, self.backward), "gradient")
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
-        self.ended = outcome.broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
         self.apart: list[Event] = []
@@ -63,6 +62,7 @@ class Builder(Origins):
         if number:
             self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
             self.apart = aside(trace, number, self.forward, self.cuts)
+        self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
         self.hooks = HookNodes(trace, self.graph, self.node_of_value)
@@ -138,7 +138,7 @@ class Builder(Origins):
         inputs, outputs = self._values(event.inputs), self._values(event.outputs)
         cut = ", ".join(filter(None, dict.fromkeys(self.cuts.into(value.id, event) for value in inputs)))
         state = outcome.gradient_state(event, inputs, outputs, cut)
-        return self.ended.said(event.index, state) if state == outcome.NOT_REACHED else state
+        return self.ended.said(event, state) if state == outcome.NOT_REACHED else state
 
     def _flow_in(self, id_: int, node: Node, slot: int) -> None:
         """Join a value to the operator that uses it; one of a backward body has read what was saved, or is at hand."""

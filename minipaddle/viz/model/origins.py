@@ -48,7 +48,7 @@ class Origins:
         asked = side == "forward" and self.graph.pass_number > 0
         cut = self.cuts.before(id_) if side == "forward" else None
         state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
-        state = self.ended.said(None, state) if state == outcome.NOT_REACHED else state
+        state = self.ended.said(value, state) if state == outcome.NOT_REACHED else state
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None
         maker = None if maker is not None and maker.kind == "update" else maker  # that changed it

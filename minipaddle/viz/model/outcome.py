@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from minipaddle.core.operator import TABLE
 from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.viz.model.bodies import within
+from minipaddle.viz.model.bodies import used_inside, within
+from minipaddle.viz.model.forward import read_by
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.words.numbers import clean
 
@@ -19,14 +20,23 @@ class BrokenOff:
 
     words: str = ""
     """Such as ``backward raised RuntimeError``."""
-    waiting: set[int] = field(default_factory=set)
+    waiting: set[int | None] = field(default_factory=set)
     """Forward events whose gradient had arrived, and whose rules were not run."""
+    arrived: set[int | None] = field(default_factory=set)
+    """Values whose gradient had arrived, and was not stored."""
+    events: set[int] = field(default_factory=set)
+    """Forward events that lead to the root: no other would have been reached."""
+    values: set[int] = field(default_factory=set)
+    """What these have read."""
 
-    def said(self, index: int | None, state: str) -> str:
-        """Return the state of a forward event (None: of a leaf) whose gradient was not handed on."""
-        if not self.words or not state:
+    def said(self, of: Event | Value, state: str) -> str:
+        """Return the state of a forward event, or of a leaf, whose gradient was not handed on."""
+        leads = of.id in self.values if isinstance(of, Value) else of.index in self.events
+        if not self.words or not leads:
             return state
-        if index in self.waiting:
+        if isinstance(of, Value) and of.id in self.arrived:
+            return phrase("gradient not stored: {what}", what=self.words)
+        if isinstance(of, Event) and of.index in self.waiting:
             one = len(self.waiting) == 1
             return (
                 phrase("{what} here", what=self.words)
@@ -36,8 +46,11 @@ class BrokenOff:
         return phrase("{state}: {what}", state=state, what=self.words)
 
 
-def broken_off(trace: Trace, number: int) -> BrokenOff:
-    """Return how pass `number` ended: where an error broke it off, gradients have arrived that went nowhere."""
+def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff:
+    """Return how pass `number` ended: where an error broke it off, gradients have arrived that went nowhere.
+
+    `forward` are the operators that lead to its root.
+    """
     began = trace.began(number)
     if began is None or not began.error:
         return BrokenOff()
@@ -47,7 +60,8 @@ def broken_off(trace: Trace, number: int) -> BrokenOff:
     left = {value.of for event in events for value in trace.known(event.outputs)} - stored
     waiting = {trace.values[of].producer for of in left if of is not None} - run
     words = phrase("backward raised {error}", error=began.error.partition(":")[0])
-    return BrokenOff(words, {index for index in waiting if index is not None})
+    read = {id_ for event in forward for id_ in (*read_by(trace, event), *used_inside(trace, event))}
+    return BrokenOff(words, waiting - {None}, left, {event.index for event in forward}, read)
 
 
 STOPPED = phrase("no gradient (stop_gradient)")

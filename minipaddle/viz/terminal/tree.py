@@ -231,8 +231,10 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
 
 
 def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
-    """Add what ran inside a PyLayer, a loop or a branch, in the order in which it ran."""
+    """Add what ran inside a PyLayer, a loop or a branch, in the order in which it ran; a py_func has no operators."""
     for enter, leave in bodies_of(tree.trace, event):
+        if enter.op == "function":
+            continue
         depth = lines[parent].depth + 1
         lines.append(Line(f"{title_of_body(event, enter)}:", depth=depth, parent=parent))
         header = len(lines) - 1

@@ -170,19 +170,31 @@ class ProgramGradients(ProgramBlocks):
             return
         while self._passes and self._passes[-1].depth == depth:
             self._end_pass()
-        operators = self.operators if op.block.idx == 0 else op.block.ops
-        last = next(one for one in reversed(operators) if one.pass_number == number)
+        last = [one for one in self._beside(op) if one.pass_number == number][-1]
         self._passes.append(_Pass(number, depth, last, {}))
         event = self.builder.begin_pass(self.made_by, self._at(op))
         event.block = op.block.idx
+
+    def _beside(self, op: Operator) -> Sequence[Operator]:
+        """Return the Operators that run in the Block of one."""
+        return self.operators if op.block.idx == 0 else op.block.ops
 
     def _end_passes(self, op: Operator) -> None:
         if self._passes and self._passes[-1].last is op:
             self._end_pass()
 
     def _end_pass(self, error: str = "") -> None:
-        """Tell what reached the leaves: placeholders and parameters."""
-        for leaf, arrived in self._passes.pop().reached.items():
+        """Tell what reached the leaves: placeholders and parameters; of terms that wait for others, nothing."""
+        ended = self._passes.pop()
+        sums = (
+            op for op in self._beside(ended.last) if op.sums is not None and op.pass_number == ended.number
+        )
+        waiting = {
+            self.tables.now.get(op.sums[1]) for op in sums if op.sums and op not in self.tables.made_by
+        }
+        for leaf, arrived in ended.reached.items():
+            if error and leaf in waiting:
+                continue
             event = self.builder.store(leaf, arrived, "program")
             value = self.trace.values[arrived]
             array = Meta(value.shape, dtype_named(value.dtype)) if value.kept is None else value.kept
