@@ -8,7 +8,7 @@ from typing import Any
 from minipaddle.nn import Conv2D, Dropout, Layer, Linear, MaxPool2D, ParamAttr, ReLU
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Uniform
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 
 
 def _uniform(bound: float) -> dict[str, Any]:
@@ -88,6 +88,4 @@ class AlexNet(Layer):
         return self._fc8(x)
 
 
-def alexnet(pretrained: bool = False, **kwargs: Any) -> AlexNet:
-    """Return an AlexNet; the options are those of :class:`AlexNet`."""
-    return with_weights(AlexNet(**kwargs), "alexnet", pretrained)
+alexnet = network("alexnet", AlexNet, "an AlexNet")

@@ -9,7 +9,7 @@ from minipaddle.nn import AvgPool2D, BatchNorm, Conv2D, Dropout, Layer, Linear, 
 from minipaddle.nn.initializer import Uniform
 from minipaddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
 from minipaddle.ops.manipulation.concat import concat
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 
 _SPECS = {
     121: (64, 32, (6, 12, 24, 16)),
@@ -184,30 +184,8 @@ class DenseNet(Layer):
         return self.out(x.flatten(1)) if self.num_classes > 0 else x
 
 
-def _densenet(layers: int, pretrained: bool, options: dict[str, Any]) -> DenseNet:
-    return with_weights(DenseNet(layers, **options), f"densenet{layers}", pretrained)
-
-
-def densenet121(pretrained: bool = False, **kwargs: Any) -> DenseNet:
-    """Return a DenseNet of depth 121; the options are those of :class:`DenseNet`."""
-    return _densenet(121, pretrained, kwargs)
-
-
-def densenet161(pretrained: bool = False, **kwargs: Any) -> DenseNet:
-    """Return a DenseNet of depth 161; the options are those of :class:`DenseNet`."""
-    return _densenet(161, pretrained, kwargs)
-
-
-def densenet169(pretrained: bool = False, **kwargs: Any) -> DenseNet:
-    """Return a DenseNet of depth 169; the options are those of :class:`DenseNet`."""
-    return _densenet(169, pretrained, kwargs)
-
-
-def densenet201(pretrained: bool = False, **kwargs: Any) -> DenseNet:
-    """Return a DenseNet of depth 201; the options are those of :class:`DenseNet`."""
-    return _densenet(201, pretrained, kwargs)
-
-
-def densenet264(pretrained: bool = False, **kwargs: Any) -> DenseNet:
-    """Return a DenseNet of depth 264; the options are those of :class:`DenseNet`."""
-    return _densenet(264, pretrained, kwargs)
+densenet121 = network("densenet121", DenseNet, "a DenseNet of depth 121", 121)
+densenet161 = network("densenet161", DenseNet, "a DenseNet of depth 161", 161)
+densenet169 = network("densenet169", DenseNet, "a DenseNet of depth 169", 169)
+densenet201 = network("densenet201", DenseNet, "a DenseNet of depth 201", 201)
+densenet264 = network("densenet264", DenseNet, "a DenseNet of depth 264", 264)

@@ -9,7 +9,7 @@ from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Uniform
 from minipaddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
 from minipaddle.ops.manipulation.concat import concat
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 
 
 def xavier(channels: int, filter_size: int) -> ParamAttr:
@@ -132,6 +132,4 @@ class GoogLeNet(Layer):
         return out, out1, out2
 
 
-def googlenet(pretrained: bool = False, **kwargs: Any) -> GoogLeNet:
-    """Return a GoogLeNet; the options are those of :class:`GoogLeNet`."""
-    return with_weights(GoogLeNet(**kwargs), "googlenet", pretrained)
+googlenet = network("googlenet", GoogLeNet, "a GoogLeNet")

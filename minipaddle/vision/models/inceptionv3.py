@@ -9,7 +9,7 @@ from minipaddle.nn import AvgPool2D, Dropout, Layer, LayerList, Linear, MaxPool2
 from minipaddle.nn.initializer import Uniform
 from minipaddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
 from minipaddle.ops.manipulation.concat import concat
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 from minipaddle.vision.ops.blocks import ConvNormActivation
 
 _ACROSS = ((1, 7), 1, (0, 3))
@@ -193,6 +193,4 @@ class InceptionV3(Layer):
         return self.fc(self.dropout(x.reshape([-1, 2048]))) if self.num_classes > 0 else x
 
 
-def inception_v3(pretrained: bool = False, **kwargs: Any) -> InceptionV3:
-    """Return an Inception V3; the options are those of :class:`InceptionV3`."""
-    return with_weights(InceptionV3(**kwargs), "inception_v3", pretrained)
+inception_v3 = network("inception_v3", InceptionV3, "an Inception V3")

@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.nn import BatchNorm2D, Conv2D, Layer, Linear, MaxPool2D, ReLU, Sequential
 from minipaddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 
 _BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
@@ -175,71 +175,27 @@ class ResNet(Layer):
         return self.fc(x.flatten(1)) if self.num_classes > 0 else x
 
 
-def _resnet(arch: str, depth: int, pretrained: bool, options: dict[str, Any]) -> ResNet:
-    block = BasicBlock if depth < 50 else BottleneckBlock
-    return with_weights(ResNet(block, depth, **options), arch, pretrained)
+def _resnext(arch: str, depth: int, groups: int) -> Callable[..., ResNet]:
+    """Return what makes a ResNet whose bottlenecks have groups of four channels (Xie and others, 2016)."""
+    text = f"a ResNet of depth {depth} whose bottlenecks have {groups} groups of 4 channels"
+    return network(arch, ResNet, text, BottleneckBlock, depth, groups=groups, width=4)
 
 
-def resnet18(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 18; the options are those of :class:`ResNet`."""
-    return _resnet("resnet18", 18, pretrained, kwargs)
-
-
-def resnet34(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 34; the options are those of :class:`ResNet`."""
-    return _resnet("resnet34", 34, pretrained, kwargs)
-
-
-def resnet50(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 50; the options are those of :class:`ResNet`."""
-    return _resnet("resnet50", 50, pretrained, kwargs)
-
-
-def resnet101(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 101; the options are those of :class:`ResNet`."""
-    return _resnet("resnet101", 101, pretrained, kwargs)
-
-
-def resnet152(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 152; the options are those of :class:`ResNet`."""
-    return _resnet("resnet152", 152, pretrained, kwargs)
-
-
-def resnext50_32x4d(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 50 whose bottlenecks have 32 groups of 4 channels (Xie and others, 2016)."""
-    return _resnet("resnext50_32x4d", 50, pretrained, {**kwargs, "groups": 32, "width": 4})
-
-
-def resnext50_64x4d(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 50 whose bottlenecks have 64 groups of 4 channels."""
-    return _resnet("resnext50_64x4d", 50, pretrained, {**kwargs, "groups": 64, "width": 4})
-
-
-def resnext101_32x4d(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 101 whose bottlenecks have 32 groups of 4 channels."""
-    return _resnet("resnext101_32x4d", 101, pretrained, {**kwargs, "groups": 32, "width": 4})
-
-
-def resnext101_64x4d(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 101 whose bottlenecks have 64 groups of 4 channels."""
-    return _resnet("resnext101_64x4d", 101, pretrained, {**kwargs, "groups": 64, "width": 4})
-
-
-def resnext152_32x4d(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 152 whose bottlenecks have 32 groups of 4 channels."""
-    return _resnet("resnext152_32x4d", 152, pretrained, {**kwargs, "groups": 32, "width": 4})
-
-
-def resnext152_64x4d(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 152 whose bottlenecks have 64 groups of 4 channels."""
-    return _resnet("resnext152_64x4d", 152, pretrained, {**kwargs, "groups": 64, "width": 4})
-
-
-def wide_resnet50_2(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 50 with bottlenecks twice as wide (Zagoruyko and Komodakis, 2016)."""
-    return _resnet("wide_resnet50_2", 50, pretrained, {**kwargs, "width": 128})
-
-
-def wide_resnet101_2(pretrained: bool = False, **kwargs: Any) -> ResNet:
-    """Return a ResNet of depth 101 with bottlenecks twice as wide."""
-    return _resnet("wide_resnet101_2", 101, pretrained, {**kwargs, "width": 128})
+resnet18 = network("resnet18", ResNet, "a ResNet of depth 18", BasicBlock, 18)
+resnet34 = network("resnet34", ResNet, "a ResNet of depth 34", BasicBlock, 34)
+resnet50 = network("resnet50", ResNet, "a ResNet of depth 50", BottleneckBlock, 50)
+resnet101 = network("resnet101", ResNet, "a ResNet of depth 101", BottleneckBlock, 101)
+resnet152 = network("resnet152", ResNet, "a ResNet of depth 152", BottleneckBlock, 152)
+resnext50_32x4d = _resnext("resnext50_32x4d", 50, 32)
+resnext50_64x4d = _resnext("resnext50_64x4d", 50, 64)
+resnext101_32x4d = _resnext("resnext101_32x4d", 101, 32)
+resnext101_64x4d = _resnext("resnext101_64x4d", 101, 64)
+resnext152_32x4d = _resnext("resnext152_32x4d", 152, 32)
+resnext152_64x4d = _resnext("resnext152_64x4d", 152, 64)
+wide_resnet50_2 = network(
+    "wide_resnet50_2", ResNet, "a ResNet of depth 50 with bottlenecks twice as wide (Zagoruyko and Komodakis, 2016)",
+    BottleneckBlock, 50, width=128,
+)  # fmt: skip
+wide_resnet101_2 = network(
+    "wide_resnet101_2", ResNet, "a ResNet of depth 101 with bottlenecks twice as wide", BottleneckBlock, 101, width=128
+)  # fmt: skip

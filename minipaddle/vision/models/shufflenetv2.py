@@ -9,7 +9,7 @@ from minipaddle.nn import Layer, Linear, MaxPool2D, ReLU, Swish
 from minipaddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.manipulation.split import split
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 from minipaddle.vision.ops.blocks import ConvNormActivation
 
 _CHANNELS = {
@@ -138,41 +138,12 @@ class ShuffleNetV2(Layer):
         return self._fc(x.flatten(1)) if self.num_classes > 0 else x
 
 
-def _shufflenet(scale: float, pretrained: bool, options: dict[str, Any]) -> ShuffleNetV2:
-    arch = f"shufflenet_v2_x{scale}".replace(".", "_")
-    return with_weights(ShuffleNetV2(scale=scale, **options), arch, pretrained)
-
-
-def shufflenet_v2_x0_25(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 0.25; the options are those of :class:`ShuffleNetV2`."""
-    return _shufflenet(0.25, pretrained, kwargs)
-
-
-def shufflenet_v2_x0_33(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 0.33; the options are those of :class:`ShuffleNetV2`."""
-    return _shufflenet(0.33, pretrained, kwargs)
-
-
-def shufflenet_v2_x0_5(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 0.5; the options are those of :class:`ShuffleNetV2`."""
-    return _shufflenet(0.5, pretrained, kwargs)
-
-
-def shufflenet_v2_x1_0(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 1.0; the options are those of :class:`ShuffleNetV2`."""
-    return _shufflenet(1.0, pretrained, kwargs)
-
-
-def shufflenet_v2_x1_5(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 1.5; the options are those of :class:`ShuffleNetV2`."""
-    return _shufflenet(1.5, pretrained, kwargs)
-
-
-def shufflenet_v2_x2_0(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 2.0; the options are those of :class:`ShuffleNetV2`."""
-    return _shufflenet(2.0, pretrained, kwargs)
-
-
-def shufflenet_v2_swish(pretrained: bool = False, **kwargs: Any) -> ShuffleNetV2:
-    """Return a ShuffleNetV2 of scale 1.0 with Swish for ReLU."""
-    return with_weights(ShuffleNetV2(1.0, act="swish", **kwargs), "shufflenet_v2_swish", pretrained)
+shufflenet_v2_x0_25 = network("shufflenet_v2_x0_25", ShuffleNetV2, "a ShuffleNetV2 of scale 0.25", 0.25)
+shufflenet_v2_x0_33 = network("shufflenet_v2_x0_33", ShuffleNetV2, "a ShuffleNetV2 of scale 0.33", 0.33)
+shufflenet_v2_x0_5 = network("shufflenet_v2_x0_5", ShuffleNetV2, "a ShuffleNetV2 of scale 0.5", 0.5)
+shufflenet_v2_x1_0 = network("shufflenet_v2_x1_0", ShuffleNetV2, "a ShuffleNetV2 of scale 1.0", 1.0)
+shufflenet_v2_x1_5 = network("shufflenet_v2_x1_5", ShuffleNetV2, "a ShuffleNetV2 of scale 1.5", 1.5)
+shufflenet_v2_x2_0 = network("shufflenet_v2_x2_0", ShuffleNetV2, "a ShuffleNetV2 of scale 2.0", 2.0)
+shufflenet_v2_swish = network(
+    "shufflenet_v2_swish", ShuffleNetV2, "a ShuffleNetV2 of scale 1.0 with Swish for ReLU", 1.0, act="swish"
+)

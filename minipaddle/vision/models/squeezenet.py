@@ -8,7 +8,7 @@ from minipaddle.nn import Conv2D, Dropout, Layer, MaxPool2D
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
 from minipaddle.ops.manipulation.concat import concat
-from minipaddle.vision.models.weights import with_weights
+from minipaddle.vision.models.weights import network
 
 _POOLS = {"1.0": (3, 7), "1.1": (2, 4)}
 """After which fires the image is made smaller."""
@@ -87,11 +87,5 @@ class SqueezeNet(Layer):
         return x
 
 
-def squeezenet1_0(pretrained: bool = False, **kwargs: Any) -> SqueezeNet:
-    """Return a SqueezeNet 1.0; the options are those of :class:`SqueezeNet`."""
-    return with_weights(SqueezeNet("1.0", **kwargs), "squeezenet1_0", pretrained)
-
-
-def squeezenet1_1(pretrained: bool = False, **kwargs: Any) -> SqueezeNet:
-    """Return a SqueezeNet 1.1; the options are those of :class:`SqueezeNet`."""
-    return with_weights(SqueezeNet("1.1", **kwargs), "squeezenet1_1", pretrained)
+squeezenet1_0 = network("squeezenet1_0", SqueezeNet, "a SqueezeNet 1.0", "1.0")
+squeezenet1_1 = network("squeezenet1_1", SqueezeNet, "a SqueezeNet 1.1", "1.1")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from minipaddle.dataset.common import fetched, home
 from minipaddle.framework.io import load
@@ -43,3 +44,17 @@ def with_weights(model: L, arch: str, pretrained: bool) -> L:
         )
         model.set_state_dict(load(fetched(URLS[arch], home("hapi/weights"))))
     return model
+
+
+def network(arch: str, make: Callable[..., L], text: str, *given: Any, **options: Any) -> Callable[..., L]:
+    """Return the function `arch` that makes a network by ``make(*given, **options)``; its docstring says `text`."""
+
+    def made(pretrained: bool = False, **kwargs: Any) -> L:
+        return with_weights(make(*given, **{**kwargs, **options}), arch, pretrained)
+
+    made.__name__ = made.__qualname__ = arch
+    made.__module__, made.__doc__ = (
+        make.__module__,
+        f"Return {text}; the options are those of :class:`{make.__name__}`.",
+    )
+    return made
