@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.static import nn
+from minipaddle.static.files.serialize import program_from_text, text_of_program
 
 S = paddle.static
 PLACE = paddle.CPUPlace()
@@ -145,6 +146,20 @@ def test_a_clone_and_a_file_have_the_sequences():
     )
     again = S.deserialize_program(S.serialize_program([x], [loss]))
     assert S.Executor().run(again, {"x": sequences(ROWS, [2, 3])}, [loss.name])[0] == expected
+
+
+def test_copies_know_gradients_and_levels_by_what_they_are_not_by_names():
+    x, other = rows(), S.data("x@GRAD", [-1, 2])
+    block = x.block
+    block.create_var("x@GRAD@LOD0", [-1], "int64")
+    loss = (paddle.exp(x) * x).sum()
+    first = S.append_backward(loss, parameter_list=[x])[0][1]
+    second = S.append_backward(paddle.tanh(loss), parameter_list=[x])[0][1]
+    block.rename(x.offsets[0], "y")
+    named = [x, other, first, second, x.offsets[0]]
+    program = block.program
+    for copy in (program, program.clone(), program_from_text(text_of_program(program))[0]):
+        assert [copy.global_block().vars[one.name].lod_level for one in named] == [1, 0, 1, 1, 0]
 
 
 def test_what_was_declared_without_sequences_may_be_fed_with_them():

@@ -9,12 +9,17 @@ import numpy as np
 
 from minipaddle.core.dtype import promoted
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Meta, Shape
+from minipaddle.core.meta import Attrs, Meta, Shape
 
 
 def same_as(position: int) -> Callable[..., Meta]:
     """Shape rule: the output looks like the input at `position`."""
     return lambda *metas, **attrs: metas[position]
+
+
+def same_rows(x: Meta, out: Meta, listed: Attrs) -> bool:
+    """Whether the output has sequences: if it has as many rows as the input."""
+    return x.shape[:1] == out.shape[:1]
 
 
 def broadcast_shapes(x: Shape, y: Shape) -> Shape:

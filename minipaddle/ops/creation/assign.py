@@ -84,7 +84,7 @@ def _(dy: Value) -> Value:
     return dy
 
 
-@operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor")
+@operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor", sequences=False)
 def share_data(x: Array) -> Array:
     """Copy, and stop gradients: ``detach()`` in a Program."""
     return x.copy()

@@ -86,7 +86,7 @@ def _(dy: Value, index: Value, axis: int) -> Value:
 @listed(Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True), grad_keeps="Result")
 @operator(
     "put_along_axis",
-    "Input, Index, Value -> Result",
+    "Input, Index, Value -> Result^",
     infer=lambda x, index, value, axis, reduce="assign": x,
     latex=r"x_{i_j} \leftarrow v_j",
     example=lambda rng: (
@@ -256,7 +256,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
 
 @operator(
     "index_sample",
-    "X, Index -> Out",
+    "X, Index^ -> Out^",
     infer=_sample_infer,
     latex=r"x_{n, i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}),

@@ -51,7 +51,7 @@ def _bilinear_infer(x: Meta, y: Meta, weight: Meta, bias: Meta | None) -> Meta:
 @listed(kind="bilinear")
 @operator(
     "bilinear_tensor_product",
-    "X, Y, Weight, Bias? -> Out",
+    "X, Y, Weight, Bias? -> Out^",
     name="bilinear",
     prepare=alike,
     infer=_bilinear_infer,
@@ -115,7 +115,7 @@ def _row_conv_infer(x: Meta, filter: Meta) -> Meta:
 
 @operator(
     "row_conv",
-    "X, Filter -> Out",
+    "X, Filter -> Out^",
     infer=_row_conv_infer,
     latex=r"\sum_k x_{t+k} w_k",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4, 3)), rng.uniform(0.2, 0.9, (3, 3))], {}),

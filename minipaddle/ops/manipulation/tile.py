@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
+from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.full import zeros_like
@@ -43,8 +44,9 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
 
 @operator(
     "tile",
-    "X -> Out",
+    "X -> Out^",
     infer=_tile_infer,
+    sequences=same_rows,
     latex=r"\mathrm{tile}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}),
 )
@@ -98,7 +100,7 @@ def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int =
 @listed(Listing(Repeats=of("repeats"), dim=of("axis")))
 @operator(
     "repeat_interleave",
-    "X, RepeatsTensor? -> Out",
+    "X, RepeatsTensor? -> Out^",
     name="repeat_interleave",
     infer=_repeat_infer,
     latex=r"\mathrm{repeat}(x)",

@@ -12,6 +12,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import wanted_shape
+from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import listed
 
 
@@ -53,9 +54,10 @@ def _expand_example(rng: np.random.Generator) -> Any:
 @listed(kind="expand")
 @operator(
     "expand_v2",
-    "X -> Out",
+    "X -> Out^",
     name="expand",
     infer=_expand_infer,
+    sequences=same_rows,
     latex=r"\mathrm{expand}(x)",
     example=_expand_example,
 )

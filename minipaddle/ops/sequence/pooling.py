@@ -53,8 +53,8 @@ def _weights(lod: Array, pooltype: str) -> Array:
 
 @listed(kind="sequence_pool", type="sequence_pool", grad_type="sequence_pool_grad", grad_keeps="X")
 @operator(
-    "sequence_pool_linear", "X, LoD -> Out, MaxIndex~", kinds="f", name="sequence_pool", infer=_pool_infer,
-    example=example(), latex=r"\sum_{i \in s} w_i x_i", page="static/nn/sequence_pool",
+    "sequence_pool_linear", "X, LoD -> Out^, MaxIndex~", kinds="f", name="sequence_pool", infer=_pool_infer,
+    sequences="outer", example=example(), latex=r"\sum_{i \in s} w_i x_i", page="static/nn/sequence_pool",
 )  # fmt: skip
 def sequence_pool_linear(
     x: Array, lod: Array, pooltype: str = "AVERAGE", is_test: bool = False, pad_value: float = 0.0
@@ -101,8 +101,8 @@ def _(dy: Value, lod: Value, pooltype: str) -> Value:
 
 @listed(Listing(pooltype="MAX"), grad_keeps="X")
 @operator(
-    "sequence_pool", "X, LoD -> Out, MaxIndex~", kinds="f", name="sequence_pool", infer=_pool_infer, example=example(),
-    latex=r"\max_{i \in s} x_i", page="static/nn/sequence_pool",
+    "sequence_pool", "X, LoD -> Out^, MaxIndex~", kinds="f", name="sequence_pool", infer=_pool_infer, example=example(),
+    sequences="outer", latex=r"\max_{i \in s} x_i", page="static/nn/sequence_pool",
 )  # fmt: skip
 def sequence_pool_max(
     x: Array, lod: Array, is_test: bool = False, pad_value: float = 0.0
@@ -128,7 +128,7 @@ def _(dy: Value, maxindex: Value, x_shape: Any) -> Value:
 
 @listed(grad_keeps="X")
 @operator(
-    "sequence_softmax", "X, LoD -> Out, LoDRows~", kinds="f", infer=lambda x, lod: (x, SOME),
+    "sequence_softmax", "X, LoD -> Out^, LoDRows~", kinds="f", infer=lambda x, lod: (x, SOME),
     example=lambda rng: ([rng.uniform(0.2, 0.9, (5, 1)), np.array([0, 2, 5])], {}),
     latex=r"\frac{e^{x_i}}{\sum_{j \in s} e^{x_j}}",
 )  # fmt: skip

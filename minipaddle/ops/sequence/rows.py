@@ -33,7 +33,7 @@ def _wrong(words: str, error: type[Exception] = ValueError) -> Exception:
 # -- one input -----------------------------------------------------------------------------------------------
 
 
-@operator("sequence_reverse", "X, LoD -> Y", infer=lambda x, lod: x, example=example(), latex=r"x_{n - i}")
+@operator("sequence_reverse", "X, LoD -> Y^", infer=lambda x, lod: x, example=example(), latex=r"x_{n - i}")
 def sequence_reverse(x: Array, lod: Array) -> Array:
     """Turn each sequence around."""
     check_rows(x, lod, "X")
@@ -105,7 +105,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
 
 
 @operator(
-    "sequence_enumerate", "X, LoD -> Out~", kinds="iu", latex="x_{i..i+w}",
+    "sequence_enumerate", "X, LoD -> Out~^", kinds="iu", latex="x_{i..i+w}",
     infer=lambda x, lod, *, win_size, pad_value=0: Meta((x.shape[0], win_size), x.dtype),
     example=lambda rng: ([np.array([[1], [2], [3], [4], [5]]), LOD], {"win_size": 2}),
 )  # fmt: skip
@@ -122,7 +122,7 @@ def sequence_enumerate(x: Array, lod: Array, win_size: int, pad_value: int = 0) 
 
 @listed(grad_keeps="X, Y")
 @operator(
-    "sequence_expand", "X, Y, LoDX?, LoDY -> Out, LoDRows~, LoDOut~", latex="x_{s(i)}",
+    "sequence_expand", "X, Y, LoDX?, LoDY -> Out^, LoDRows~, LoDOut~", latex="x_{s(i)}",
     infer=lambda x, y, lod_x, lod_y, **attrs: (rows_of(x), SOME, SOME),
     example=lambda rng: ([rng.uniform(0.2, 0.9, (5, 2)), np.zeros((5, 1)), LOD, np.array([0, 1, 3])], {}),
 )  # fmt: skip
@@ -145,7 +145,7 @@ def sequence_expand(
 
 @listed(grad_keeps="X, Y")
 @operator(
-    "sequence_expand_as", "X, Y, LoDY -> Out, LoDRows~", latex="x_{s(i)}",
+    "sequence_expand_as", "X, Y^, LoDY -> Out^, LoDRows~", latex="x_{s(i)}",
     infer=lambda x, y, lod_y: (rows_of(x), SOME),
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2)), np.zeros((5, 1)), LOD], {}),
 )  # fmt: skip

@@ -59,7 +59,7 @@ def _(dy: Value, lod: Value, start: int, length: int) -> Value:
     Listing(contextStart=of("start"), contextLength=of("length"), contextStride=1, paddingTrainable=False)
 )
 @operator(
-    "sequence_conv", "X, Filter, LoD -> Out", kinds="f", latex=r"\sum_j x_{i+j} w_j",
+    "sequence_conv", "X, Filter, LoD -> Out^", kinds="f", latex=r"\sum_j x_{i+j} w_j",
     infer=lambda x, weight, lod, **attrs: Meta((x.shape[0], weight.shape[1]), x.dtype),
     example=example(np.linspace(-1, 1, 18).reshape(6, 3)),
 )  # fmt: skip

@@ -40,7 +40,7 @@ def _data_norm_infer(x: Meta, *others: Any, **attrs: Any) -> tuple[Meta, Meta, M
     Listing(data_layout="NCHW", sync_stats=False, summary_decay_rate=0.9999999), grad_keeps="scale_w, bias, X"
 )
 @operator(
-    "data_norm", "X, BatchSize, BatchSum, BatchSquareSum, scale_w?, bias? -> Y, Means~, Scales~", kinds="f",
+    "data_norm", "X, BatchSize, BatchSum, BatchSquareSum, scale_w?, bias? -> Y^, Means~, Scales~", kinds="f",
     infer=_data_norm_infer, latex=r"(x - \mu) / \sigma", page="static/nn/data_norm",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 2)), *rng.uniform(2, 4, (5, 2))], {"enable_scale_and_shift": True}),
 )  # fmt: skip
@@ -109,7 +109,7 @@ def _cvm_infer(x: Meta, cvm: Meta, *, use_cvm: bool = True) -> Meta:
 
 @listed(grad_keeps="X")
 @operator(
-    "cvm", "X, CVM -> Y", kinds="f", infer=_cvm_infer, page="static/nn/continuous_value_model",
+    "cvm", "X, CVM -> Y^", kinds="f", infer=_cvm_infer, page="static/nn/continuous_value_model",
     latex=r"\ln(v + 1), \ln(c + 1) - \ln(v + 1)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3)), rng.uniform(0.2, 0.9, (4, 2))], {}),
 )  # fmt: skip

@@ -62,7 +62,7 @@ class While(BlockOperator):
             for one in written
             if one.meta.dtype.kind in "fc" and (one in asked or incoming[one] is not None)
         ]
-        arriving = [Variable(maker.block, one.grad_name, one.meta, type=one.type) for one in carried]
+        arriving = [one.gradient_in(maker.block, one.grad_name) for one in carried]
         changing = set(carried)
         tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, carried=written)
         found = inner.gradients(tape, zip(carried, arriving), (*asked, *carried))

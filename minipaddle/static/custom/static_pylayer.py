@@ -161,7 +161,7 @@ def _trace_backward(
     program = op.block.program
     backward = program.new_block(op.block, op.body)
     inputs, outs = op.inputs["Input"], op.outputs["Out"]
-    incoming = [Variable(op.block, out.grad_name, out.meta) for out in outs]
+    incoming = [out.gradient_in(op.block, out.grad_name) for out in outs]
     with program.in_block(backward):
         arguments = [backward.create_like(one) for one in outs]
         for source, target in zip(incoming, arguments, strict=True):

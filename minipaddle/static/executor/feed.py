@@ -36,7 +36,7 @@ def with_offsets(feed: dict[str, Any], program: Program) -> dict[str, Any]:
         if isinstance(value, HostTensor) and value.lod():
             variable = program.global_block().vars.get(name)
             if variable is not None:
-                if variable.is_data and not levels_of(variable):  # it was declared without
+                if variable.is_data:  # it may be declared without
                     declare(variable, len(value.lod()))
                 known = levels_of(variable)
                 levels = zip(

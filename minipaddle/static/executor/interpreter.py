@@ -13,7 +13,6 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.block_operator import BlockOperator, kernel_of
-from minipaddle.static.program.lods import MARK
 from minipaddle.static.program.uses import rewritten_in
 
 
@@ -162,10 +161,13 @@ def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) ->
 
 def missing(variable: Variable, op: Operator | None, unknown: Sequence[str] = ()) -> Exception:
     """Return the error for a Variable that has no value when `op` needs it; `unknown` was fed, and is none."""
-    if MARK in variable.name:
+    holders = [
+        one.name for one in variable.block.vars.values() if any(variable is level for level in one.offsets)
+    ]
+    if holders:
         error: Exception = failure(
             ValueError,
-            f"Input({variable.name.partition(MARK)[0]}) does not contain LoD information.",
+            f"Input({holders[0]}) does not contain LoD information.",
             "feed paddle.base.create_lod_tensor(array, [lengths], place)",
         )
         return error if op is None else locate(error, op.type, op.where)

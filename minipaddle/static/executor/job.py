@@ -16,7 +16,7 @@ from minipaddle.static.executor.interpreter import Steps, missing, steps_of
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Operator, Program, Role, Variable
-from minipaddle.static.program.lods import MARK, levels_of
+from minipaddle.static.program.lods import levels_of
 from minipaddle.static.program.uses import needed_for, read_first
 from minipaddle.static.scope import Scope
 
@@ -135,7 +135,7 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
     fetches = [target_in(block, target) for target in wanted.targets]
     known = [block.vars[name] for name in names if name in block.vars]
     offsets: list[list[int]] = []
-    if any(MARK in name for name in block.vars):
+    if any(one.offsets for one in block.vars.values()):
         count = len(fetches)
         for one in fetches[:count]:
             levels = [level for level in levels_of(one) if level.op is not None or level.name in names]

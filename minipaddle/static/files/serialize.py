@@ -7,7 +7,7 @@ once and named where they are used: by their name, with a number behind it where
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from minipaddle.core.dtype import as_numpy
@@ -43,7 +43,7 @@ def text_of_program(program: Program, **notes: Any) -> str:
         "version": VERSION,
         **notes,
         "random_seed": program.random_seed,
-        "variables": {name: _variable_data(one) for one, name in names.given.items()},
+        "variables": {name: _variable_data(one, names.given) for one, name in names.given.items()},
         "blocks": blocks,
     }
     return json.dumps(data, indent=1, allow_nan=False)
@@ -83,7 +83,7 @@ def _block_data(block: Block, names: _Names) -> dict[str, Any]:
     }
 
 
-def _variable_data(variable: Variable) -> dict[str, Any]:
+def _variable_data(variable: Variable, names: Mapping[Variable, str]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "name": variable.name,
         "block": variable.block.idx,
@@ -94,6 +94,10 @@ def _variable_data(variable: Variable) -> dict[str, Any]:
     data |= {name: True for name in ("persistable", "is_data") if getattr(variable, name)}
     if variable.type is not VarType.LOD_TENSOR:
         data["type"] = variable.type.name
+    if variable.gradient_of is not None and variable.gradient_of in names:
+        data["gradient_of"] = names[variable.gradient_of]
+    if variable.offsets:
+        data["offsets"] = [names[one] for one in variable.offsets]
     if isinstance(variable, Parameter):
         rate = float(variable.optimize_attr["learning_rate"])
         data["parameter"] = {"learning_rate": rate, "need_clip": bool(variable.need_clip)}
@@ -177,6 +181,10 @@ class _Reader:
         count = len(data["blocks"])
         program.blocks = [Block(program, index) for index in range(count)]
         self.variables = {name: self._variable(given) for name, given in data["variables"].items()}
+        for name, given in data["variables"].items():
+            one = self.variables[name]
+            one.gradient_of = self.variables[given["gradient_of"]] if "gradient_of" in given else None
+            one.offsets = [self.variables[level] for level in given.get("offsets", ())]
         for block, given in zip(program.blocks, data["blocks"], strict=True):
             block.parent_idx, block.forward_block_idx, block.backward_block_idx = (
                 self._index(given[link], count) for link in ("parent", "forward", "backward")

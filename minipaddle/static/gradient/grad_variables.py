@@ -24,7 +24,7 @@ class GradVariables:
 
     def new_like(self, variable: Variable) -> Variable:
         """Return a Variable for a gradient of `variable`; it is named when it is settled."""
-        made = Variable(self.block, self._placeholder(), variable.meta, type=variable.type)
+        made = variable.gradient_in(self.block, self._placeholder())
         self._note(made)
         return made
 

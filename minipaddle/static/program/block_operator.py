@@ -66,6 +66,12 @@ class BlockOperator(Operator, in_files=False):
         """Yield, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
         yield {}
 
+    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
+        """Return whose sequences a value has by the Operator of the Blocks that makes it."""
+        made = next((inner for inner, outer in self.hands_out() if outer is variable), None)
+        makers = [op for block in self.blocks() for op in block.ops if made in set(op.writes())]
+        return makers[-1].sequences_of(made) if made is not None and makers else (None, 0)
+
     def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
         """Return the numbers, from 0, of the iterations that it goes through, given the values of :meth:`reads`.
 

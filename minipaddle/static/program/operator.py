@@ -79,7 +79,6 @@ class Operator(Listed):
     """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
     control: ClassVar[Control] = ""
 
-    # What most Operators, those of no gradient, are not.
     pass_number: int = 0
     seeds: GradientPlace | None = None
     sums: GradientPlace | None = None
@@ -210,7 +209,7 @@ class Operator(Listed):
 
     def attr_type(self, name: str) -> AttrType:
         """Return what kind of attribute one is: ``AttrType.FLOAT``; see :meth:`attr`."""
-        return AttrType.STRINGS if name in _NAMES else AttrType.of(self.attr(name))
+        return AttrType.STRINGS if name in ("op_callstack", "op_role_var") else AttrType.of(self.attr(name))
 
     def _rename_input(self, old_name: str, new_name: str) -> None:
         """Read the Variable `new_name` of the Block in the place of another."""
@@ -241,10 +240,8 @@ class Operator(Listed):
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""
         lines = [f'type: "{self.type}"']
-        for kind, slots, names in (
-            ("inputs", self.input_names, self.input),
-            ("outputs", self.output_names, self.output),
-        ):
+        ends = ("inputs", self.input_names, self.input), ("outputs", self.output_names, self.output)
+        for kind, slots, names in ends:
             for slot in sorted(slots):
                 arguments = [f'  arguments: "{one}"' for one in names(slot)]
                 lines += [f'{kind} {{ parameter: "{slot}"', *arguments, "}"]
@@ -306,6 +303,10 @@ class Operator(Listed):
     def explain(self, values: Sequence[Any]) -> None:
         """Raise a better worded error than the kernel did, if these inputs cannot work."""
 
+    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
+        """Return whose sequences one of :meth:`writes` has, None if it has none, and how many inner levels are gone."""
+        return None, 0
+
     @property
     def flows(self) -> bool:
         """Whether a gradient may pass it from its outputs to its inputs."""
@@ -343,7 +344,6 @@ class Operator(Listed):
         """Raise a ValueError, if it cannot be written to a file."""
 
 
-_NAMES = ("op_callstack", "op_role_var")
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
 TOLD_PARTS = ("seeds", "sums", "gradient_pairs", "gradients_in")
 """What nothing is run by: who reads along asks for it."""

@@ -7,7 +7,7 @@ works on them, gradients flow through them (https://www.paddlepaddle.org.cn/docu
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,7 +51,12 @@ class Variable(Listed, Arithmetic):
         belong_to_optimizer: as ``create_var`` was told.
         error_clip: what clips its gradient wherever one is appended, or None.
         type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
+        gradient_of: the Variable whose gradient it is, or a part of it; None: it is none.
+        offsets: where its sequences begin and end, level by level, if it has some of its own (see ``lods.py``).
     """
+
+    gradient_of: Variable | None = None
+    offsets: Sequence[Variable] = ()
 
     def __init__(
         self,
@@ -152,6 +157,12 @@ class Variable(Listed, Arithmetic):
         if found is None:
             raise ValueError(f"Can not find Variable '{self.name}' in the Scope.")
         return found
+
+    def gradient_in(self, block: Block, name: str) -> Variable:
+        """Return a Variable for its gradient, or a part of it; `block` does not list it yet."""
+        made = Variable(block, name, self.meta, type=self.type)
+        made.gradient_of = self
+        return made
 
     def copied(self, block: Block) -> Any:
         """Return a Variable of another Block that is the same in all but its `op`."""

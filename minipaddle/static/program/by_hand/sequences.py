@@ -25,7 +25,7 @@ def with_offsets(definition: Definition, ins: Slots, listed: Attrs) -> Slots:
             continue
         sources = ins.get(slot[3:] or ("Ids" if "Ids" in ins else "X"), [])
         if name in definition.optional:
-            levels = levels_of(sources[0])[-1:]
+            levels = list(levels_of(sources[0])[-1:])
         elif slot == "LoDY" and levels_of(sources[0]):
             levels = [levels_of(sources[0])[listed.get("ref_level", -1)]]
         else:
@@ -47,6 +47,5 @@ def _sure(variable: Any, function: str) -> Any:
 
 def name_offsets(op: Any) -> None:
     """Let the result of a call have the sequences that it made."""
-    out, made = op.outputs["Out"][0], op.outputs["LoDOut"]
     if "LoDX" in op.inputs or "LoDX" not in op.definition.input_slots:
-        give(out, made)
+        give(op.outputs["Out"][0], op.outputs["LoDOut"])
