@@ -6,7 +6,9 @@ refuse it. In a group of one rank nothing is exchanged and nothing is recorded, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+from collections.abc import Callable
+from inspect import Parameter, Signature
 from typing import Any
 
 from minipaddle.distributed.communication.group import Group, alone, no_other_process
@@ -29,33 +31,90 @@ class ReduceOp:
     AVG = 4
 
 
-def all_reduce(tensor: Any, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True) -> None:
-    """Leave `tensor`, the sum of all ranks' in place, as it is in a group of one rank.
+def _unchanged(name: str, parameters: str, told: str) -> Callable[..., None]:
+    """Return a function of these `parameters` that leaves everything as it is in a group of one rank.
 
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
+    >>> _unchanged("send", "tensor dst=0 group=None", "Send nothing").__doc__.splitlines()[0]
+    'Send nothing in a group of one rank.'
     """
-    alone(group)
+    pairs = [one.partition("=") for one in parameters.split()]
+    signature = Signature(
+        [
+            Parameter(
+                one,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default=ast.literal_eval(value) if sign else Parameter.empty,
+            )
+            for one, sign, value in pairs
+        ]
+    )
+
+    def collective(*args: Any, **kwargs: Any) -> None:
+        try:
+            given = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}(): {error}") from None
+        alone(given.arguments.get("group"))
+
+    collective.__name__ = collective.__qualname__ = name
+    collective.__doc__ = (
+        f"{told} in a group of one rank.\n\nRaises:\n    RuntimeError: **The global group is not initialized**, for "
+        "`group=None`.\n"
+    )
+    vars(collective)["__signature__"] = signature
+    return collective
 
 
-def reduce(
-    tensor: Any, dst: int, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True
-) -> None:
-    """Leave `tensor`, the sum of all ranks' on rank `dst`, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def broadcast(tensor: Any, src: int, group: Group | None = None, sync_op: bool = True) -> None:
-    """Leave `tensor`, which would become that of rank `src`, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
+_SYNC = "group=None sync_op=True"
+all_reduce = _unchanged(
+    "all_reduce", f"tensor op=0 {_SYNC}", "Leave `tensor`, the sum of all ranks' in place, as it is"
+)
+reduce = _unchanged(
+    "reduce", f"tensor dst op=0 {_SYNC}", "Leave `tensor`, the sum of all ranks' on rank `dst`, as it is"
+)
+broadcast = _unchanged(
+    "broadcast", f"tensor src {_SYNC}", "Leave `tensor`, which would become that of rank `src`, as it is"
+)
+gather = _unchanged(
+    "gather",
+    f"tensor gather_list=None dst=0 {_SYNC}",
+    "Leave `gather_list`, all ranks' tensors on rank `dst`, as it is",
+)
+scatter = _unchanged(
+    "scatter",
+    f"tensor tensor_list=None src=0 {_SYNC}",
+    "Leave `tensor`, this rank's part of the list of rank `src`, as it is",
+)
+reduce_scatter = _unchanged(
+    "reduce_scatter",
+    f"tensor tensor_list op=0 {_SYNC}",
+    "Leave `tensor`, this rank's part of the sum of all lists, as it is",
+)
+alltoall = _unchanged(
+    "alltoall",
+    f"out_tensor_list in_tensor_list {_SYNC}",
+    "Leave `out_tensor_list`, one tensor from each rank, as it is",
+)
+alltoall_single = _unchanged(
+    "alltoall_single",
+    f"out_tensor in_tensor in_split_sizes=None out_split_sizes=None {_SYNC}",
+    "Leave `out_tensor`, a part from each rank, as it is",
+)
+send = _unchanged("send", f"tensor dst=0 {_SYNC}", "Send nothing")
+recv = _unchanged("recv", f"tensor src=0 {_SYNC}", "Leave `tensor` as it is, for nothing is received,")
+isend = _unchanged("isend", "tensor dst group=None", "Send nothing, without waiting,")
+irecv = _unchanged("irecv", "tensor src=None group=None", "Leave `tensor` as it is, for nothing is received,")
+broadcast_object_list = _unchanged(
+    "broadcast_object_list",
+    "object_list src group=None",
+    "Leave `object_list`, which would become that of rank `src`, as it is",
+)
+send_object_list = _unchanged("send_object_list", "object_list dst=None group=None", "Send nothing")
+recv_object_list = _unchanged(
+    "recv_object_list",
+    "object_list src=None group=None",
+    "Leave `object_list` as it is, for nothing is received,",
+)
 
 
 def all_gather(tensor_list: list[Any], tensor: Any, group: Group | None = None, sync_op: bool = True) -> None:
@@ -72,117 +131,6 @@ def all_gather(tensor_list: list[Any], tensor: Any, group: Group | None = None, 
     )
 
 
-def gather(
-    tensor: Any,
-    gather_list: list[Any] | None = None,
-    dst: int = 0,
-    group: Group | None = None,
-    sync_op: bool = True,
-) -> None:
-    """Leave `gather_list`, all ranks' tensors on rank `dst`, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def scatter(
-    tensor: Any,
-    tensor_list: Sequence[Any] | None = None,
-    src: int = 0,
-    group: Group | None = None,
-    sync_op: bool = True,
-) -> None:
-    """Leave `tensor`, this rank's part of the list of rank `src`, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def reduce_scatter(
-    tensor: Any,
-    tensor_list: Sequence[Any],
-    op: int = ReduceOp.SUM,
-    group: Group | None = None,
-    sync_op: bool = True,
-) -> None:
-    """Leave `tensor`, this rank's part of the sum of all lists, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def alltoall(
-    out_tensor_list: list[Any],
-    in_tensor_list: Sequence[Any],
-    group: Group | None = None,
-    sync_op: bool = True,
-) -> None:
-    """Leave `out_tensor_list`, one tensor from each rank, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def alltoall_single(
-    out_tensor: Any,
-    in_tensor: Any,
-    in_split_sizes: list[int] | None = None,
-    out_split_sizes: list[int] | None = None,
-    group: Group | None = None,
-    sync_op: bool = True,
-) -> None:
-    """Leave `out_tensor`, a part from each rank, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def send(tensor: Any, dst: int = 0, group: Group | None = None, sync_op: bool = True) -> None:
-    """Send nothing in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def recv(tensor: Any, src: int = 0, group: Group | None = None, sync_op: bool = True) -> None:
-    """Leave `tensor` as it is in a group of one rank: nothing is received.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def isend(tensor: Any, dst: int, group: Group | None = None) -> None:
-    """Send nothing, without waiting, in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def irecv(tensor: Any, src: int | None = None, group: Group | None = None) -> None:
-    """Leave `tensor` as it is in a group of one rank: nothing is received.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
 def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = None) -> None:
     """Return nothing: a process alone is a member of no group.
 
@@ -190,15 +138,6 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
         RuntimeError: as `all_gather` does.
     """
     all_gather(object_list, obj, group)
-
-
-def broadcast_object_list(object_list: list[Any], src: int, group: Group | None = None) -> None:
-    """Leave `object_list`, which would become that of rank `src`, as it is in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
 
 
 def scatter_object_list(
@@ -213,24 +152,6 @@ def scatter_object_list(
         RuntimeError: **The global group is not initialized**.
     """
     no_other_process()
-
-
-def send_object_list(object_list: list[Any], dst: int | None = None, group: Group | None = None) -> None:
-    """Send nothing in a group of one rank.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
-
-
-def recv_object_list(object_list: list[Any], src: int | None = None, group: Group | None = None) -> None:
-    """Leave `object_list` as it is in a group of one rank: nothing is received.
-
-    Raises:
-        RuntimeError: **The global group is not initialized**, for `group=None`.
-    """
-    alone(group)
 
 
 class P2POp:
