@@ -9,7 +9,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.extension import Point
 from minipaddle.core.value import Value
 from minipaddle.ops.creation.convert import array_from
-from minipaddle.ops.wishes import as_wished
+from minipaddle.ops.result_options import with_options
 
 __all__ = ["is_tensor", "tensor", "to_tensor"]
 
@@ -50,7 +50,7 @@ def tensor(
         ValueError: **The device should not be**, for another device than the CPU.
         RuntimeError: **Pinning memory is not supported**.
     """
-    return as_wished(to_tensor(data, dtype), None, device, requires_grad, pin_memory)
+    return with_options(to_tensor(data, dtype), None, device, requires_grad, pin_memory)
 
 
 def is_tensor(x: Any) -> bool:

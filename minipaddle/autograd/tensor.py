@@ -174,7 +174,7 @@ class Tensor(TensorMethods):
         else:
             return
         for one in current.get().tell:
-            one.turned(self, "stop_gradient=True" if value else "stop_gradient=False")
+            one.switched(self, "stop_gradient=True" if value else "stop_gradient=False")
 
     @property
     def requires_grad(self) -> bool:
@@ -189,7 +189,7 @@ class Tensor(TensorMethods):
         """Cut the Tensor off from its history, in place."""
         self.edge = self._history = None
         for one in current.get().tell:
-            one.turned(self, "detach_")
+            one.switched(self, "detach_")
         return self
 
     @property

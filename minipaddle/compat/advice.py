@@ -243,7 +243,7 @@ def _keyword(failing: _Failing) -> str:
     name = getattr(function, "__name__", "")
     if wrong == "requires_grad" and "stop_gradient" in parameters:
         return say(
-            "{name} takes no requires_grad: Paddle says the opposite, stop_gradient=False for what wants a gradient",
+            "{name} takes no requires_grad: Paddle says the opposite, stop_gradient=False for what requires gradient",
             name=name,
         )
     near = [_KEYWORDS.get(wrong, ""), *get_close_matches(wrong, parameters, 1)]

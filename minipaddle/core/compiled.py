@@ -1,4 +1,4 @@
-"""Compiled twins: what the engine writes down as a function of its own, because a loop would cost as much as the work.
+"""Compiled versions: what the engine writes down as a function, because a loop would cost as much as the work.
 
 Four functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
 readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.

@@ -103,7 +103,7 @@ class Node:
         self.op = op
         self.attrs = attrs
         self.edges = edges
-        """Where the gradient of each input goes; None: it wants none."""
+        """Where the gradient of each input goes; None: it requires none."""
         self.plan = plan
         self.saved = saved
         """What the rules need, as the plan has it; or what must be opened first."""

@@ -9,7 +9,7 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import CustomCall
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Side, Step
-from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
+from minipaddle.core.tell import At, BodyKind, Named, PassKind, SwitchKind
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -106,8 +106,8 @@ class Observer:
     def read(self, tensor: Any, how: str, given: Any) -> None:
         """The numbers of a Tensor go to Python, as the NumPy array `given` if it is not None."""
 
-    def turned(self, tensor: Any, how: TurnKind) -> None:
-        """Whether a Tensor wants a gradient has been decided by no operator."""
+    def switched(self, tensor: Any, how: SwitchKind) -> None:
+        """Whether a Tensor requires gradient has been decided by no operator."""
 
     def copied(self, tensor: Any, data: Any) -> None:
         """``to_tensor`` has made a Tensor of `data`."""

@@ -13,7 +13,7 @@ r"""Operator: everything the project knows of an operator, in one place.
 
 The kernel works on arrays and never writes to them. Slots and type are those that Paddle prints in a Program. The
 first parameters of the kernel are its inputs, in the order of the slots; the others are attributes. A gradient rule is
-written with Python operators and public operators only, so it can be read over arrays, Tensors and Variables.
+written with Python operators and public operators only, so it can be evaluated on arrays, Tensors and Variables.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Operator:
         gives the same. It is never run for its numbers.
 
         `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
-        that the rule appends when it is read over Variables (True), or this function with the same parameters.
+        that the rule appends when it is evaluated on Variables (True), or this function with the same parameters.
 
         `conjugate=False`: of complex numbers it gives the gradient itself, not the derivative.
 

@@ -1,8 +1,8 @@
-"""The quick twin of :meth:`minipaddle.core.eager.Eager.apply`, for nine calls of ten: one or two Tensors in, one out.
+"""The quick version of :meth:`minipaddle.core.eager.Eager.apply`, for nine calls of ten: one or two Tensors in.
 
 A small operator costs NumPy 0.2 us. So one and two inputs are written out, and the result is made without a
 constructor: a comprehension or a call through C costs half as much as the work. ``tests/core/test_quick.py`` compares
-the twins over the whole table.
+the two over the whole table.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ class Rule:
         self.formula = formula
         """What to read to people instead of the rule: the same for the eye, over some of its parameters."""
         self.program: Callable[..., Any] | None = None
-        """In a Program: what to read over Variables instead of appending a ``TYPE_grad``; with the same parameters."""
+        """In a Program: what to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
         self.input = op.input_names.index(input_name)
         self.is_list = onwards or input_name == op.list_slot
         """Whether it answers with a list: for this input and all that follow, as those of a list slot."""

@@ -23,7 +23,7 @@ PassKind = Literal["store", "pick"]
 """What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
 At = tuple[AnyNode, int | None]
 """Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
-TurnKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
+SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
 """What takes a Tensor out of the graph, or into it."""
 
 

@@ -1,4 +1,4 @@
-"""Formulas of rules and kernels: read over symbols, checked against what was recorded, and laid out in lines.
+"""Formulas of rules and kernels: evaluated on symbols, checked against what was recorded, and laid out in lines.
 
 What no formula says is shown by its own source, in the user's names.
 """

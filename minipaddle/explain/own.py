@@ -1,4 +1,4 @@
-"""The gradient of a PyLayer as a formula: what its backward did, operator by operator, read over symbols as one."""
+"""The gradient of a PyLayer as a formula: what its backward did, operator by operator, evaluated on symbols as one."""
 
 from __future__ import annotations
 

@@ -245,7 +245,7 @@ class _Ran:
         return function
 
     def _read(self, known: Mapping[str, Known], *formula: Any, check: bool = True) -> _Formulas | None:
-        """Return the rule read over symbols; None if that cannot be, or does not give what was recorded (`check`)."""
+        """Return the rule evaluated on symbols; None if that fails, or does not give what was recorded (`check`)."""
         check = check and all(one.kept for one in known.values())
         rule, trees = self.rule, []
         try:

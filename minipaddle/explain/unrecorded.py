@@ -1,4 +1,4 @@
-"""Why a call left nothing on the tape, though something that it took wants a gradient."""
+"""Why a call left nothing on the tape, though something that it took requires gradient."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Unrecorded(NamedTuple):
     """stopped: stop_gradient was set to True since then. none: the operator has no gradient, or that result of it.
     no_grad: paddle.no_grad was on. marked: a PyLayer called its result not differentiable. "": nobody told."""
     wanting: list[Value]
-    """What it took that wants a gradient; of a stopped call, what wanted one."""
+    """What it took that requires gradient; of a stopped call, what did before."""
     cut: Cut | None = None
     """Where the gradient of the first of these was stopped."""
 
 
 def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | None:
-    """Return why a call gave a result without a gradient; None if nothing that it took wanted one."""
+    """Return why a call gave a result without a gradient; None if nothing that it took required gradient."""
     wanted = [value for value in trace.known(event.inputs) if not value.stop_gradient]
     cuts = {value.id: _stop(trace, value, event) for value in wanted}
     wanting = [value for value in wanted if cuts[value.id] is None]
@@ -59,7 +59,7 @@ def _stop(trace: Trace, value: Value, event: Event) -> Cut | None:
 
 
 def unrecorded_before(trace: Trace, value: Value) -> Unrecorded | None:
-    """Return the nearest call before a value which cut it off from something that wants a gradient."""
+    """Return the nearest call before a value which cut it off from something that requires gradient."""
     waiting, seen = [value], {value.id}
     for one in waiting:
         made = trace.maker(one)
@@ -82,17 +82,17 @@ def said_here(found: Unrecorded) -> Iterator[str]:
         yield say("nothing is recorded here: {op} has no gradient", op=op)
     elif found.why == "no_grad":
         yield say(
-            "nothing is recorded here though {names} wants a gradient: paddle.no_grad was on", names=names
+            "nothing is recorded here though {names} requires gradient: paddle.no_grad was on", names=names
         )
     elif found.why == "stopped":
         yield say(
-            "nothing is recorded here though {names} wanted a gradient: stop_gradient was set to True since then",
+            "nothing is recorded here though {names} required gradient: stop_gradient was set to True since then",
             names=names,
         )
     elif found.why == "marked":
         yield say("nothing is recorded here: {op}.forward marked its result as not differentiable", op=op)
     else:
-        yield say("nothing is recorded here though {names} wants a gradient", names=names)
+        yield say("nothing is recorded here though {names} requires gradient", names=names)
 
 
 def said_of(value: Value, found: Unrecorded) -> str:
@@ -109,14 +109,14 @@ def said_of(value: Value, found: Unrecorded) -> str:
         )
     if found.why == "no_grad":
         return say(
-            "{name} gets none: {cut} wants a gradient, but {op} ({where}) ran under paddle.no_grad", **said
+            "{name} gets none: {cut} requires gradient, but {op} ({where}) ran under paddle.no_grad", **said
         )
     if found.why == "stopped":
         return say(
-            "{name} gets none: {cut} wanted a gradient, but stop_gradient was set to True ({line}) "
+            "{name} gets none: {cut} required gradient, but stop_gradient was set to True ({line}) "
             "before {op} ({where})",
             **said, line=line_text(found.cut.where if found.cut else None),
         )  # fmt: skip
     if found.why == "marked":
         return say("{name} gets none: {op}.forward marked its result as not differentiable ({where})", **said)
-    return say("{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it", **said)
+    return say("{name} gets none: {cut} requires gradient, but {op} ({where}) does not record it", **said)

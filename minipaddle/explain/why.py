@@ -73,7 +73,7 @@ def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
         )
     found = why_unrecorded(trace, event, trace.known(event.outputs)[0])
     if found is None:
-        return answer.say("nothing is recorded here: no input wants a gradient (stop_gradient)")
+        return answer.say("nothing is recorded here: no input requires gradient (stop_gradient)")
     answer.says += said_here(found)
     return answer
 

@@ -89,7 +89,7 @@ class Gradient:
         self.flowing = [place for place, one in enumerate(self.outputs) if not one.stop_gradient]
         """Positions of the outputs that gradients come in for."""
         self.wanted = [place for place, one in enumerate(self.inputs) if not one.stop_gradient]
-        """Positions of the inputs that may want a gradient."""
+        """Positions of the inputs that may require gradient."""
         count = len(block.ops)
         self.incoming = [
             block.add(
@@ -142,7 +142,7 @@ class ProgramCall(CustomPlan):
         return f"to_static: {self.function.title}"
 
     def carry_out(self, mode: Mode) -> list[Tensor]:
-        """Run the Program, and connect its outputs if recording is on and an input wants a gradient."""
+        """Run the Program, and connect its outputs if recording is on and an input requires gradient."""
         arrays = [tensor.array for tensor in self.inputs]
         edges = tuple([tensor.edge for tensor in self.inputs])
         recording = mode.grad and self.function.flows and edges.count(None) != len(edges)

@@ -1,6 +1,6 @@
 """Keywords that functions of Paddle's take besides the parameters that they are written with.
 
-Second names of parameters (``paddle.sum(input=x, dim=0)``), and wishes: what is to happen with the result (``out=``).
+Second names of parameters (``paddle.sum(input=x, dim=0)``), and result options (``out=``).
 Which functions take which was measured (``tables/``); :mod:`minipaddle.core.calling.keywords` does it.
 """
 
@@ -15,8 +15,8 @@ SECOND_NAMES = {
     for name, pairs in heads_of("second_names").items()
 }
 """The parameter that each second name means, by function or layer."""
-WISHES = {name: wishes.split() for name, wishes in heads_of("wishes").items()}
-"""The wishes that a function takes, in Paddle's order."""
+RESULT_OPTIONS = {name: options.split() for name, options in heads_of("result_options").items()}
+"""The result options that a function takes, in Paddle's order."""
 
 
 def second_names(name: str, parameters: Iterable[str]) -> dict[str, str]:

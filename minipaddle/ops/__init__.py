@@ -3,8 +3,8 @@
 What most scripts need is imported here; the rest is loaded when it is asked for (:mod:`minipaddle.ops.families`).
 """
 
+import minipaddle.ops.result_options
 import minipaddle.ops.updates
-import minipaddle.ops.wishes
 from minipaddle.core.errors import guard_all
 from minipaddle.core.later import later
 from minipaddle.core.operator import TABLE

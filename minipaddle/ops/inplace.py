@@ -19,7 +19,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.value import Value
-from minipaddle.names.keywords import WISHES
+from minipaddle.names.keywords import RESULT_OPTIONS
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.creation.cast import cast
@@ -49,7 +49,9 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     own = inspect.signature(function.public if isinstance(function, Operator) else function)
     elementwise = "y" in own.parameters
     takes = [
-        one for one in own.parameters.values() if one.kind is not one.KEYWORD_ONLY or one.name not in WISHES
+        one
+        for one in own.parameters.values()
+        if one.kind is not one.KEYWORD_ONLY or one.name not in RESULT_OPTIONS
     ]
     first, name = takes[0].name, function.__name__
 

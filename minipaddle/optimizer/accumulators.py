@@ -40,7 +40,7 @@ class State:
         self._rates: dict[tuple[float, Any], Tensor] = {}
         self._numbers: dict[str, Tensor] = {}
         self.masters: dict[str, Tensor] = {}
-        """The float32 twins of parameters of 16 bits, by the names of these."""
+        """The float32 master weights of parameters of 16 bits, by the names of these."""
         self._saved_masters: dict[str, Any] = {}
 
     def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
@@ -53,7 +53,7 @@ class State:
         return self._rates[key]
 
     def master(self, parameter: Tensor) -> Tensor:
-        """Return the float32 twin of a parameter, which steps are added to; a new one starts where that is, or was."""
+        """Return the float32 master weight of a parameter, which steps are added to; it starts where that is."""
         found = self.masters.get(parameter.name)
         if found is None:
             start = self._saved_masters.get(parameter.name, parameter)
@@ -64,7 +64,7 @@ class State:
         return found
 
     def round(self, master: Tensor, parameter: Tensor) -> None:
-        """Put the numbers of the twin into the parameter."""
+        """Put the numbers of the master weight into the parameter."""
         current.get().apply_inplace(overwrite, (parameter, master.astype(parameter.dtype)), {})
 
     def decayed(self, pairs: Sequence[Any], decay: Callable[[Any, Any], Any]) -> Iterable[tuple[Any, Any]]:

@@ -50,7 +50,7 @@ class Adam(Optimizer):
         beta2: the same for its square.
         epsilon: keeps the quotient finite.
         lazy_mode: accepted, like use_multi_tensor; makes no difference.
-        multi_precision: parameters of 16 bits have a float32 twin that steps are added to.
+        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
         amsgrad: divide by the root of the largest such mean so far.
 
     Raises:

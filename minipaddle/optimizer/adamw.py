@@ -24,7 +24,7 @@ class AdamW(Adam):
         lr_ratio: from a parameter to a number that multiplies its learning rate.
         apply_decay_param_fun: from the name of a parameter to whether it decays.
         lazy_mode: accepted; makes no difference.
-        multi_precision: parameters of 16 bits have a float32 twin that steps are added to.
+        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
         amsgrad: divide by the root of the largest mean square so far.
 
     Raises:

@@ -22,7 +22,7 @@ class Momentum(Optimizer):
     Args:
         momentum: the part of the velocity that stays.
         use_nesterov: look one step ahead.
-        multi_precision: parameters of 16 bits have a float32 twin that steps are added to.
+        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
         rescale_grad: a number that every gradient is multiplied by.
         use_multi_tensor: accepted; makes no difference.
 

@@ -50,7 +50,7 @@ class Optimizer:
     accumulators: Sequence[Accumulator] = ()
     """In the order in which the operator takes them."""
     _multi_precision = False
-    """Whether parameters of 16 bits have a float32 twin (``multi_precision=True``, ``amp.decorate``)."""
+    """Whether parameters of 16 bits have a float32 master weight (``multi_precision=True``, ``amp.decorate``)."""
     rate_first: ClassVar[bool] = True
     """Whether the operator takes the learning rate before the state, or after it."""
 
@@ -211,7 +211,7 @@ class Optimizer:
             mode.apply_inplace(self.operator, inputs, attrs)
 
     def _step_in_single(self, parameter: Any, grad: Any, group: Group, attrs: Attrs, state: Any) -> None:
-        """Step with the float32 twin of a parameter of 16 bits, which a small step would not move, and round it."""
+        """Step with the float32 master weight of a parameter of 16 bits, which small steps would not move; round it."""
         mode, master = current.get(), state.master(parameter)
         inputs = self._inputs(master, grad.astype("float32"), group, attrs, state)
         assert self.operator is not None
@@ -262,7 +262,7 @@ class Optimizer:
         self.clear_grad(set_to_zero=not set_to_none)
 
     def keep_master_weights(self, wanted: bool) -> None:
-        """Let parameters of 16 bits have a float32 twin that steps are added to, or not."""
+        """Let parameters of 16 bits have a float32 master weight that steps are added to, or not."""
         self._multi_precision = wanted
 
     # -- its state

@@ -15,8 +15,8 @@ class SGD(Optimizer):
     """``p -= lr * g``.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/SGD_en.html;
-    arguments: see :class:`Optimizer`; ``multi_precision``: parameters of 16 bits have a float32 twin that steps are
-    added to.)
+    arguments: see :class:`Optimizer`; ``multi_precision``: those of 16 bits have a float32 master weight that steps
+    are added to.)
     """
 
     operator = updates.sgd

@@ -139,8 +139,8 @@ def _repeat(run: Run) -> dict[str, Any]:
 def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
     """Return an arrow: from where, to where, its kind, what is written at it, its number among those like it, names.
 
-    What the script of the page can tell by itself is left out: that a rung says what it keeps, that an arrow bears what
-    its tail made.
+    What the script of the page can tell by itself is left out: that a saved edge says what it keeps, that an arrow
+    bears what its tail made.
     """
     label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
     names = [clean(value.name) for value in edge.values]

@@ -37,7 +37,7 @@ def sentence(node: Node, numbers: bool = True) -> str:
             )
         case "parameter":
             maker = say(", made by {maker}", maker=node.made_by) if node.made_by else ""
-            return say("{it} is a leaf that wants a gradient{maker}{state}.", maker=maker, **parts)
+            return say("{it} is a leaf that requires gradient{maker}{state}.", maker=maker, **parts)
         case "seed":
             return say("Backward starts with {made}.", **parts)
         case "layer_grad":

@@ -36,7 +36,7 @@ CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=Fals
 
 
 class Cut(NamedTuple):
-    """Whether a tensor wants a gradient was decided, by no operator."""
+    """Whether a tensor requires gradient was decided, by no operator."""
 
     before_event: Moment
     how: CutKind

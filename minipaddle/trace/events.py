@@ -24,7 +24,7 @@ Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", 
 changed a parameter. backward: a backward pass began. error: the script raised."""
 
 ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
-"""data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter).
+"""data: made by the user. leaf: such a tensor that requires gradient. parameter: one of a layer (paddle's Parameter).
 buffer: a parameter that a layer keeps for itself, and nobody trains: the averages of a BatchNorm."""
 
 Into = Literal["grad", "returned", "program"]
@@ -204,7 +204,7 @@ class Event:
     """Per output, the ids of the values whose sum it is, as a body handed them over; (): zeros; None: it was computed.
     Empty: all were computed."""
     grad: bool = True
-    """op: whether calls were recorded for backward: False under ``no_grad``, where an input wanted a gradient."""
+    """op: whether calls were recorded for backward: False under ``no_grad``, where an input required gradient."""
     part: Event | None = None
     """grad: the piece of a gradient rule that it differentiates, as an op within ``origin``, whose index it bears."""
     part_of: EventId | None = None

@@ -63,8 +63,8 @@ class Values:
         self._places: dict[tuple[int, int], Held] = {}
         self._sharing: dict[int, list[Held]] = {}
         """Values, and what holds them besides the one that they were made for."""
-        self._turned: set[int] = set()
-        """Values whose holder wants a gradient since they were made, or no longer wants one."""
+        self._switched: set[int] = set()
+        """Values whose holder requires gradient since they were made, or no longer does."""
         self._holders = 0
         self.reads = 0
         """How many reads were told."""
@@ -100,15 +100,15 @@ class Values:
     def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
         """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
         value, held = self.trace.values[id_], self.held(new)
-        alike = value.stop_gradient == stop_gradient and id_ not in self._turned
+        alike = value.stop_gradient == stop_gradient and id_ not in self._switched
         if alike and value.dtype == _dtype_name(array.dtype):
             held.now = id_
             self._sharing.setdefault(id_, []).append(held)
         else:
             held.like = id_
 
-    def turn(self, holder: Any) -> None:
-        """Note that `holder` wants a gradient from now on, or none: what others hold is not what it holds any more."""
+    def switch(self, holder: Any) -> None:
+        """Note that `holder` requires gradient from now on, or no longer: others hold another value than it does."""
         held = self.held(holder)
         if held.now is None:
             return
@@ -118,10 +118,10 @@ class Values:
         for one in sharing:
             if one.now == held.now:
                 one.like, one.now = one.now, None
-        self._turned.add(held.now)
+        self._switched.add(held.now)
 
     def cut(self, holder: Any, how: CutKind, value: int | None, where: Line | None) -> None:
-        """Note that it was decided whether `holder` wants a gradient; its numbers come from `value`."""
+        """Note that it was decided whether `holder` requires gradient; its numbers come from `value`."""
         held = self.held(holder)
         if held.now is None:
             held.cuts += (len(self.trace.cuts),)
@@ -196,7 +196,7 @@ class Values:
             kind: what it is.
             name: the user's; "": one is made of the event.
             event: what made it; None: it was there.
-            stop_gradient: whether it wants no gradient.
+            stop_gradient: whether it requires no gradient.
             of: for a gradient, the value that it is the gradient of.
             same: the value that its numbers were before, with another holder.
             held: what is known of its holder, whose value may be another one by now; for a gradient on its way, of

@@ -10,7 +10,7 @@ import minipaddle as paddle
 
 @pytest.fixture
 def leaf() -> Callable[..., Any]:
-    """`leaf([1.0])`: a tensor that wants a gradient."""
+    """`leaf([1.0])`: a tensor that requires gradient."""
 
     def make(value: Any, dtype: str | None = None) -> Any:
         return paddle.to_tensor(value, dtype=dtype, stop_gradient=False)

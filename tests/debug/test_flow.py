@@ -133,7 +133,7 @@ def test_a_leaf_that_is_cut_off_is_unused_and_why_names_the_cut(record):
     (event,) = (one for one in trace.events if one.kind == "grad" and one.title == "multiply")
     said = why(trace, event).says[-1]
     assert said.startswith(
-        "z gets none: y wanted a gradient, but stop_gradient was set to True (test_flow.py:"
+        "z gets none: y required gradient, but stop_gradient was set to True (test_flow.py:"
     )
     assert "no_grad" not in said
 

@@ -54,7 +54,7 @@ CUTS = {
         "_Marked",
         "ran under paddle.no_grad",
     ),
-    "stop_gradient": (_stopped, "scale", "wanted a gradient, but stop_gradient was set to True"),
+    "stop_gradient": (_stopped, "scale", "required gradient, but stop_gradient was set to True"),
     "marked": (_Marked.apply, "_Marked", "marked its result as not differentiable"),
 }
 
@@ -111,7 +111,7 @@ def test_a_pass_that_records_is_not_said_to_want_create_graph(record):
         return slope
 
     says = _says_of(record, script)
-    assert any("no input wants a gradient" in line for line in says)
+    assert any("no input requires gradient" in line for line in says)
     assert not any("create_graph" in line for line in says)
 
 

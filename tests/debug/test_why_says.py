@@ -141,8 +141,8 @@ def test_why_nothing_is_recorded_is_told_apart(record):
     for position in range(len(session.stops)):
         session.position = position
         said[session.event.title] = why(session.trace, session.event).says[-1]
-    assert "no input wants a gradient" in said["scale"]
-    assert said["multiply"].endswith("though x wants a gradient: paddle.no_grad was on")
+    assert "no input requires gradient" in said["scale"]
+    assert said["multiply"].endswith("though x requires gradient: paddle.no_grad was on")
     assert "argmax has no gradient" in said["argmax"]
 
 
@@ -156,7 +156,7 @@ def test_what_wanted_a_gradient_when_it_was_made_may_have_been_stopped_since(rec
     session = Session(record(script))
     session.position = 1
     said = why(session.trace, session.event).says[-1]
-    assert said.endswith("though y wanted a gradient: stop_gradient was set to True since then")
+    assert said.endswith("though y required gradient: stop_gradient was set to True since then")
 
 
 def test_the_element_that_is_put_in_is_the_one_that_is_not_a_number(record):

@@ -120,7 +120,7 @@ def wanted(op: Operator, arrays: list[Any]) -> list[int]:
 
 
 def graph(op: Operator, arrays: list[Any], attrs: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-    """Apply `op` to leaves made of `arrays`; return those that want a gradient, and outputs that have one."""
+    """Apply `op` to leaves made of `arrays`; return those that require gradient, and outputs that have one."""
     tensors = [None if array is None else Eager.tensor(np.array(array)) for array in arrays]
     leaves = [tensors[position] for position in wanted(op, arrays)]
     for leaf in leaves:

@@ -61,7 +61,7 @@ def test_a_leaf_that_an_operator_made_is_a_leaf(record, backward):
     assert leaves["x"].where == "script.py:2"
     assert "do not lead" not in graph.subtitle
     said = sentences(graph)[leaves["x"].id]
-    assert said.startswith("x is a leaf that wants a gradient, made by gaussian")
+    assert said.startswith("x is a leaf that requires gradient, made by gaussian")
     lines = {name.split()[-1]: what for name, what, _ in tree(trace, graph)}
     assert lines["x"].startswith("leaf made by gaussian")
 
@@ -149,7 +149,7 @@ def test_a_forgotten_stop_gradient_is_named(record):
     trace = record("x = paddle.to_tensor([1.0, 2.0])\ny = (x * x).sum()\ny.backward()")
     graph = mirror(trace)
     assert graph.subtitle == (
-        "2 ops forward, pass 1 of 1: nothing wants a gradient: stop_gradient is True of x"
+        "2 ops forward, pass 1 of 1: nothing requires gradient: stop_gradient is True of x"
     )
     (x,) = [node for node in graph.nodes.values() if node.kind == "data"]
     assert x.state == "no gradient (stop_gradient)"

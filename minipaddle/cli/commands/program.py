@@ -61,17 +61,17 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
     If a recording stands in the place of the script, or is at hand, those that were run while it was made. Exits as the
     script did if it built none.
     """
-    from minipaddle.trace.sources.program.registry import Census, counting
+    from minipaddle.trace.sources.program.registry import Registry, counting
 
     if script.recording is not None:
         return _of_recording(script.recording), 0
     kept = at_hand.get()
     if kept is not None and not script.name:
         return kept.programs or fail("no Program has run here"), 0
-    census = Census()
-    with counting(census):
+    registry = Registry()
+    with counting(registry):
         end = script.run()
-        found = census.finish()
+        found = registry.finish()
     if not found:
         fail(
             "the script built no Program: a static script calls paddle.enable_static()",

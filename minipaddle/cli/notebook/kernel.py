@@ -71,7 +71,7 @@ class KernelRecorder(Recorder):
     def value_of(self, tensor: Tensor) -> Value | None:
         """Return the value that this very tensor holds; None if no event has met it, or has seen what changed it."""
         self._flush()
-        value = self._trace.value(self._scribe.builder.now(tensor))
+        value = self._trace.value(self._source.builder.now(tensor))
         missed = self._over and value is not None and value.kept is not tensor.array
         return None if missed else value
 

@@ -10,23 +10,23 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from minipaddle.core.extension import Point
-from minipaddle.names.keywords import SECOND_NAMES, WISHES, second_names
+from minipaddle.names.keywords import RESULT_OPTIONS, SECOND_NAMES, second_names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-granted = Point("granted")
-"""Return the result of a call as the user wishes it: (result, wishes by name)."""
-_WISH = {"out": None, "device": None, "requires_grad": False, "pin_memory": False}
+apply_options = Point("apply_options")
+"""Return the result of a call with options that the user gave: (result, options by name)."""
+_DEFAULTS = {"out": None, "device": None, "requires_grad": False, "pin_memory": False}
 
 
 class Keywords(NamedTuple):
     """What a function takes besides its own parameters."""
 
     second_names: dict[str, str]
-    wishes: tuple[str, ...]
+    options: tuple[str, ...]
 
     def call(self, function: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]) -> Any:
-        """Call `function`, which knows neither second names nor wishes.
+        """Call `function`, which knows neither second names nor result options.
 
         Raises:
             ValueError: **Cannot specify both**, for a parameter that is given by both of its names.
@@ -36,27 +36,27 @@ class Keywords(NamedTuple):
                 if first in given:
                     raise ValueError(f"Cannot specify both '{first}' and its alias '{second}'")
                 given[first] = given.pop(second)
-        wishes = {wish: given.pop(wish) for wish in self.wishes if wish in given}
+        options = {option: given.pop(option) for option in self.options if option in given}
         result = function(*args, **given)
-        return granted(result, **wishes) if wishes else result
+        return apply_options(result, **options) if options else result
 
     def first(self, name: str) -> str:
         """Return the parameter that a keyword means."""
         return self.second_names.get(name, name)
 
     def signature(self, plain: inspect.Signature) -> inspect.Signature:
-        """Return the signature that users see: the wishes stand behind the function's own parameters."""
+        """Return the signature that users see: result options stand behind the function's own parameters."""
         own = list(plain.parameters.values())
         only = inspect.Parameter.KEYWORD_ONLY
-        wishes = [inspect.Parameter(wish, only, default=_WISH[wish]) for wish in self.wishes]
-        return plain.replace(parameters=[*own, *wishes])
+        options = [inspect.Parameter(option, only, default=_DEFAULTS[option]) for option in self.options]
+        return plain.replace(parameters=[*own, *options])
 
 
 def keywords_of(name: str, function: Callable[..., Any]) -> Keywords | None:
     """Return what the function of this name takes besides its parameters; None if that is nothing."""
-    if name not in SECOND_NAMES and name not in WISHES:
+    if name not in SECOND_NAMES and name not in RESULT_OPTIONS:
         return None
     own = inspect.signature(function).parameters
-    wishes = tuple(wish for wish in WISHES.get(name, ()) if wish not in own)
+    options = tuple(option for option in RESULT_OPTIONS.get(name, ()) if option not in own)
     others = second_names(name, own)
-    return Keywords(others, wishes) if others or wishes else None
+    return Keywords(others, options) if others or options else None

@@ -76,7 +76,7 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
 
 
 def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
-    """Return why a leaf wants no gradient."""
+    """Return why a leaf requires no gradient."""
     cut, made = one.decided.get(leaf.id), one.trace.maker(leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):

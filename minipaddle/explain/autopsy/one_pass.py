@@ -53,11 +53,11 @@ class OnePass:
 
     @cached_property
     def decided(self) -> dict[int, Cut]:
-        """What was decided last of whether a value wants a gradient, by its id."""
+        """What was decided last of whether a value requires gradient, by its id."""
         return {cut.made: cut for cut in self.trace.cuts if cut.made is not None}
 
     def wants_gradient(self, leaf: Value) -> bool:
-        """Whether a leaf wants a gradient: what was decided of it counts, else how it was made."""
+        """Whether a leaf requires gradient: what was decided of it counts, else how it was made."""
         cut = self.decided.get(leaf.id)
         return cut.how == "stop_gradient=False" if cut is not None else not leaf.stop_gradient
 

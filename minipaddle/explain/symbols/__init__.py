@@ -1,4 +1,4 @@
-"""Rules and kernels read over symbols: one expression tree, from which come text, numbers put in, and LaTeX.
+"""Rules and kernels evaluated on symbols: one expression tree, from which come text, numbers put in, and LaTeX.
 
 >>> import numpy as np
 >>> from minipaddle.explain.symbols.lines import lines

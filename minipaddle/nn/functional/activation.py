@@ -1,4 +1,4 @@
-"""Activations as functions: those of ``ops.activation``, some made of others, and the in-place twins."""
+"""Activations as functions: those of ``ops.activation``, some made of others, and the in-place variants."""
 
 from __future__ import annotations
 

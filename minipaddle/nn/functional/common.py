@@ -102,7 +102,7 @@ def dropout(
     Args:
         x: any float tensor.
         p: probability of a zero.
-        axis: draw along these axes only; all elements along the others share their fate.
+        axis: draw along these axes only; all elements along the others are zeroed together.
         training: False: let everything pass.
         inplace: not used.
         mode: 'upscale_in_train' divides what remains by 1 - p; 'downscale_in_infer' multiplies by 1 - p when

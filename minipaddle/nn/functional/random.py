@@ -12,7 +12,7 @@ from minipaddle.ops.activation import random as drawing
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Zero whole channels of [N, C, L] or [C, L] with probability `p` while `training`; the last N share their fate.
+    """Zero whole channels of [N, C, L] or [C, L] with probability `p` while `training`; the last N are zeroed together.
 
     As in Paddle, chance is drawn along the channels only.
 

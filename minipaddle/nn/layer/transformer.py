@@ -252,7 +252,7 @@ class TransformerEncoder(Layer):
         self, encoder_layer: TransformerEncoderLayer, num_layers: int, norm: Layer | None = None
     ) -> None:
         super().__init__()
-        self.layers = LayerList([encoder_layer, *twins(encoder_layer, num_layers - 1)])
+        self.layers = LayerList([encoder_layer, *copies_of(encoder_layer, num_layers - 1)])
         self.num_layers = num_layers
         self.norm = norm
 
@@ -274,7 +274,7 @@ class TransformerEncoder(Layer):
         return [layer.gen_cache(src) for layer in self.layers]
 
 
-def twins(layer: Any, count: int) -> list[Any]:
+def copies_of(layer: Any, count: int) -> list[Any]:
     """Return new layers made like `layer`, with parameters of their own."""
     return [type(layer)(**layer._config) for _ in range(count)]
 

@@ -21,7 +21,7 @@ from minipaddle.nn.layer.transformer import (
     TransformerEncoderLayer,
     attrs_for,
     check_positive,
-    twins,
+    copies_of,
 )
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.triangle import triu
@@ -129,7 +129,7 @@ class TransformerDecoder(Layer):
         self, decoder_layer: TransformerDecoderLayer, num_layers: int, norm: Layer | None = None
     ) -> None:
         super().__init__()
-        self.layers = LayerList([decoder_layer, *twins(decoder_layer, num_layers - 1)])
+        self.layers = LayerList([decoder_layer, *copies_of(decoder_layer, num_layers - 1)])
         self.num_layers = num_layers
         self.norm = norm
 

@@ -26,7 +26,7 @@ class Trainable:
 
     @property
     def trainable(self) -> bool:
-        """Whether it wants a gradient: the opposite of ``stop_gradient``."""
+        """Whether it requires gradient: the opposite of ``stop_gradient``."""
         return not self.stop_gradient
 
     @trainable.setter
@@ -45,7 +45,7 @@ class Parameter(Trainable, Tensor):
     Args:
         array: its first value.
         name: such as ``linear_0.w_0``.
-        trainable: whether it wants a gradient.
+        trainable: whether it requires gradient.
         learning_rate: factor for the optimizer's learning rate.
         regularizer: a decay of its own.
         need_clip: whether gradient clipping applies to it.
@@ -84,7 +84,7 @@ class Parameter(Trainable, Tensor):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         """Return a parameter with the same value and settings, a name of its own, and no gradient."""
-        twin = memo[id(self)] = Parameter(
+        copied = memo[id(self)] = Parameter(
             self.array.copy(),
             unique_name(f"{self.name}_deepcopy"),
             self.trainable,
@@ -92,7 +92,7 @@ class Parameter(Trainable, Tensor):
             self.regularizer,
             self.need_clip,
         )
-        return twin
+        return copied
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()

@@ -121,7 +121,7 @@ def assign(x: Any, output: Any = None) -> Any:
     Args:
         x: what to copy. Unlike in ``to_tensor``, Python floats become float64, and a number gets an axis.
         output: a Tensor that is to hold the copy, and takes its shape and type; its version goes up by one. A
-            leaf that wants a gradient stays one, as in Paddle.
+            leaf that requires gradient stays one, as in Paddle.
     """
     if not hasattr(x, "stop_gradient"):
         x = constant(np.array([x] if isinstance(x, (bool, int, float)) else x))

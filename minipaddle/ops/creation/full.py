@@ -1,4 +1,4 @@
-"""Tensors of one value: full, zeros, ones, empty, and their `_like` twins."""
+"""Tensors of one value: full, zeros, ones, empty, and their `_like` variants."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
         TypeError: **Type promotion only support**, if there is none.
     """
     try:
-        # nearly always two Tensors of one type, or two arrays: gradient rules are read over them
+        # nearly always two Tensors of one type, or two arrays: gradient rules are evaluated on them
         if x.dtype is y.dtype if type(x) is np.ndarray else x.array.dtype is y.array.dtype:
             return x, y
     except AttributeError:

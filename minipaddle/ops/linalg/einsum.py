@@ -115,10 +115,10 @@ def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
         ):  # summed in this operand alone: its elements share a gradient
             factors.append(ones_like(x))
             texts.append(letters)
-        letters, twins = _distinct(letters, "".join([*inputs, output]))
-        for twin in twins:  # beside the diagonal the gradient is zero
-            factors.append(eye(x.shape[letters.index(twin[0])], dtype=x.dtype))
-            texts.append(twin)
+        letters, pairs = _distinct(letters, "".join([*inputs, output]))
+        for pair in pairs:  # beside the diagonal the gradient is zero
+            factors.append(eye(x.shape[letters.index(pair[0])], dtype=x.dtype))
+            texts.append(pair)
         dx = einsum_op(factors, f"{','.join(texts)}->{letters}")
         found.append(unbroadcast(dx, tuple(x.shape)))
     return found
@@ -126,14 +126,14 @@ def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
 
 def _distinct(letters: str, taken: str) -> tuple[str, list[str]]:
     """Return `letters` with another one for each that is there again, and which stands for which."""
-    written, twins = "", []
+    written, pairs = "", []
     for letter in letters:
         if letter in written:
-            twin = next(free for free in LETTERS if free not in taken + written)
-            twins.append(letter + twin)
-            letter = twin
+            other = next(free for free in LETTERS if free not in taken + written)
+            pairs.append(letter + other)
+            letter = other
         written += letter
-    return written, twins
+    return written, pairs
 
 
 def einsum(equation: str, *operands: Any) -> Any:

@@ -120,7 +120,7 @@ def apply(x: Value, func: Callable[[Any], Any]) -> Value:
     """Return what `func` makes of the tensor.
 
     Raises:
-        RuntimeError: if `x` wants a gradient.
+        RuntimeError: if `x` requires gradient.
     """
     if not x.stop_gradient:
         raise RuntimeError("Cannot apply function on a tensor that required gradient.")
@@ -131,7 +131,7 @@ def apply_(x: Any, func: Callable[[Any], Any]) -> Any:
     """Write what `func` makes of the tensor into it; return it.
 
     Raises:
-        RuntimeError: if `x` wants a gradient.
+        RuntimeError: if `x` requires gradient.
     """
     x.set_value(apply(x, func))
     return x

@@ -248,15 +248,15 @@ def cast_parameters_to_fp16(
         scope: None: the global one.
         to_fp16_var_names: what :func:`cast_model_to_fp16` returned.
         dest_type: ``float16`` or ``bfloat16``.
-        rewrite_master_weight: whether the float32 twins are rounded, too.
-        master_weights: the twins by the names of parameters.
+        rewrite_master_weight: whether the float32 master weights are rounded, too.
+        master_weights: they, by the names of parameters.
     """
     held = global_scope() if scope is None else scope
     for parameter in program.all_parameters():
         found = held.find_var(parameter.name) if parameter.name in (to_fp16_var_names or ()) else None
         if found is not None and found.value is not None:
             found.value = in_dtype(found.value, as_numpy(dest_type))
-            twin = (master_weights or {}).get(parameter.name) if rewrite_master_weight else None
-            started = None if twin is None else held.find_var(twin.name)
+            master = (master_weights or {}).get(parameter.name) if rewrite_master_weight else None
+            started = None if master is None else held.find_var(master.name)
             if started is not None:
                 started.value = np.array(found.value, SINGLE)

@@ -134,9 +134,15 @@ class OptimizerWithMixedPrecision(MixedPrecision):
         assert self._train_program is not None, "Please call the minimize method first."
         if self._level == "O2":
             masters = ProgramState.of(self._optimizer, self._train_program).masters
-            twins = {one.name: master for master, one in masters.items()}
+            by_name = {one.name: master for master, one in masters.items()}
             cast_parameters_to_fp16(
-                place, self._train_program, scope, self._cast_names, self._dtype, rewrite_master_weight, twins
+                place,
+                self._train_program,
+                scope,
+                self._cast_names,
+                self._dtype,
+                rewrite_master_weight,
+                by_name,
             )
         if test_program is not None and (self._level == "O2" or use_fp16_test):
             self._cast_model(test_program)
@@ -267,7 +273,7 @@ def decorate(
         amp_lists: which operators compute in 16 bits; None: Paddle's.
         level: ``O1``, ``O2`` (nearly all, and the parameters), ``OD`` (only the white list), ``O0``.
         dtype: ``float16`` or ``bfloat16``.
-        master_weight: whether parameters of 16 bits have a float32 twin; None: yes.
+        master_weight: whether parameters of 16 bits have a float32 master weight; None: yes.
         master_grad: whether gradients are cast to float32 before the updates, in level O2.
         init_loss_scaling: the scale at first.
         incr_every_n_steps: after so many good steps the scale grows ...

@@ -26,7 +26,7 @@ class WeightNormParamAttr(ParamAttr):
         initializer: of v; g starts as its length.
         learning_rate: factor for the optimizer's learning rate.
         regularizer: a decay of its own.
-        trainable: whether it wants a gradient.
+        trainable: whether it requires gradient.
         do_model_average: kept for scripts that set it.
         need_clip: whether gradient clipping applies to it.
     """

@@ -46,7 +46,7 @@ def static_pylayer(
     Raises:
         AssertionError: in dynamic mode (**PyLayer**), for arguments of the wrong type, or if backward_fn returns
             another **number** of gradients than there are inputs.
-        ValueError: **stop_gradient**, if there is no `backward_fn` for inputs that want a gradient; a gradient of
+        ValueError: **stop_gradient**, if there is no `backward_fn` for inputs that require gradient; a gradient of
             another shape than its input.
         TypeError: for an argument or a gradient of the wrong type.
     """

@@ -16,7 +16,7 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.static.scope import Scope, ScopeVariable
 
 READING = Arrays(EAGER)
-"""The mode of a run: gradient rules are read over arrays."""
+"""The mode of a run: gradient rules are evaluated on arrays."""
 
 
 class Run(NamedTuple):

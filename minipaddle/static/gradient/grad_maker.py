@@ -108,12 +108,12 @@ class GradMaker(GradVariables):
             yield maker, variable, self.settle(grad, variable, maker)
 
     def reader(
-        self, tape: Tape, sparing: bool = False
+        self, tape: Tape, useful_only: bool = False
     ) -> Callable[[Node, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
         """Return what runs the rules of a node: it appends Operators, and returns Partials.
 
         An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
-        a rule (`sparing`) and a gradient Operator those that are useful.
+        a rule (`useful_only`) and a gradient Operator those that are useful.
         """
 
         def read(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
@@ -121,7 +121,7 @@ class GradMaker(GradVariables):
             outs = tape.outputs[node]
             whole = [None if grad is None else self.settle(grad, out, op) for grad, out in zip(grads, outs)]
             wanted = [edge is not None for edge in node.edges]
-            if useful is not None and (sparing or isinstance(op, GradOperator)):
+            if useful is not None and (useful_only or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             start, reads = len(self.block.ops), op.reads()
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
@@ -228,7 +228,7 @@ class GradMaker(GradVariables):
         seeds = tape.seeds(answers)
         only = tape.between(seeds, inputs)
         found: dict[Variable, Partial] = {}
-        for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only, add=joined):
+        for node, grad, _ in walk(seeds, self.reader(tape, useful_only=True), _no_hooks, only, add=joined):
             (variable, *_others) = tape.outputs[node]
             if isinstance(node, AccumulateGrad) and variable in inputs:
                 found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle

@@ -1,4 +1,4 @@
-"""GradOperator: ``tanh_grad`` and its like. Its kernel is the gradient rule of the table, read over arrays.
+"""GradOperator: ``tanh_grad`` and its like. Its kernel is the gradient rule of the table, evaluated on arrays.
 
 Which inputs it lists follows from what the rules ask for: the inputs and outputs of the forward operator that they name
 (an input of which only the shape is needed counts too), then the gradients of the outputs.

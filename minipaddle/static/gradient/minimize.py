@@ -1,7 +1,7 @@
 """What an optimizer appends to a Program: gradients, then clipping, decay and updates, in the order of the names.
 
-The rules are those of :mod:`minipaddle.optimizer`, read over Variables; here is what is different in a Program: where
-the learning rate and the state live, and which role the Operators have.
+The rules are those of :mod:`minipaddle.optimizer`, evaluated on Variables; here is what is different in a Program:
+where the learning rate and the state live, and which role the Operators have.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class ProgramState:
         self._rate: Variable | None = None
         self._found: dict[tuple[str, str], Variable] = {}
         self.masters: dict[Variable, Variable] = {}
-        """The parameters of 16 bits, by their float32 twins."""
+        """The parameters of 16 bits, by their float32 master weights."""
 
     @staticmethod
     def of(optimizer: Any, program: Program) -> ProgramState:
@@ -136,7 +136,7 @@ class ProgramState:
         return made
 
     def master(self, parameter: Variable) -> Variable:
-        """Return the float32 twin of a parameter, which steps are added to; the startup program copies that into it."""
+        """Return the float32 master weight of a parameter, which steps are added to; the startup program copies it."""
         key = "fp32_master", parameter.name
         if key not in self._found:
             name = unique_name(f"{parameter.name}_fp32_master")
@@ -149,7 +149,7 @@ class ProgramState:
         return self._found[key]
 
     def round(self, master: Variable, parameter: Variable) -> None:
-        """Append what puts the numbers of the twin into the parameter."""
+        """Append what puts the numbers of the master weight into the parameter."""
         _cast(self.program.current_block(), master, parameter)
 
     def decayed(self, pairs: Sequence[Pair], decay: Callable[[Any, Any], Any]) -> list[Pair]:

@@ -288,7 +288,7 @@ class Variable(Listed, Arithmetic):
 
 
 def _asking(error: Exception) -> Exception:
-    """Return `error`, which the guard of a public function takes for the wish to be called when the Program runs."""
+    """Return `error`, by which the guard of a public function knows that the call may wait until the Program runs."""
     vars(error)["later"] = call_later
     return error
 
@@ -300,7 +300,7 @@ class Parameter(Trainable, Variable):
         block: the global block.
         name: such as ``fc_0.w_0``.
         meta: shape and dtype.
-        trainable: whether it wants a gradient.
+        trainable: whether it requires gradient.
         learning_rate: factor for the optimizer's learning rate.
         regularizer: a decay of its own.
         need_clip: whether gradient clipping applies to it.

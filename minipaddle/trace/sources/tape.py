@@ -36,16 +36,16 @@ def trace_of(
     """Return a recording of what leads to `roots`, and of the backward pass that they would start.
 
     Args:
-        roots: tensors that want a gradient.
+        roots: tensors that require gradient.
         names: what to call tensors, such as ``dict(net.named_parameters())``.
         frame: the caller's, whose variables give the rest of the names.
 
     Raises:
-        ValueError: **no gradient**, if no root wants one.
+        ValueError: **no gradient**, if no root requires one.
     """
     edges = [root.edge for root in roots if root.edge is not None]
     if not edges:
-        raise ValueError(phrase("there is no graph: the tensor wants no gradient (stop_gradient=True)"))
+        raise ValueError(phrase("there is no graph: the tensor requires no gradient (stop_gradient=True)"))
     trace = Trace("tape")
     of_frame = dict(names_in(frame) if frame is not None else ())
     Tape(
@@ -131,7 +131,7 @@ class Tape:
         self.forward[node] = event.index
         event.inputs = [None if edge is None else self._value(place_of(edge)) for edge in node.edges]
         for array, edge, position in saved:
-            if edge is None and position is not None:  # it wants no gradient, and nobody knows its name
+            if edge is None and position is not None:  # it requires no gradient, and nobody knows its name
                 name = f"data_{len(self.trace.values)}"
                 event.inputs[position] = self.builder.append(array, "data", name, None, True)
                 event.saved.append(event.inputs[position] or 0)

@@ -9,20 +9,20 @@ from weakref import ref
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
 from minipaddle.trace.events import Scope
-from minipaddle.trace.sources.eager.events import Scribe
+from minipaddle.trace.sources.eager.events import EagerSource
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.user_code.layers import CALL, Scopes, calls_around
 from minipaddle.trace.user_code.names import assigned_name, depth_of, names_in, needs_a_look, parameters_of
 
 Notes = list[Any]
-"""What is to be written later: in turns a method of the scribe, and what it is called with.
+"""What is to be written later: in turns a method of the EagerSource, and what it is called with.
 
 There is no tuple around the two, and the method is bound to nothing: each object that waits here is one more that
 Python's collector looks through, and the run would pay for it.
 """
 
 
-class Whereabouts:
+class UserFrames:
     """Follows the frames of the user's code, looking at their variables no oftener than names need it.
 
     What it sees goes among the `notes`, in the order in which it happens.
@@ -103,7 +103,7 @@ class Whereabouts:
         scope, names = self._scopes.at([*self._calls, *reversed(calls)])
         if scope is not self._scope:
             self._scope = scope
-            self._notes += (Scribe.scoped, (scope, names))
+            self._notes += (EagerSource.scoped, (scope, names))
 
     def _change_to(self, frame: FrameType) -> None:
         """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
@@ -118,7 +118,7 @@ class Whereabouts:
         outer = self.user_frame(frame.f_back)
         if outer is not None:
             self.look(outer)
-            self._notes += (Scribe.called_from, (_place_of(outer),))
+            self._notes += (EagerSource.called_from, (_place_of(outer),))
         self.look(frame, parameters_of(code))
 
     def _glance(self, frame: FrameType) -> None:
@@ -128,13 +128,13 @@ class Whereabouts:
         held = frame.f_locals.get(name) if name else None
         if isinstance(held, Tensor) and held is not self._glanced():
             self._glanced = ref(held)
-            self._notes += (Scribe.looked, ([(name, held)], _place_of(frame)))
+            self._notes += (EagerSource.looked, ([(name, held)], _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
         """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
         names = names_in(frame)
         if names:
-            self._notes += (Scribe.looked, (names, _place_of(frame), parameters))
+            self._notes += (EagerSource.looked, (names, _place_of(frame), parameters))
 
 
 def _place_of(frame: FrameType) -> Here:

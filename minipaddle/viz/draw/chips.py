@@ -69,7 +69,7 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
 
 
 def _skipping(graph: Graph) -> Iterator[Edge]:
-    """Yield the arrows and rungs that would run across a whole column: those lead to the next one only."""
+    """Yield the arrows and saved edges that would run across a whole column: those lead to the next one only."""
     column = {id_: column_of(graph, node) for id_, node in graph.nodes.items()}
     for edge in graph.edges if graph.columns > 1 else ():
         if edge.kind in (*_FLOWING, "saved") and abs(column[edge.head] - column[edge.tail]) > 1:

@@ -94,10 +94,10 @@ class _Writer:
         self._align_chips()
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
-        rungs = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
+        saved = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
         self._invisible(
-            pair for pair in self.rows if pair not in rungs
-        )  # keeps the left on the left, as rungs do
+            pair for pair in self.rows if pair not in saved
+        )  # keeps the left on the left, as saved edges do
         self._keep_order()
         source: str = self.dot.source
         return source
@@ -151,7 +151,7 @@ class _Writer:
         self._invisible((chip, below[user]) for chip, user in self.users.items() if user in below)
 
     def _keep_order(self) -> None:
-        """Let each operator of the forward run have a row of its own, in the order they ran: so no rung meets another.
+        """Let each operator of the forward run have a row of its own, in the order they ran: no saved edges meet.
 
         In a tape that holds for every node.
         """
@@ -289,7 +289,7 @@ class _Writer:
         return {"label": f" {short} ", "labeltooltip": words}
 
     def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
-        """Write it wherever there is room when all else has its place. A rung is made longer; a sum has it inside."""
+        """Write it wherever there is room when all else has its place. A saved edge grows; a sum has it inside."""
         if edge.kind == "gradient":
             return {}
         return {"xlabel": short, "labeltooltip": words} | (_room(short) if edge.kind == "saved" else {})
@@ -302,7 +302,7 @@ def _with_room(title: str, at_the_left: bool) -> str:
 
 
 def _room(words: str) -> dict[str, str]:
-    """Make a rung as long as what is written on it."""
+    """Make a saved edge as long as what is written on it."""
     return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
 
 

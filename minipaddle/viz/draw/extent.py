@@ -71,12 +71,12 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
     if direction == "LR":
         return _lying(drawn, rows, values)
     sides = [_width(drawn, rows, values, forward) for forward in (True, False)]
-    rungs = (
+    saved = (
         cell_len(cut_cells(spoken(edge.label), _LONGEST_AT_ARROW))
         for edge in drawn.edges
         if edge.kind == "saved"
     )
-    between = max(rungs, default=0) * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
+    between = max(saved, default=0) * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
     high: dict[float, int] = {}
     for node in drawn.nodes.values():
         high[rows[node.id]] = max(high.get(rows[node.id], 0), len(label(node, values)))

@@ -35,7 +35,7 @@ class EdgeStyle(NamedTuple):
 
 NODES: dict[NodeKind, NodeStyle] = {
     "data": NodeStyle("ellipse", "data", "data"),
-    "parameter": NodeStyle("ellipse", "leaf", "leaf that wants a gradient"),
+    "parameter": NodeStyle("ellipse", "leaf", "leaf that requires gradient"),
     "op": NodeStyle("box", "op", "operator"),
     "pylayer": NodeStyle("box3d", "custom", "PyLayer forward"),
     "layer": NodeStyle("component", "op", "folded layer"),
@@ -176,7 +176,7 @@ class Style:
     theme_name: str = "light"
     """One of THEMES, or a file that has one."""
     saved: bool = False
-    """Whether to say how much memory each rung keeps."""
+    """Whether to say how much memory each saved edge keeps."""
     fills: Mapping[str, str] = field(default_factory=dict)
     """Node id -> colour that says a number, instead of that of its kind."""
     scale: str = ""

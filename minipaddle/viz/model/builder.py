@@ -262,8 +262,8 @@ class Builder(Origins):
         for id_ in event.inputs:
             if id_ is not None and id_ not in used:
                 self._join_gradient(id_, tails[id_], node.id)
-        if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else the rungs are inside
-            used = used_inside(self.trace, event)  # what the body reads has a rung to there
+        if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else these are inside
+            used = used_inside(self.trace, event)  # what the body reads is saved for there
             self._join_kept(keeper, node, (id_ for id_ in saved if id_ not in used))
         self._made(event, node)
 

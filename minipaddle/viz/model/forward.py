@@ -61,7 +61,7 @@ def led_to(
 def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[Event]:
     """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
 
-    They are why a ``.grad`` is None; if nothing wanted a gradient, all of them are. A Program is shown as a whole in
+    They are why a ``.grad`` is None; if nothing required gradient, all of them are. A Program is shown as a whole in
     another way.
     """
     start = trace.began(number)

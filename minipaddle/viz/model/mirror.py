@@ -53,7 +53,7 @@ def _subtitle(built: Builder, said: str) -> str:
         names = tally(inputs)
         of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
         ops = _ops(len(built.forward))
-        return phrase("{ops}, {which}: nothing wants a gradient{of}", ops=ops, which=which, of=of)
+        return phrase("{ops}, {which}: nothing requires gradient{of}", ops=ops, which=which, of=of)
     between = [
         phrase("{count} in {what}", count=len(ran), what=words)
         for ran, words in zip(built.passes.values(), built.graph.headings[1:])

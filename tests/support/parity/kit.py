@@ -147,7 +147,7 @@ def leaf(array: Any, dtype: str | None = None) -> Any:
 
 
 def frozen(array: Any, dtype: str | None = None) -> Any:
-    """A tensor that wants no gradient."""
+    """A tensor that requires no gradient."""
     return paddle.to_tensor(array, dtype=dtype)
 
 

@@ -1,4 +1,4 @@
-"""Grader of task2_roads.py: webs with branches, with values used twice, and with operands that want no gradient."""
+"""Grader of task2_roads.py: webs with branches, with values used twice, and with operands that require no gradient."""
 
 import paddle
 
@@ -28,7 +28,7 @@ def doublings(student, count):
 
 
 def with_data(student, count):
-    """A chain in which every note has an operand that wants no gradient."""
+    """A chain in which every note has an operand that requires no gradient."""
     y = paddle.to_tensor(0.5, stop_gradient=False)
     for _ in range(count):
         y = y * paddle.to_tensor(2.0)
@@ -57,7 +57,7 @@ def used_twice(ask, draw):
     return None if close(answer, 2**count) else "Each doubling has twice as many roads as the one before."
 
 
-@claim(20, "operands that want no gradient")
+@claim(20, "operands that require no gradient")
 def data(ask, draw):
     answer = ask(with_data, int(draw.integers(3, 6)))
-    return None if close(answer, 1) else "No road leads to an operand that wants no gradient."
+    return None if close(answer, 1) else "No road leads to an operand that requires no gradient."

@@ -5,7 +5,7 @@
 # three times.
 #
 # Complete `roads`: in how many ways does one get from a note down to a leaf? `note.next_functions` are the notes of its
-# operands, or `None` for an operand that wants no gradient. A road ends at a note whose `name()` is
+# operands, or `None` for an operand that requires no gradient. A road ends at a note whose `name()` is
 # `"GradNodeAccumulation"`.
 
 # %%

@@ -8,7 +8,7 @@
 #         h = paddle.tanh(h @ w)
 #     loss = h.mean()
 #
-# `x` has `rows` rows and `width` columns, and wants no gradient; the weights do. All numbers are float32.
+# `x` has `rows` rows and `width` columns, and requires no gradient; the weights do. All numbers are float32.
 #
 # Complete `kept`: how many bytes of arrays with `rows` rows are kept for the way back? Each array counts once.
 # (The weights are kept as well, and are there anyway: do not count them.)

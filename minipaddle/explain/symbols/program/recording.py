@@ -1,7 +1,7 @@
 """Events of a recording as one program of arithmetic, which gives what they gave, and runs for other numbers, too.
 
-Events are read over symbols, as formulas are; some values may change, and so may all that comes of them. Which way the
-script went is part of the recording, and what chance drew. If one event cannot be written down, nothing is.
+Events are evaluated on symbols, as formulas are; some values may change, and so may all that comes of them. Which way
+the script went is part of the recording, and what chance drew. If one event cannot be written down, nothing is.
 """
 
 from __future__ import annotations

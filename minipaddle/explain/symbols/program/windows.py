@@ -76,7 +76,7 @@ class _Pooling:
         return _windows_of(x.shape, counts, attrs["ksize"], attrs["strides"], attrs["paddings"])
 
     def _divisor(self, x: Any, counts: Shape, windows: _Windows, attrs: dict[str, Any]) -> Any:
-        """Return how many elements each window is the mean of: padding that was asked for counts, if so wished."""
+        """Return how many elements each window is the mean of: padding counts, too, if `exclusive` is False."""
         if attrs["exclusive"]:
             return np.maximum(windows.inside.sum(-1), 1).astype(x.dtype)
         before, after = attrs["paddings"][::2], attrs["paddings"][1::2]

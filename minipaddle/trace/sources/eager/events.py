@@ -1,4 +1,4 @@
-"""The scribe: makes the events of a trace out of a recorder's notes, one method for each kind of note.
+"""EagerSource: makes the events of a trace out of a recorder's notes, one method for each kind of note.
 
 What it needs to name and place them is in ``names``, what it does of backward passes in ``gradients``.
 """
@@ -19,7 +19,7 @@ from minipaddle.core.mode import CustomCall
 from minipaddle.core.node import AnyNode, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Plan
-from minipaddle.core.tell import Named, TurnKind
+from minipaddle.core.tell import Named, SwitchKind
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
 from minipaddle.trace.memory import Memory
@@ -27,7 +27,7 @@ from minipaddle.trace.sources.eager.gradients import Gradients, is_paddles
 from minipaddle.trace.sources.eager.names import Held, Here, Result
 
 
-class Scribe(Gradients):
+class EagerSource(Gradients):
     """Fills `trace`. The notes must come in the order in which things happened."""
 
     def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
@@ -55,9 +55,9 @@ class Scribe(Gradients):
         if given is not None and known is not None:
             self._given[id(given)] = weakref.ref(given), known
 
-    def turned(self, here: Here | None, tensor: Tensor, how: TurnKind) -> None:
-        """Whether a tensor wants a gradient was decided."""
-        self.builder.turn(tensor)
+    def switched(self, here: Here | None, tensor: Tensor, how: SwitchKind) -> None:
+        """Whether a tensor requires gradient was decided."""
+        self.builder.switch(tensor)
         self.builder.cut(tensor, how, self.builder.now(tensor), self._line_at(here))
 
     def copied(self, here: Here | None, tensor: Tensor, data: Any) -> None:

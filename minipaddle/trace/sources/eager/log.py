@@ -21,9 +21,9 @@ from minipaddle.core.operator import Operator
 from minipaddle.names.phrase import Phrase, phrase
 from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
-from minipaddle.trace.sources.eager.events import Scribe
+from minipaddle.trace.sources.eager.events import EagerSource
 from minipaddle.trace.sources.eager.names import Here, Result
-from minipaddle.trace.user_code.frames import Notes, Whereabouts
+from minipaddle.trace.user_code.frames import Notes, UserFrames
 from minipaddle.trace.user_code.names import read_changed_files_anew
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class Log(Observer):
         """Begin with an empty trace."""
         self.begun += 1
         self._trace = Trace(self._script)
-        self._scribe = Scribe(self._trace, self._budget, self._pass)
-        self._memory = self._scribe.builder.memory
+        self._source = EagerSource(self._trace, self._budget, self._pass)
+        self._memory = self._source.builder.memory
         self._notes: Notes = []
         self._count = 0  # events so far
         self._refused: tuple[Exception | None, str, list[Tensor]] = None, "", []
@@ -83,7 +83,7 @@ class Log(Observer):
         self._waiting = max(self._budget, _BATCH)  # so many may be
         # Keyed by id(memory): the tensors over it, where several share it.
         self._sharing: dict[int, list[weakref.ref[Any]]] = {}
-        self._where = Whereabouts(self._notes)
+        self._where = UserFrames(self._notes)
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
         # The arrays that Scopes held when a run ended: of those the builder knows the values.
@@ -93,7 +93,7 @@ class Log(Observer):
         self._failed = (0, 0)  # id of the last error, and how many events there were with it
         for groups in self._trained:
             alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
-            self._notes += (Scribe.trains, (alive,))
+            self._notes += (EagerSource.trains, (alive,))
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
         """An operator could not be applied: if the script ends so, that is why."""
@@ -113,7 +113,7 @@ class Log(Observer):
             frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
             about = type(error).__name__, said_by(error), mine[-1:], *self._why(error)
-            self._note(Scribe.failed, (self._where.here(sys._getframe(1)), *about))
+            self._note(EagerSource.failed, (self._where.here(sys._getframe(1)), *about))
             self._failed = id(error), self._count
 
     def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
@@ -135,7 +135,7 @@ class Log(Observer):
         self._over = True
         self._flush()
         self._trace.cut_off = said
-        self._scribe.say(said)
+        self._source.say(said)
 
     def _step_is_complete(self) -> None:
         """An update is over: the recording ends, begins anew or goes on, as was asked."""
@@ -151,11 +151,11 @@ class Log(Observer):
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""
-        notes, scribe = iter(self._notes.copy()), self._scribe
+        notes, source = iter(self._notes.copy()), self._source
         self._notes.clear()
         with uncollected():
             for write, about in zip(notes, notes, strict=True):
-                write(scribe, *about)
+                write(source, *about)
         self._met.clear()
         self._bytes = 0
         self._waiting = max(self._memory.room, _BATCH)
@@ -177,11 +177,11 @@ class Log(Observer):
     def _meet(self, tensor: Any, look: bool = True) -> None:
         """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
         self._met.add(id(tensor))
-        if self._scribe.builder.knows(tensor):
-            self._notes += (Scribe.hold, (tensor,))
+        if self._source.builder.knows(tensor):
+            self._notes += (EagerSource.hold, (tensor,))
             return
         self._bytes += tensor.array.nbytes
-        self._notes += (Scribe.met, (tensor, tensor.array, tensor.edge))
+        self._notes += (EagerSource.met, (tensor, tensor.array, tensor.edge))
         frame = self._where.user_frame(sys._getframe(2)) if look else None
         if frame is not None:
             self._where.look(frame)
@@ -201,7 +201,7 @@ class Log(Observer):
             other = seen()
             if other is not None and id(other) not in met and owner_of(other.array) is owner:
                 met.add(id(other))
-                self._notes += (Scribe.overwritten, (held(written), other, other.array, other.edge))
+                self._notes += (EagerSource.overwritten, (held(written), other, other.array, other.edge))
 
 
 def said_by(error: BaseException) -> str:

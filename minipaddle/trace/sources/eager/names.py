@@ -1,4 +1,4 @@
-"""What the scribe writes everything with: lines of the user's code, and the names that its variables give to values."""
+"""What an EagerSource writes everything with: lines of the user's code, and names that its variables give."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Putting(Recorder):
             return None
         self._flush()
         now = len(self._trace.events)
-        times = {"made": now - 1, "read": self._scribe.builder.reads}
+        times = {"made": now - 1, "read": self._source.builder.reads}
         for put in self._waiting_for:
             late = put.when == "made" and put.event < now  # several events may be noted at once
             if put.when in whens and (late or put.event == times.get(put.when, now)):
@@ -144,7 +144,7 @@ class Putting(Recorder):
         index, is_output, slot = mention
         event = self._trace.events[index]
         id_ = _at(event.outputs if is_output else event.inputs, slot)
-        builder = self._scribe.builder
+        builder = self._source.builder
         holders = [held.ref() for held in builder.holders() if held.now == id_]
         tensors = [one for one in holders if isinstance(one, Tensor)]
         if id_ is None or not tensors:
@@ -174,13 +174,13 @@ class Putting(Recorder):
     def _write(self, tensors: Sequence[Tensor], array: Array) -> None:
         """Write numbers over a value that tensors hold: what is kept of it for backward has them, no other value."""
         old, mine = tensors[0].array, {id(one) for one in tensors}
-        others = [held.ref() for held in self._scribe.builder.holders() if id(held.ref()) not in mine]
+        others = [held.ref() for held in self._source.builder.holders() if id(held.ref()) not in mine]
         memory = [owner_of(one.array) for one in others if isinstance(one, Tensor)]
         if old.base is None and old.flags.writeable and not any(one is old for one in memory):
             np.copyto(old, array)
             return
         new = array.copy()
-        for seen in self._scribe.calls:
+        for seen in self._source.calls:
             node = seen()
             if type(node) is Node and type(node.saved) is tuple:
                 node.saved = tuple([new if one is old else one for one in node.saved])

@@ -23,10 +23,10 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import CustomCall
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.core.operator import Operator
-from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
+from minipaddle.core.tell import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
-from minipaddle.trace.sources.eager.events import Scribe, flat
+from minipaddle.trace.sources.eager.events import EagerSource, flat
 from minipaddle.trace.sources.eager.log import held, keeps, outputs_of, said_by, saved_by, there
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.sources.program.observer import ProgramWatch
@@ -62,17 +62,17 @@ class Recorder(ProgramWatch):
                 self._where.unclear = True
             elif (
                 results[0][2] is not None
-            ):  # of what wants no gradient (averages, a state) other numbers end no step
+            ):  # of what requires no gradient (averages, a state) other numbers end no step
                 self._updated = here
             grad = results[0][2] is not None or _recorded(inputs)
-            self._note(Scribe.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
+            self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
         else:
             made, array, edge = (outputs,), outputs.array, outputs.edge
             met.add(id(outputs))
             self._bytes += array.nbytes
             result = outputs, array, edge, edge is not None and keeps(edge)
             grad = edge is not None or _recorded(inputs)
-            self._note(Scribe.called, (here, op, inputs, attrs, inplace, seconds, grad, result))
+            self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, result))
         if op.view:
             self._note_sharing(outputs, inputs[0])
         elif inplace and self._sharing:
@@ -90,7 +90,7 @@ class Recorder(ProgramWatch):
             self._memory.before_write(owner)
             return
         self._bytes += owner.nbytes
-        self._notes += (Scribe.wrote, (owner, owner.copy(order="K")))
+        self._notes += (EagerSource.wrote, (owner, owner.copy(order="K")))
 
     def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
         """A PyLayer was applied."""
@@ -104,7 +104,7 @@ class Recorder(ProgramWatch):
         self._meet_all(saved)
         grad = results[0][2] is not None or _recorded(inputs)
         about = here, call, call.name, inputs, results, known, saved, seconds, grad
-        self._note(Scribe.custom_called, about)
+        self._note(EagerSource.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins."""
@@ -112,17 +112,17 @@ class Recorder(ProgramWatch):
             return
         here = self._where.here(sys._getframe(2))
         if kind == "hook" and at is not None and at[1] is not None:
-            self._note(Scribe.hooked, (here, owner, held(args[0]), (at[0], at[1])))
+            self._note(EagerSource.hooked, (here, owner, held(args[0]), (at[0], at[1])))
         elif kind == "backward":
             gradients = [None if arg is None else held(arg) for arg in flat(args[1:])]
             node = at[0] if at is not None and isinstance(at[0], Node) else None
-            self._note(Scribe.entered_backward, (here, owner, node, gradients))
+            self._note(EagerSource.entered_backward, (here, owner, node, gradients))
         else:
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             inputs = getattr(owner, "inputs", ())
             self._meet_all(inputs)
             by_name = bool(getattr(owner, "kwargs", None))
-            self._note(Scribe.entered, (here, owner, owner.name, args, inputs, by_name))
+            self._note(EagerSource.entered, (here, owner, owner.name, args, inputs, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
@@ -132,11 +132,11 @@ class Recorder(ProgramWatch):
         said = "" if error is None else said_by(error)
         if kind == "hook":
             after = held(result) if error is None else None
-            self._note(Scribe.left_hook, (here, owner.name, after, said))
+            self._note(EagerSource.left_hook, (here, owner.name, after, said))
             return
         answers = [] if error is not None else outputs_of(result) if kind == "forward" else result
         self._meet_all(answers)
-        self._note(Scribe.left, (here, owner, owner.name, answers, said))
+        self._note(EagerSource.left, (here, owner, owner.name, answers, said))
 
     # -- backward passes ------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class Recorder(ProgramWatch):
             self._meet_all(
                 [seed for seed in (*given, *(grad for _, grad in seeds)) if isinstance(seed, Tensor)]
             )
-            self._note(Scribe.backward_began, (here, seeds, given))
+            self._note(EagerSource.backward_began, (here, seeds, given))
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
@@ -163,14 +163,14 @@ class Recorder(ProgramWatch):
         for grad in results:
             if grad is not None:
                 self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
-        self._note(Scribe.stepped, (self._backward[-1], node, grads, results, seconds))
+        self._note(EagerSource.stepped, (self._backward[-1], node, grads, results, seconds))
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients met."""
         if self._over or not self._backward or type(terms[0]) is Nothing or type(terms[1]) is Nothing:
             return
         self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
-        self._note(Scribe.added, (self._backward[-1], edge, total))
+        self._note(EagerSource.added, (self._backward[-1], edge, total))
 
     def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
         """The ``.grad`` of a leaf has changed."""
@@ -179,28 +179,28 @@ class Recorder(ProgramWatch):
         self._meet_all([tensor])
         old = None if before is None else held(before)
         self._bytes += 0 if before is None else after.array.nbytes
-        self._note(Scribe.stored, (self._backward[-1], leaf, tensor, old, held(after)))
+        self._note(EagerSource.stored, (self._backward[-1], leaf, tensor, old, held(after)))
 
     def picked(self, edge: Edge, tensor: Any) -> None:
         """A gradient is returned by paddle.grad."""
         if not self._over and self._backward:
-            self._note(Scribe.picked, (self._backward[-1], edge, held(tensor)))
+            self._note(EagerSource.picked, (self._backward[-1], edge, held(tensor)))
 
     def retained(self, edge: Edge, tensor: Any) -> None:
         """The ``.grad`` of an interior tensor has changed."""
         if not self._over and self._backward:
-            self._notes += (Scribe.retained, (edge, held(tensor)))
+            self._notes += (EagerSource.retained, (edge, held(tensor)))
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
         """Return the name of what a call has made, and its line."""
         self._flush()
-        return self._scribe.made_by(node)
+        return self._source.made_by(node)
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
         if self._backward:
             self._backward.pop()
-            self._notes += (Scribe.backward_ended, ("" if error is None else said_by(error),))
+            self._notes += (EagerSource.backward_ended, ("" if error is None else said_by(error),))
             if error is not None:
                 self.failed(error)
 
@@ -209,41 +209,41 @@ class Recorder(ProgramWatch):
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
         """A tensor was made of what the tape keeps."""
         if not self._over:
-            self._notes += (Scribe.kept, (record, side, place, held(tensor)))
+            self._notes += (EagerSource.kept, (record, side, place, held(tensor)))
 
     def assigned(self, tensor: Any, gradient: Any) -> None:
         """The ``.grad`` of a tensor was set."""
         if not self._over:
             self._meet_all([tensor, gradient])
-            self._notes += (Scribe.assigned, (tensor, gradient))
+            self._notes += (EagerSource.assigned, (tensor, gradient))
 
     def shares(self, new: Any, old: Any) -> None:
         """A tensor was made over the memory of another one."""
         if not self._over:
             self._meet_all([old])
-            self._notes += (Scribe.shares, (self._line(), held(new), old))
+            self._notes += (EagerSource.shares, (self._line(), held(new), old))
             self._note_sharing(new, old)
 
     def read(self, tensor: Any, how: str, given: Any) -> None:
         """The numbers of a tensor go to Python."""
         if not self._over:
-            self._notes += (Scribe.read, (self._line(), tensor, how, given))
+            self._notes += (EagerSource.read, (self._line(), tensor, how, given))
 
-    def turned(self, tensor: Any, how: TurnKind) -> None:
-        """Whether a tensor wants a gradient is decided."""
+    def switched(self, tensor: Any, how: SwitchKind) -> None:
+        """Whether a tensor requires gradient is decided."""
         if not self._over:
-            self._notes += (Scribe.turned, (self._line(), tensor, how))
+            self._notes += (EagerSource.switched, (self._line(), tensor, how))
 
     def copied(self, tensor: Any, data: Any) -> None:
         """A tensor was made of `data`."""
         if not self._over:
-            self._notes += (Scribe.copied, (self._line(), tensor, data))
+            self._notes += (EagerSource.copied, (self._line(), tensor, data))
 
     def trains(self, groups: Sequence[Sequence[Any]]) -> None:
         """An optimizer was made."""
         here = [[one for one in group if isinstance(one, Tensor)] for group in groups]
         self._trained.append([[weakref.ref(one) for one in group] for group in here])
-        self._notes += (Scribe.trains, (here,))
+        self._notes += (EagerSource.trains, (here,))
 
     def _line(self) -> Here | None:
         """Return the place in the user's code, without a look at its variables."""
@@ -253,7 +253,7 @@ class Recorder(ProgramWatch):
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
         self._flush()
-        self._scribe.finish()
+        self._source.finish()
         self._trace.programs = self._programs()
         self._where.close()
         self._builders.close()
@@ -265,9 +265,9 @@ class Recorder(ProgramWatch):
         here = dict(names_in(frame))
         module = frame.f_globals.items()
         of_module = {name: value for name, value in module if isinstance(value, Tensor) and tells(name)}
-        tape = Tape(self._scribe.builder, {**of_module, **here})
+        tape = Tape(self._source.builder, {**of_module, **here})
         tape.forward_ops([tensor.edge for tensor in here.values() if tensor.edge is not None])
-        self._scribe.begin_with(tape.forward)
+        self._source.begin_with(tape.forward)
 
     @property
     def passes(self) -> int:

@@ -236,7 +236,7 @@ class ProgramGradients(ProgramBlocks):
     # -- parts of rules ---------------------------------------------------------------------------------------------
     #
     # What a second derivative differentiates, though no Operator of the Program computes it. A gradient Operator runs
-    # its rule as a whole. To differentiate it, the rule was read over Variables, and its small operators were
+    # its rule as a whole. To differentiate it, the rule was evaluated on Variables, and its small operators were
     # differentiated. They are run here, beside the Program, so that a recording has their numbers.
 
     def _described(self, part: TableOperator) -> Event | None:

@@ -12,7 +12,7 @@ from minipaddle.core.errors import user_frame, user_line
 from minipaddle.static.custom.py_func import reading
 from minipaddle.trace.sources.eager.log import Log, said_by
 from minipaddle.trace.sources.program.events import ProgramSource
-from minipaddle.trace.sources.program.registry import Builders, Census, Found
+from minipaddle.trace.sources.program.registry import Builders, Found, Registry
 from minipaddle.trace.sources.program.roles import gives_first_values
 from minipaddle.trace.sources.program.values import Given
 
@@ -25,7 +25,7 @@ class ProgramWatch(Log):
 
     _program: ProgramSource | None = None
     _running: Run
-    _ran: Census | None = None
+    _ran: Registry | None = None
     """The Programs that were run."""
     _unread: Token[Any]
     """Brings back how functions of the user's were called before."""
@@ -43,12 +43,12 @@ class ProgramWatch(Log):
         """A run begins: what was noted before is written down first."""
         if not self._over:
             self._flush()
-            self._ran = self._ran or Census()
+            self._ran = self._ran or Registry()
             frame = user_frame(sys._getframe(1))
             self._ran.met(run.program, frame).runs += 1
             given = self._given(run)
             given.held = self._builders.held(run.program, frame)
-            source = ProgramSource(run.program, run.job.operators, self._scribe.builder, given)
+            source = ProgramSource(run.program, run.job.operators, self._source.builder, given)
             self._program, self._running = source, run
             self._unread = reading.set(source.reader)
 
@@ -64,7 +64,7 @@ class ProgramWatch(Log):
             return
         reading.reset(self._unread)
         source.finish("" if error is None else said_by(error))
-        self._pass = self._scribe.builder.passes
+        self._pass = self._source.builder.passes
         self._note_what_stays(source, self._running)
         if error is not None:
             self.failed(error)
@@ -81,7 +81,7 @@ class ProgramWatch(Log):
         for variable in run.job.loaded:
             place = given.places[variable]
             held = self._stays.get(place)
-            now = self._scribe.builder.now(place)
+            now = self._source.builder.now(place)
             if now is not None and held is not None and held() is given.arrays[variable]:
                 given.same[variable] = now
         return given
@@ -91,7 +91,7 @@ class ProgramWatch(Log):
         for variable, place in run.places().items():
             id_ = source.tables.now.get(variable)
             if id_ is not None and place.value is not None:
-                self._scribe.builder.holds(place, id_)
+                self._source.builder.holds(place, id_)
                 self._stays[place] = weakref.ref(place.value)
 
     def _programs(self) -> list[Found]:

@@ -29,7 +29,7 @@ class Found:
     name: str = ""
     """The script's variable for it, or the function that ``to_static`` made it of; else main or startup for the default
     ones, else program. Where several would have one name, the second is ``main_2`` and so on, in the order of
-    :meth:`Census.finish`: no two have the same."""
+    :meth:`Registry.finish`: no two have the same."""
     runs: int = 0
     """How often it was run."""
     starts: bool = False
@@ -40,7 +40,7 @@ class Found:
     """Where it was made: it is kept in a variable later than that."""
 
 
-class Census:
+class Registry:
     """Notes Programs in the order in which they are met."""
 
     def __init__(self) -> None:
@@ -74,9 +74,9 @@ class Census:
         kept = [one for one in known if one.runs or any(b.ops or b.vars for b in one.program.blocks)]
         taken: set[str] = set()
         for one in kept:
-            wish = one.name or defaults.get(one.program) or "program"
-            numbered = (f"{wish}_{number}" for number in count(2))
-            one.name = next(name for name in chain([wish], numbered) if name not in taken)
+            asked = one.name or defaults.get(one.program) or "program"
+            numbered = (f"{asked}_{number}" for number in count(2))
+            one.name = next(name for name in chain([asked], numbered) if name not in taken)
             taken.add(one.name)
         return kept
 
@@ -99,19 +99,19 @@ def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
 
 
 class Counting(Around):
-    """`inner`, with a census of what is built and run."""
+    """`inner`, with a registry of what is built and run."""
 
-    __slots__ = ("census",)
+    __slots__ = ("registry",)
 
-    def __init__(self, inner: Mode, census: Census) -> None:
+    def __init__(self, inner: Mode, registry: Registry) -> None:
         super().__init__(inner)
-        self.census = census
+        self.registry = registry
 
     def _look(self) -> None:
         if not self.dynamic:
             frame = user_frame(sys._getframe(2))
-            self.census.met(default_main_program(), frame)
-            self.census.met(default_startup_program(), frame).starts = True
+            self.registry.met(default_main_program(), frame)
+            self.registry.met(default_startup_program(), frame).starts = True
 
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Note the Programs that are built, and leave it to the inner mode."""
@@ -124,20 +124,20 @@ class Counting(Around):
 
     def like(self, inner: Mode) -> Mode:
         """Keep counting."""
-        return type(self)(inner, self.census)
+        return type(self)(inner, self.registry)
 
     def made_program(self, program: Any, name: str = "") -> None:
         """Note it."""
-        self.census.made(program, name, user_frame(sys._getframe(1)))
+        self.registry.made(program, name, user_frame(sys._getframe(1)))
 
     def runs_program(self, program: Any) -> None:
         """Note the run."""
-        self.census.met(program, user_frame(sys._getframe(1))).runs += 1
+        self.registry.met(program, user_frame(sys._getframe(1))).runs += 1
 
 
-def counting(census: Census) -> within:
-    """Return a ``with`` block in which `census` notes the Programs that are built and run."""
-    return within(Counting(current.get(), census))
+def counting(registry: Registry) -> within:
+    """Return a ``with`` block in which `registry` notes the Programs that are built and run."""
+    return within(Counting(current.get(), registry))
 
 
 def bound_names(program: Program) -> dict[Operator, str]:

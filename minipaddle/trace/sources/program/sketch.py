@@ -1,7 +1,7 @@
 """A recording of a Program that nobody has run: its Operators as events, shapes in the place of numbers.
 
 Every Block is gone through once, both branches of a cond among them. On request the rules of gradient Operators are
-read over Variables, as a second derivative would do it, and shown as what they consist of.
+evaluated on Variables, as a second derivative would do it, and shown as what they consist of.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# hint: No road leads to an operand that wants no gradient.
+# hint: No road leads to an operand that requires no gradient.
 def roads(note):
     if note is None:
         return 1

@@ -1,16 +1,16 @@
-"""Wishes: what is to happen with the result of a function (:mod:`minipaddle.core.calling.keywords`)."""
+"""Result options: what is to happen with the result of a function (:mod:`minipaddle.core.calling.keywords`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.calling.keywords import granted
+from minipaddle.core.calling.keywords import apply_options
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.place import on_cpu
 
 
-@granted.filled
-def as_wished(
+@apply_options.filled
+def with_options(
     result: Any, out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Any:
     """Return `result`, written into `out` (into several, if the function has several results), asking for a gradient.
