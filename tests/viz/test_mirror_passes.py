@@ -108,8 +108,8 @@ def test_what_a_pass_within_a_pass_stores_has_arrived(draw):
         "paddle.optimizer.SGD(0.1, parameters=one.parameters()).step()"
     )
     leaves = {node.title: node.state for node in graph.nodes.values() if node.kind == "parameter"}
-    assert leaves["function.weight"] == leaves["function.bias"] == leaves["x"] == ""
-    stores = [node for node in graph.nodes.values() if node.title == "function.weight.grad"]
+    assert leaves["one.weight"] == leaves["one.bias"] == leaves["x"] == ""
+    stores = [node for node in graph.nodes.values() if node.title == "one.weight.grad"]
     assert [node.state for node in stores] == ["", "added to what was there"]
     assert [graph.clusters[node.cluster].title for node in stores] == ["RecomputeFunction.backward"] * 2
     assert {("sum_grad", "add_grad", ""), ("v12.grad", "RecomputeFunction_grad", "")} <= edges(
@@ -118,7 +118,7 @@ def test_what_a_pass_within_a_pass_stores_has_arrived(draw):
     assert ("sum_grad", "RecomputeFunction_grad", "") not in edges(graph, "gradient")
     assert [node.title for node in graph.nodes.values() if node.kind == "seed"] == ["loss@GRAD"]
     updated = {graph.nodes[edge.tail].title for edge in graph.edges if edge.kind == "update"}
-    assert updated == {"function.weight.grad", "function.bias.grad"}
+    assert updated == {"one.weight.grad", "one.bias.grad"}
 
 
 def test_each_pass_can_be_asked_for(record):
@@ -162,7 +162,7 @@ def test_a_pass_that_raised_is_marked_where_it_stopped(draw):
         """
     )
     assert by_title(graph, "exp").state == "backward raised RuntimeError here"
-    assert by_title(graph, "x").state == "gradient not reached: backward raised RuntimeError"
+    assert by_title(graph, "x").state == "gradient not stored: backward raised RuntimeError"
 
 
 def test_a_script_that_raises_after_its_pass_has_broken_nothing_off():
