@@ -7,6 +7,7 @@ from typing import Any
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.core.later import of_front
 from minipaddle.nn import functional as F
+from minipaddle.nn.layer.kept import Kept
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.ops.place import on_cpu
 from minipaddle.ops.views.reshape import flatten
@@ -161,48 +162,16 @@ class Dropout(Layer):
         return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace={self.inplace}"
 
 
-class Dropout2D(Layer):
+class Dropout2D(Kept, function=F.dropout2d, shown="p data_format"):
     """Zeroes whole channels with probability `p` while training."""
 
-    def __init__(self, p: float = 0.5, data_format: str = "NCHW", name: str | None = None) -> None:
-        super().__init__()
-        self.p, self.data_format = p, data_format
 
-    def forward(self, input: Any) -> Any:
-        """Drop, while training."""
-        return F.dropout2d(input, self.p, self.training, self.data_format)
-
-    def extra_repr(self) -> str:
-        """Return the options."""
-        return f"p={self.p}, data_format={self.data_format}"
-
-
-class AlphaDropout(Layer):
+class AlphaDropout(Kept, function=F.alpha_dropout, shown="p"):
     """Dropout that goes with SELU."""
 
-    def __init__(self, p: float = 0.5, name: str | None = None) -> None:
-        super().__init__()
-        self.p = p
 
-    def forward(self, input: Any) -> Any:
-        """Drop, while training."""
-        return F.alpha_dropout(input, self.p, self.training)
-
-    def extra_repr(self) -> str:
-        """Return the probability."""
-        return f"p={self.p}"
-
-
-class Flatten(Layer):
+class Flatten(Kept, function=flatten, without="name", start_axis=1):
     """Makes one axis of the axes `start_axis` to `stop_axis`."""
-
-    def __init__(self, start_axis: int = 1, stop_axis: int = -1) -> None:
-        super().__init__()
-        self.start_axis, self.stop_axis = start_axis, stop_axis
-
-    def forward(self, input: Any) -> Any:
-        """[N, ...] becomes [N, size]."""
-        return flatten(input, self.start_axis, self.stop_axis)
 
 
 class Pad1D(Layer):

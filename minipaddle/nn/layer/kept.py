@@ -18,8 +18,8 @@ class Kept(Layer):
         class MaxPool3D(Kept, function=F.max_pool3d, shown="kernel_size stride padding"):
             "Reduces windows of volumes to their maximum."
 
-    An argument `training` is the layer's own; `shown` names what ``repr`` shows; the others are other defaults than the
-    function's.
+    An argument `training` is the layer's own; the layer has none of the name `without`; `shown` names what ``repr``
+    shows; the others are other defaults than the function's.
     """
 
     _function: Callable[..., Any]
@@ -28,13 +28,18 @@ class Kept(Layer):
     __signature__: inspect.Signature
 
     def __init_subclass__(
-        cls, function: Callable[..., Any], inputs: int = 1, shown: str = "", **defaults: Any
+        cls,
+        function: Callable[..., Any],
+        inputs: int = 1,
+        shown: str = "",
+        without: str = "",
+        **defaults: Any,
     ) -> None:
         parameters = list(inspect.signature(function).parameters.values())
         kept = [
             one.replace(annotation=one.empty)
             for one in parameters[inputs:]
-            if one.name != "training" and one.kind is not one.KEYWORD_ONLY
+            if one.name not in ("training", without) and one.kind is not one.KEYWORD_ONLY
         ]
         kept = [one.replace(default=defaults.get(one.name, one.default)) for one in kept]
         cls._function, cls._shown = staticmethod(function), shown.split()

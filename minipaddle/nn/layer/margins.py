@@ -9,7 +9,7 @@ from minipaddle.nn.functional import distance, likelihoods, margins, trees
 from minipaddle.nn.functional.common import linear
 from minipaddle.nn.layer.kept import Kept
 from minipaddle.nn.layer.layers import Layer
-from minipaddle.nn.layer.loss import known
+from minipaddle.nn.layer.loss import Loss
 from minipaddle.ops.activation.softmax import log_softmax
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.manipulation.concat import concat
@@ -17,19 +17,11 @@ from minipaddle.ops.search.argmax import argmax
 from minipaddle.ops.views.reshape import unsqueeze
 
 
-class _Loss(Kept, function=margins.soft_margin_loss, inputs=2):
-    """A loss whose `reduction` is looked at when it is made."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        known(self.reduction, type(self).__name__)
-
-
-class SoftMarginLoss(_Loss, function=margins.soft_margin_loss, inputs=2):
+class SoftMarginLoss(Loss, function=margins.soft_margin_loss, inputs=2):
     """``ln(1 + exp(-label * input))``; see ``nn.functional.soft_margin_loss``."""
 
 
-class CosineEmbeddingLoss(_Loss, function=margins.cosine_embedding_loss, inputs=3):
+class CosineEmbeddingLoss(Loss, function=margins.cosine_embedding_loss, inputs=3):
     """Angles between pairs that are alike (label 1) or not (-1); see ``nn.functional.cosine_embedding_loss``."""
 
     def __init__(self, margin: float = 0, reduction: str = "mean", name: str | None = None) -> None:
@@ -40,19 +32,19 @@ class CosineEmbeddingLoss(_Loss, function=margins.cosine_embedding_loss, inputs=
         super().__init__(margin, reduction, name)
 
 
-class MultiMarginLoss(_Loss, function=margins.multi_margin_loss, inputs=2):
+class MultiMarginLoss(Loss, function=margins.multi_margin_loss, inputs=2):
     """The label wins by a margin; see ``nn.functional.multi_margin_loss``."""
 
 
-class MultiLabelMarginLoss(_Loss, function=margins.multi_label_margin_loss, inputs=2):
+class MultiLabelMarginLoss(Loss, function=margins.multi_label_margin_loss, inputs=2):
     """Several labels win by a margin; see ``nn.functional.multi_label_margin_loss``."""
 
 
-class MultiLabelSoftMarginLoss(_Loss, function=margins.multi_label_soft_margin_loss, inputs=2):
+class MultiLabelSoftMarginLoss(Loss, function=margins.multi_label_soft_margin_loss, inputs=2):
     """Cross entropy of many yes-no questions; see ``nn.functional.multi_label_soft_margin_loss``."""
 
 
-class TripletMarginLoss(_Loss, function=margins.triplet_margin_loss, inputs=3):
+class TripletMarginLoss(Loss, function=margins.triplet_margin_loss, inputs=3):
     """The negative is farther than the positive; see ``nn.functional.triplet_margin_loss``."""
 
     def __init__(self, margin: float = 1.0, p: float = 2.0, *args: Any, **kwargs: Any) -> None:
@@ -63,7 +55,7 @@ class TripletMarginLoss(_Loss, function=margins.triplet_margin_loss, inputs=3):
         super().__init__(margin, p, *args, **kwargs)
 
 
-class TripletMarginWithDistanceLoss(_Loss, function=margins.triplet_margin_with_distance_loss, inputs=3):
+class TripletMarginWithDistanceLoss(Loss, function=margins.triplet_margin_with_distance_loss, inputs=3):
     """The negative is farther than the positive, by a distance of your own."""
 
     def __init__(self, distance_function: Any = None, margin: float = 1.0, *args: Any, **kwargs: Any) -> None:
@@ -74,11 +66,11 @@ class TripletMarginWithDistanceLoss(_Loss, function=margins.triplet_margin_with_
         super().__init__(distance_function, margin, *args, **kwargs)
 
 
-class GaussianNLLLoss(_Loss, function=likelihoods.gaussian_nll_loss, inputs=3):
+class GaussianNLLLoss(Loss, function=likelihoods.gaussian_nll_loss, inputs=3):
     """Minus the logarithm of the normal density; see ``nn.functional.gaussian_nll_loss``."""
 
 
-class PoissonNLLLoss(_Loss, function=likelihoods.poisson_nll_loss, inputs=2):
+class PoissonNLLLoss(Loss, function=likelihoods.poisson_nll_loss, inputs=2):
     """Minus the logarithm of the Poisson probability; see ``nn.functional.poisson_nll_loss``."""
 
     def __init__(

@@ -5,39 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn.functional import random as F
+from minipaddle.nn.layer.kept import Kept
 from minipaddle.nn.layer.layers import Layer
 
 
-class Dropout3D(Layer):
+class Dropout3D(Kept, function=F.dropout3d, shown="p data_format"):
     """Zeroes whole channels of [N, C, D, H, W] with probability `p` while training."""
 
-    def __init__(self, p: float = 0.5, data_format: str = "NCDHW", name: str | None = None) -> None:
-        super().__init__()
-        self.p, self.data_format = p, data_format
 
-    def forward(self, input: Any) -> Any:
-        """Drop, while training."""
-        return F.dropout3d(input, self.p, self.training, self.data_format)
-
-    def extra_repr(self) -> str:
-        """Return the options."""
-        return f"p={self.p}, data_format={self.data_format}"
-
-
-class FeatureAlphaDropout(Layer):
+class FeatureAlphaDropout(Kept, function=F.feature_alpha_dropout, shown="p"):
     """Dropout that goes with SELU, of whole channels."""
-
-    def __init__(self, p: float = 0.5, name: str | None = None) -> None:
-        super().__init__()
-        self.p = p
-
-    def forward(self, input: Any) -> Any:
-        """Drop, while training."""
-        return F.feature_alpha_dropout(input, self.p, self.training)
-
-    def extra_repr(self) -> str:
-        """Return the probability."""
-        return f"p={self.p}"
 
 
 class RReLU(Layer):
