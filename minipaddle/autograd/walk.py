@@ -68,7 +68,8 @@ def walk(
         add: makes each sum, of seeds too; None: ``+`` does.
 
     Yields:
-        (node, gradients in, one per output; gradients out, one per input, None where there is none). What goes out is
+        (node, gradients in, one per output; gradients out, one per input, None where there is none; () of a node whose
+        rules are not run). What goes out is
         handed on afterwards: the sums that it becomes a part of follow the step.
     """
     # The gradient of each node so far; a list with one item per output if the node has several.
@@ -89,7 +90,7 @@ def walk(
             results = read(node, grads, None)
         else:  # a node that was asked for itself, and leads no further, is not run: it may be the user's code
             useful = [node_of(edge) in only for edge in node.edges]
-            results = read(node, grads, useful) if True in useful else [None] * len(useful)
+            results = read(node, grads, useful) if True in useful else ()
         yield node, grads, results
         for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
             if grad is None or target is None or (blocked and target in blocked):

@@ -20,7 +20,7 @@ from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import unhealthy
 from minipaddle.words.terminal import table_lines, word
 
-_WELL = ("ok", "not taken", "unknown", "not trained", "by algebra")
+_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "by algebra")
 _NAMES = 3
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
@@ -33,9 +33,9 @@ class FlowRow:
     """What it is the gradient for."""
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``broken off``
-    (an error ended the pass before it came there), or ``not taken``: zeros of a Program's branch that had not run; or
-    ``unknown``, like the numbers. Of a leaf that is used several times no part is dead, vanishing or exploding if the
-    sum is not."""
+    (an error ended the pass before it came there), ``not asked`` (paddle.grad was not asked for it), or ``not taken``:
+    zeros of a Program's branch that had not run; or ``unknown``, like the numbers. Of a leaf that is used several
+    times no part is dead, vanishing or exploding if the sum is not."""
     is_parameter: bool = True
     event: Event | None = None
     value: Value | None = None

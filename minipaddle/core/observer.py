@@ -69,7 +69,7 @@ class Observer:
         """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
 
     def stepped(self, step: Step, seconds: float) -> None:
-        """One node of the walk is done."""
+        """One node of the walk is done; nothing goes out of a leaf, nor of a node whose rules were not run."""
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients met over `edge`: what was there so far, and what arrived last."""

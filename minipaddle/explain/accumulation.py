@@ -71,7 +71,7 @@ def explain_store(trace: Trace, event: Event) -> Why:
         return Why().say(
             "this is the whole gradient of {name}; fetch_list=[{names!r}]", name=event.title, names=names
         )
-    if event.into == "returned":
+    if event.op == "returned":
         return Why().say(
             "paddle.grad returns this gradient of {name}; {name}.grad stays as it is", name=event.title
         )

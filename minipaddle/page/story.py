@@ -54,7 +54,7 @@ def sentence(node: Node, numbers: bool = True) -> str:
             return say("{it} ({where}) is given {made}{often}{state}.", where=node.where, **parts)
         case "hook":
             return say("{it} ({where}) gives back {made}{often}{state}.", where=node.where, **parts)
-        case "store" if node.into == "returned":
+        case "store" if node.into in ("returned", "passed"):
             return say(
                 "paddle.grad returns the gradient, and stores it nowhere: {made}{often}{state}.", **parts
             )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 from minipaddle.autograd.methods import GradNode
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import CustomCall
-from minipaddle.core.node import Step
+from minipaddle.core.node import AccumulateGrad, Step
 from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
 from minipaddle.profiler.states import TracerEventType
@@ -47,8 +47,9 @@ class Spans(Observer):
         self.note(call.name, TracerEventType.PythonOp, seconds)
 
     def stepped(self, step: Step, seconds: float) -> None:
-        """Keep a node of a backward pass."""
-        self.note(GradNode(step[0]).name(), TracerEventType.Backward, seconds)
+        """Keep a node of a backward pass, if its rules were run."""
+        if step[2] or isinstance(step[0], AccumulateGrad):
+            self.note(GradNode(step[0]).name(), TracerEventType.Backward, seconds)
 
     def program_stepped(self, event: Any, seconds: float) -> None:
         """Keep an operator of a Program that an Executor runs."""

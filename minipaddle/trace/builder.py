@@ -211,7 +211,7 @@ class Builder(Values):
     def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Event:
         """Append the end of a gradient at the leaf `about`; what holds it then is for the caller to append."""
         title = "" if about is None else self.trace.values[about].name
-        event = self.event("store", "returned" if into == "returned" else "store", title, at)
+        event = self.event("store", "returned" if into in ("returned", "passed") else "store", title, at)
         event.about, event.into, event.inputs = about, into, [arrived]
         return event
 

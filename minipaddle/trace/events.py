@@ -27,9 +27,9 @@ ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
 """data: made by the user. leaf: such a tensor that requires gradient. parameter: one of a layer (paddle's Parameter).
 buffer: a parameter that a layer keeps for itself, and nobody trains: the averages of a BatchNorm."""
 
-Into = Literal["grad", "returned", "program"]
-"""Where a gradient ended. grad: in the ``.grad`` of a leaf. returned: paddle.grad handed it to the user. program: in a
-Variable of a Program."""
+Into = Literal["grad", "returned", "passed", "program"]
+"""Where a gradient ended. grad: in the ``.grad`` of a leaf. returned, or passed if it is that of what an operator made:
+paddle.grad handed it to the user. program: in a Variable of a Program."""
 
 MadeBy = Literal["run", "program", "sketch", "tape"]
 """Who told of a backward pass. run: it ran eagerly. program: an Executor ran it. sketch: a Program has it, and nobody
@@ -188,7 +188,7 @@ class Event:
     before: ValueId | None = None
     """store: id of what ``.grad`` held, to which this was added; None: nothing, or zeros after ``clear_grad``."""
     into: Into | None = None
-    """store: where the gradient ended."""
+    """store: where the gradient ended. backward: where those of leaves do."""
     made_by: MadeBy | None = None
     """backward: who told of the pass."""
     error: str = ""

@@ -88,7 +88,7 @@ class _Backward(_Listener):
         if isinstance(node, AccumulateGrad):
             tensor = node.tensor()
             self.tell(f"{'' if tensor is None else tensor.name}.grad", grads, results, seconds)
-        else:
+        elif results:
             self.tell(f"{node.op.name}_grad", grads, results, seconds)
 
 

@@ -16,7 +16,7 @@ def title(event: Event) -> str:
         "op": event.title,
         "grad": f"{event.title}_grad",
         "accumulate": "accumulate",
-        "store": f"{event.title}.grad" if event.into != "returned" else f"{event.title}@GRAD",
+        "store": f"{event.title}.grad" if event.op != "returned" else f"{event.title}@GRAD",
         "enter": f"into {body.get(event.op, f'{event.title}.{event.op}')}",
         "leave": f"out of {event.title}",
         "update": f"{event.title} (update)",

@@ -17,10 +17,10 @@ from minipaddle.words.symbols import Symbols
 WORDS = (
     *("stop", "op", "grad op", "for", "shape", "rms", "max", "vs before", "verdict", "where", "state"),
     *("elements", "note", "rule", "numbers"),
-    *("ok", "missing", "no", "vanishing", "exploding", "dead", "frozen", "unused", "broken off", "unknown"),
+    *("ok", "missing", "no", "vanishing", "exploding", "dead", "frozen", "unused", "unknown"),
     *("wrong", "intended", "unsure", "unchecked", "changed"),
     *("first", "last", "smallest", "largest", "trend breaks"),
-    *("not taken", "no optimizer", "not trained", "by algebra"),
+    *("not taken", "not asked", "broken off", "no optimizer", "not trained", "by algebra"),
     *("born", "given", "spread", "masked", "healed"),
     *("removed", "added", "value", "gradient", "norm"),
     *("data", "param", "leaf"),

@@ -178,6 +178,22 @@ class Switched(paddle.nn.Layer):
         return self.one(x) if first else self.other(x)
 
 
+def test_a_leaf_that_paddle_grad_was_not_asked_for_is_not_unused(record):
+    def script():
+        x, w = leaf(1.0, 1.0), leaf(1.0, 1.0)
+        y = x * w
+        aside = leaf(1.0, 1.0)
+        unused = aside * 1
+        paddle.grad((y * y).sum(), [y])
+        return x, w, unused
+
+    found = gradient_flow(record(script))
+    verdicts = {row.name: row.verdict for row in found.rows if row.event is None}
+    assert verdicts == {"x": "not asked", "w": "not asked", "aside": "unused"}
+    assert [row.name for row in found.findings] == ["aside"]
+    assert {row.event.title for row in found.rows if row.event is not None} == {"sum", "multiply"}
+
+
 def test_a_pass_that_an_error_broke_off_left_no_leaf_unused(record):
     def refused(gradient):
         raise ValueError("no")

@@ -52,6 +52,25 @@ def test_a_pass_within_a_pass_belongs_to_the_outer_one(draw):
     }
 
 
+def test_a_gradient_that_was_asked_for_on_the_way_is_returned(draw):
+    begin = "x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\ny = x * x\nloss = (y * 1).sum()\n"
+    graph = draw(begin + "paddle.grad(loss, [y, x])")
+    boxes = {node.title: node.results for node in graph.nodes.values() if node.kind == "store"}
+    assert {title: value.array.tolist() for title, (value,) in boxes.items()} == {
+        "y@GRAD returned by paddle.grad": [1, 1],
+        "x@GRAD returned by paddle.grad": [2, 2],
+    }
+    assert {
+        ("scale_grad", "y@GRAD returned by paddle.grad", ""),
+        ("scale_grad", "multiply_grad", ""),
+    } <= edges(graph, "gradient")
+    graph = draw(begin + "paddle.grad(loss, [y])")
+    assert "multiply_grad" not in {node.title for node in graph.nodes.values()}, "its rule was not run"
+    assert by_title(graph, "multiply").state == ""
+    assert by_title(graph, "x").state == "gradient not reached"
+    assert graph.subtitle == "3 ops forward, 2 backward, pass 1 of 1"
+
+
 def test_what_runs_again_in_a_backward_is_no_gradient(draw):
     graph = draw(
         "from minipaddle.distributed.fleet.utils import recompute\n"

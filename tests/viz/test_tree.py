@@ -110,6 +110,13 @@ def test_a_pass_that_raised_has_stored_nothing(lines):
     assert all(line.endswith("gradient not stored: backward raised RuntimeError") for line in leaves)
 
 
+def test_a_gradient_that_paddle_grad_returned_of_a_result(lines):
+    begin = "x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\ny = x * x\nloss = (y * 1).sum()\n"
+    shown = lines(begin + "paddle.grad(loss, [y])")
+    assert line_of(shown, "y").endswith("saved: x  gradient returned: [2] 1, 1")
+    assert not any("gradient returned" in line for line in lines(begin + "paddle.grad(loss, [x])"))
+
+
 BROKEN_OFF = """
 def refused(gradient):
     raise ValueError("no")

@@ -47,7 +47,7 @@ class Step:
     @property
     def stores(self) -> Iterator[Event]:
         """Yield where gradients came to leaves."""
-        return (event for event in self.backward if event.kind == "store" and event.into != "returned")
+        return (event for event in self.backward if event.kind == "store" and event.op != "returned")
 
 
 def steps_of(trace: Trace) -> list[Step]:

@@ -70,6 +70,10 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
         return max(
             found, key=lambda reason: (reason.rank, 0 if reason.where is None else -reason.where.number)
         )
+    if one.is_not_asked(leaf):
+        return because(
+            leaf, "{name} gets no gradient: paddle.grad was not asked for it ({where})", one.marker
+        )._replace(meant=True)
     if one.reads.get(leaf.id):
         return _of_read(leaf, one.reads[leaf.id][-1], leaf)
     return because(leaf, "{name} gets no gradient: no operator used it before this backward pass")

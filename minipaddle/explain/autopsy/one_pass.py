@@ -116,12 +116,18 @@ class OnePass:
         broken = self.marker is not None and bool(self.marker.error)
         return broken and leaf.holder not in self.stores and (not self.roots or leaf.id in self.used)
 
+    def is_not_asked(self, leaf: Value) -> bool:
+        """Whether the pass returned the gradients that it was asked for, and not that of a leaf which leads to it."""
+        asked = self.marker is not None and self.marker.into == "returned"
+        return asked and leaf.holder not in self.stores and leaf.id in self.used
+
     @cached_property
     def stores(self) -> dict[int, Event]:
         """Where the gradient of a leaf ended, by the number of the leaf's holder."""
         found = {}
         for event in (*self.events, *self.inner_stores):
-            leaf = self.trace.value(event.about) if event.kind == "store" else None
+            is_leaf = event.kind == "store" and event.into != "passed"
+            leaf = self.trace.value(event.about) if is_leaf else None
             if leaf is not None:
                 found[leaf.holder] = event
         return found

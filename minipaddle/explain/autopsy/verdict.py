@@ -26,7 +26,8 @@ class Autopsy:
     leaf: Value
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``Inf``, ``frozen``, ``unused``,
-    ``broken off`` (by an error), ``unknown``, or ``no optimizer``: it gets a gradient, and nothing updates it."""
+    ``broken off`` (by an error), ``not asked`` (of paddle.grad), ``unknown``, or ``no optimizer``: it gets a gradient,
+    and nothing updates it."""
     reason: Reason | None = None
     store: Event | None = None
 
@@ -102,6 +103,8 @@ class Autopsies:
             return Autopsy(leaf, "frozen", reason)
         if self.one.is_trained(leaf.holder) is False:
             return Autopsy(leaf, "not trained", reason)
+        if reason.meant:
+            return Autopsy(leaf, "not asked", reason)
         if self.one.is_broken_off(leaf):
             return Autopsy(leaf, "broken off", reason)
         return Autopsy(leaf, "unused", reason)

@@ -46,9 +46,10 @@ class Builder(Origins):
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
         stores = [event for event in within(trace, self.backward) if event.kind == "store"]
+        self.passed = {event.about for event in stores if event.into == "passed"}
         self.cuts = Cuts(trace)
         # an operator may have made one, such as randn: its gradient ends there all the same
-        self.stored = {value.of for event in stores for value in self._values(event.outputs)}
+        self.stored = {value.of for event in stores for value in self._values(event.outputs)} - self.passed
         self.leaves = self.stored | self.cuts.leaves
         self.kept_by: dict[
             int, str
@@ -138,6 +139,8 @@ class Builder(Origins):
         inputs, outputs = self._values(event.inputs), self._values(event.outputs)
         cut = ", ".join(filter(None, dict.fromkeys(self.cuts.into(value.id, event) for value in inputs)))
         state = outcome.gradient_state(event, inputs, outputs, cut)
+        if state == outcome.NOT_REACHED and not self.passed.isdisjoint(event.outputs):
+            return ""  # it came here, and was asked for no further
         return self.ended.said(event, state) if state == outcome.NOT_REACHED else state
 
     def _flow_in(self, id_: int, node: Node, slot: int) -> None:
@@ -151,7 +154,8 @@ class Builder(Origins):
             said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))
             self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
         elif id_ in self.kept_by:
-            self.graph.join(self.kept_by[id_] or tail.id, node.id, "saved", clean(value.name), [value])
+            keeper = self.kept_by[id_] if self.kept_by[id_] in self.graph.nodes else tail.id
+            self.graph.join(keeper, node.id, "saved", clean(value.name), [value])
         else:
             across = clean(value.name) if tail.side == "forward" else ""
             self.graph.join(tail.id, node.id, self.flows.get(id_, "value"), across, [value], slot)
@@ -213,9 +217,10 @@ class Builder(Origins):
     def _store(self, event: Event, frame: str | None = None) -> None:
         """Add where a gradient ends, on the row of its leaf; that of a pass in a PyLayer stands in its `frame`."""
         of = next((value.of for value in self._values(event.outputs)), None)
-        twin = None if of is None or frame is not None else self._value(of, "forward")
+        apart = of is None or frame is not None or event.into == "passed"
+        twin = None if of is None or apart else self._value(of, "forward")
         title = f"{clean(event.title)}.grad"
-        if event.into == "returned":
+        if event.op == "returned":
             title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
         self._simple(event, "store", title, twin, frame)
 
@@ -232,8 +237,7 @@ class Builder(Origins):
                 return
             twin = None  # of a part that nobody can tell from the others
         frame = self.earlier.frame_of_rule(event) if around is None else around
-        again = f"b{event.origin}"  # a pass inside a body differentiates what ran there
-        keeper = twin or (again if again in self.graph.nodes else "")
+        keeper = twin or f"b{event.origin}"  # a pass inside a body differentiates what ran there
         kept_around, self.kept_by = self.kept_by, dict.fromkeys(saved, keeper)
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
@@ -291,9 +295,8 @@ class Builder(Origins):
         return {outer for inner, outer in pairs if inner in used or outer in used}
 
     def _join_kept(self, keeper: str | None, node: Node, ids: Iterable[int | None]) -> None:
-        """Join an operator, if it is drawn, to its gradient rule by what the tape kept."""
         kept = self._values(dict.fromkeys(ids))
-        if keeper and kept:
+        if keeper in self.graph.nodes and kept:
             names = dict.fromkeys(clean(value.name) for value in kept)
             self.graph.join(keeper, node.id, "saved", ", ".join(names), kept)
 

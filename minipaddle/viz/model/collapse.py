@@ -152,7 +152,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
     leaves = [node for node in nodes if (_is_parameter(node) if forward else node.kind == "store")]
-    stored = sum(node.count for node in leaves)
+    returned = sum(node.count for node in leaves if node.into == "returned")
+    stored = sum(node.count for node in leaves) - returned
     rule = cluster.kind == "rule" and forward
     return Node(
         id=cluster.id,
@@ -166,7 +167,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=next((node.where for node in calls if node.event is not None), ""),
-        state=phrases("{before}, {after}", _what_ran(ran, stored, forward)),
+        state=phrases("{before}, {after}", _what_ran(ran, stored, returned, forward)),
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
@@ -183,8 +184,8 @@ def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
     return any(graph.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
 
-def _what_ran(ran: int, stored: int, forward: bool) -> Iterator[str]:
-    """Yield what a closed frame has in it: operators and their parameters, or rules and the gradients they stored."""
+def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
+    """Yield what a closed frame has in it: operators and their parameters, or rules and where their gradients ended."""
     if forward:
         yield phrase("1 operator") if ran == 1 else phrase("{count} operators", count=ran)
     else:
@@ -193,6 +194,10 @@ def _what_ran(ran: int, stored: int, forward: bool) -> Iterator[str]:
         yield phrase("1 parameter") if stored == 1 else phrase("{count} parameters", count=stored)
     elif stored:
         yield phrase("1 gradient stored") if stored == 1 else phrase("{count} gradients stored", count=stored)
+    if returned == 1:
+        yield phrase("1 gradient returned")
+    elif returned:
+        yield phrase("{count} gradients returned", count=returned)
 
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:

@@ -97,6 +97,8 @@ class _Tree:
     """Value -> its gradient in this pass, as far as it was summed up."""
     stores: dict[int | None, Node] = field(init=False)
     """What ``.grad`` holds -> its node."""
+    passed: dict[int | None, Value] = field(init=False)
+    """Result of an operator -> its gradient, which paddle.grad returned."""
     wanting: set[int | None] = field(init=False)
     """Leaves that require a gradient."""
     cuts: Cuts = field(init=False)
@@ -126,7 +128,9 @@ class _Tree:
             if node.column and node.event is not None
         }
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
-        self.stores = {node.value: node for node in self.graph.nodes.values() if node.kind == "store"}
+        stores = [node for node in self.graph.nodes.values() if node.kind == "store"]
+        self.stores = {node.value: node for node in stores}
+        self.passed = {node.results[0].of: node.results[0] for node in stores if node.into == "passed"}
         self.gradients = {
             value.of: value
             for event in self.trace.of_pass(self.graph.pass_number)
@@ -259,11 +263,21 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
         spaced(
             say("saved: {names}{size}", names=names, size=size) if names else "",
             *(say("cut: {what}", what=cut) for cut in cuts if cut),
+            _passed_words(tree, value),
             tree.of_rule.get(event.index, ""),
         ),
         order=event.index,
         norms=_norms(tree, value) if tree.numbers else None,
     )
+
+
+def _passed_words(tree: _Tree, value: Value) -> str:
+    """Say which gradient of an operator's result paddle.grad returned; "" if it was not asked for."""
+    gradient = tree.passed.get(value.id)
+    if gradient is None:
+        return ""
+    numbers = _looked(tree, gradient) if tree.numbers else ""
+    return say("gradient returned: {what}", what=f"{shape_text(gradient)} {numbers}".rstrip())
 
 
 def _norms(tree: _Tree, value: Value) -> tuple[float, float]:

@@ -12,9 +12,9 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import Line, is_engine_file
 from minipaddle.core.meta import Array
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Side
-from minipaddle.core.tell import Named
+from minipaddle.core.tell import Named, PassKind
 from minipaddle.trace.builder import Builder
-from minipaddle.trace.events import Event
+from minipaddle.trace.events import Event, Into
 from minipaddle.trace.sources.eager.names import Held, Here, Namer
 from minipaddle.trace.values import Place, place_of
 
@@ -98,10 +98,14 @@ class Gradients(Namer):
             self._bodies[id(owner)] = enter.index, leave.index
 
     def backward_began(
-        self, here: Here | None, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Tensor | None]
+        self,
+        here: Here | None,
+        kind: PassKind,
+        seeds: Sequence[tuple[Edge, Any]],
+        given: Sequence[Tensor | None],
     ) -> None:
         """A reverse walk began, with these gradients; `given` are the user's tensors that they were copied from."""
-        self.builder.begin_pass("run", self._of(here))
+        self.builder.begin_pass("run", self._of(here)).into = "grad" if kind == "store" else "returned"
         for (edge, grad), tensor in zip(seeds, given, strict=True):
             id_ = self._gradient(place_of(edge), grad, None)
             value = self.trace.values[id_]
@@ -109,6 +113,12 @@ class Gradients(Namer):
             if value.same is None and tensor is not None:
                 value.same = self._id(tensor)
             self.builder.arrive(place_of(edge), id_)
+
+    def came_to(self, node: Node, grads: Sequence[Any]) -> None:
+        """The walk came to a node, and did not run its rules."""
+        for index, grad in enumerate(grads):
+            if grad is not None:
+                self._reached((node, index), grad)
 
     def stepped(
         self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any], seconds: float
@@ -180,12 +190,13 @@ class Gradients(Namer):
         self.builder.name_value(id_, f"{self.trace.values[of].name}.grad", -1)
 
     def picked(self, here: Here | None, edge: Edge, gradient: Held) -> None:
-        """A gradient was returned by paddle.grad; the ``.grad`` of a leaf stays as it is."""
-        arrived = self.builder.reach(place_of(edge))
-        if type(edge) is AccumulateGrad:
-            event = self.builder.store(self._value_at((edge, 0)), arrived, "returned", self._of(here))
-            event.outputs = [arrived]
-            event.note = "returned by paddle.grad"
+        """A gradient was returned by paddle.grad; every ``.grad`` stays as it is."""
+        place = place_of(edge)
+        into: Into = "returned" if type(edge) is AccumulateGrad else "passed"
+        arrived = self.builder.reach(place)
+        event = self.builder.store(self._value_at(place), arrived, into, self._of(here))
+        event.outputs = [arrived]
+        event.note = "returned by paddle.grad"
         self._stands_for(gradient, arrived)
 
     def retained(self, edge: Edge, gradient: Held) -> None:

@@ -151,12 +151,15 @@ class Recorder(ProgramWatch):
             self._meet_all(
                 [seed for seed in (*given, *(grad for _, grad in seeds)) if isinstance(seed, Tensor)]
             )
-            self._note(EagerSource.backward_began, (here, seeds, given))
+            self._note(EagerSource.backward_began, (here, kind, seeds, given))
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
         node, grads, results = step
         if self._over or not self._backward or isinstance(node, AccumulateGrad):
+            return
+        if not results:  # not run: paddle.grad asked for what the call made, and for nothing before it
+            self._note(EagerSource.came_to, (node, grads))
             return
         if isinstance(node.plan, PyLayerBackward):
             grads, results = there(grads), there(results)
