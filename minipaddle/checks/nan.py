@@ -8,6 +8,7 @@ from functools import cached_property
 from math import isfinite
 
 from minipaddle.explain.birth import birth, read_by, spot_of
+from minipaddle.ops.common.traits import has
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.language import say, spoken
@@ -72,19 +73,9 @@ def _some_nan(values: list[Value]) -> bool:
     return any(value.stats.nans for value in values)
 
 
-_SELECTING = (
-    *("getitem", "slice", "strided_slice", "gather", "gather_nd", "index_select", "split", "split_with_num"),
-    *("take_along_axis", "last_at", "last_along_axis", "shape", "size"),
-)
-"""They take a part of what they are given, or only ask of its shape."""
-
-
 def _leaves_behind(event: Event, made: list[Value]) -> bool:
     """Return whether an event only has not taken what was not finite, or asked about it: `isnan`, a slice."""
-    return event.op in _SELECTING or not any(value.dtype.startswith(("float", "complex")) for value in made)
-
-
-_MASKING = ("where", "where_index", "elementwise_max", "relu", "clip")
+    return has("selects", event.op) or not any(value.dtype.startswith(("float", "complex")) for value in made)
 
 
 class _Search:
@@ -118,7 +109,7 @@ class _Search:
             worse = sum(map(_bad, going)) > sum(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
         elif coming and made and not _leaves_behind(event, made):
-            state = "masked" if event.op in _MASKING else "healed"
+            state = "masked" if has("masks", event.op) else "healed"
             hidden = next((value for value in coming if value.id in event.inputs), None)
             if hidden is not None:
                 self._note(event, state, hidden, say("{name} is finite again", name=made[0].name))

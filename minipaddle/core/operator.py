@@ -153,6 +153,8 @@ class Operator:
         """What is worth saying of its gradients (:mod:`minipaddle.ops.common.lesson`)."""
         self.flat: Callable[[Any], Any] | None = None
         """Where an activation is flat, or nearly, by its result."""
+        self.traits: set[str] = set()
+        """What tools may take for granted of it (:mod:`minipaddle.ops.common.traits`)."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

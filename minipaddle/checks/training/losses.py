@@ -5,37 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from minipaddle.names.grouped import grouped
+from minipaddle.ops.common.traits import has
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
-
-_WANTS_SCORES = {
-    "softmax_with_cross_entropy": ("softmax", "sigmoid"),
-    "sigmoid_cross_entropy_with_logits": ("sigmoid",),
-    "nll_loss": ("softmax", "sigmoid"),
-}
-_SAME_NUMBERS = (
-    "reshape2",
-    "unsqueeze2",
-    "squeeze2",
-    "transpose2",
-    "cast",
-    "flatten_contiguous_range",
-    "assign",
-)
-_REDUCES = ("mean", "reduce_mean", "reduce_sum", "sum")
-_ELEMENTWISE = ("square", "pow", "abs", "elementwise_pow", "elementwise_mul", "huber_loss", "scale", "sqrt")
 
 
 def probabilities_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Event]]:
     """Yield losses that take scores and are fed probabilities."""
     for event in calls:
-        made = _source(trace, trace.value(event.inputs[0])) if event.op in _WANTS_SCORES else None
-        if made is not None and made.op in _WANTS_SCORES[event.op]:
-            takes = say("log probabilities") if event.op == "nll_loss" else say("scores (logits)")
+        of_logs = has("takes log probabilities", event.op)
+        takes = of_logs or has("takes scores", event.op)
+        made = _source(trace, trace.value(event.inputs[0])) if takes else None
+        if made is not None and has("gives probabilities", made.op):
             text = say(
                 "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({at})",
-                loss=event.title, where=place(event), takes=takes, op=made.title, at=place(made),
+                loss=event.title, where=place(event), op=made.title, at=place(made),
+                takes=say("log probabilities") if of_logs else say("scores (logits)"),
             )  # fmt: skip
             yield text, event
 
@@ -43,7 +29,7 @@ def probabilities_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str
 def _source(trace: Trace, value: Value | None) -> Event | None:
     """Return what made the numbers of a value, whatever shape they have had since."""
     made = None if value is None else trace.maker(value)
-    while made is not None and made.op in _SAME_NUMBERS:
+    while made is not None and has("same numbers", made.op):
         (value, *_) = trace.known(made.inputs)
         made = trace.maker(value)
     return made
@@ -81,9 +67,9 @@ def _is_averaged(event: Event, readers: dict[int, list[Event]]) -> bool:
     for one in waiting:
         for id_ in one.outputs:
             for reader in readers.get(id_, ()) if id_ is not None else ():
-                if reader.op in _REDUCES:
+                if has("averages", reader.op):
                     return True
-                if reader.op in _ELEMENTWISE and reader.index not in seen:
+                if has("elementwise", reader.op) and reader.index not in seen:
                     seen.add(reader.index)
                     waiting.append(reader)
     return False

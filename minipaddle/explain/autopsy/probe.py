@@ -10,12 +10,11 @@ from minipaddle.core.dtype import limits_of
 from minipaddle.core.meta import Array
 from minipaddle.explain.autopsy.way import Leg
 from minipaddle.explain.elsewhere import REAL, anything, sent_back
+from minipaddle.ops.common.traits import has
 from minipaddle.trace.events import Event, Trace, Value
 
 _ROUNDING = 64
 _FAR = 64
-_NORMALISE = ("batch_norm", "layer_norm", "softmax", "log_softmax",
-              "softmax_with_cross_entropy")  # fmt: skip
 
 
 def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
@@ -85,7 +84,7 @@ def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:
     for first in range(place + 1, min(place + _FAR, len(legs))):
         made = legs[first].event
         forward = None if made is None else trace.differentiated(made)
-        if forward is not None and forward.op in _NORMALISE and not forward.attrs.get("is_test"):
+        if forward is not None and has("normalises", forward.op) and not forward.attrs.get("is_test"):
             return forward if _nothing_arrives(trace, legs[place : first + 1]) else None
     return None
 

@@ -6,15 +6,11 @@ from minipaddle.explain.autopsy.missing import Reason, because
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.probe import cancels, lets_nothing_through, opens, removed_by
 from minipaddle.explain.autopsy.way import Leg, way_to
+from minipaddle.ops.common.traits import has
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed
 from minipaddle.words.language import say
 from minipaddle.words.numbers import all_zero, line_text
-
-_FLAT = ("sign", "floor", "ceil", "round", "trunc")
-_CUT_OFF = ("relu6", "clip", "brelu", "hard_sigmoid", "hard_shrink", "softshrink")
-_LEVELS_OUT = ("sigmoid", "tanh", "softmax", "log_softmax", "logsigmoid",
-               "gelu", "silu", "swish", "elu", "selu")  # fmt: skip
 
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
@@ -87,7 +83,7 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
 
 def _of_closed(leaf: Value, forward: Event, event: Event, of: Value) -> Reason:
     """Return the reason that an operator lets nothing through, whatever comes back to it."""
-    if forward.op in _FLAT:
+    if has("flat", forward.op):
         return because(
             leaf, "the gradient of {name} is zero: {op} ({where}) is flat everywhere", forward, event
         )
@@ -97,13 +93,13 @@ def _of_closed(leaf: Value, forward: Event, event: Event, of: Value) -> Reason:
             "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0",
             forward, event, value=of.name, size=of.stats.size,
         )  # fmt: skip
-    if forward.op in _CUT_OFF:
+    if has("cuts off", forward.op):
         return because(
             leaf,
             "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}",
             forward, event, value=of.name, size=of.stats.size,
         )  # fmt: skip
-    if forward.op in _LEVELS_OUT:
+    if has("levels out", forward.op):
         return because(
             leaf,
             "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}",

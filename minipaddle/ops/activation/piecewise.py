@@ -11,6 +11,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.activation.rectifiers import around_zero, step
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.rounding import abs
 
@@ -82,6 +83,9 @@ def _(dy: Value, x: Value) -> Value:
 def thresholded_relu(x: Array, threshold: float = 1.0, value: float = 0.0) -> Array:
     """Return `x` where it is above `threshold`, and `value` elsewhere."""
     return np.where(x > threshold, x, x.dtype.type(value))
+
+
+mark("cuts off", hardtanh, hardsigmoid, hardshrink, softshrink, hardswish, thresholded_relu)
 
 
 @thresholded_relu.gradient("x")

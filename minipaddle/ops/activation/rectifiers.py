@@ -13,6 +13,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike_pair, floating
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -46,6 +47,9 @@ def relu(x: Array) -> Array:
     return np.maximum(x, out, out=out)
 
 
+mark("masks", relu)
+
+
 @relu.gradient("x")
 def _(dy: Value, out: Value) -> Value:
     return dy * step(out)
@@ -60,6 +64,9 @@ relu.flat = lambda out: out <= 0
 def relu6(x: Array) -> Array:
     """Confine to [0, 6]; the slope at 0 and 6 is 0."""
     return np.clip(x, 0, 6)
+
+
+mark("cuts off", relu6)
 
 
 @relu6.gradient("x")
@@ -165,6 +172,9 @@ def _(dy: Value, x: Value, alpha: float) -> Value:
 def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
     """Scaled `elu`, with constants under which activations keep mean 0 and variance 1."""
     return _elu(x, alpha) * scale
+
+
+mark("levels out", elu, selu)
 
 
 @selu.gradient("x")

@@ -13,6 +13,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.activation.rectifiers import step
 from minipaddle.ops.common.lessons import saturates
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.complex import conj, is_complex, real, sgn
 from minipaddle.ops.math.exponential import erf, exp
@@ -30,6 +31,9 @@ def sigmoid(x: Array) -> Any:
     out = np.exp(-x)
     out += 1
     return np.reciprocal(out)
+
+
+mark("gives probabilities", sigmoid)
 
 
 @sigmoid.gradient("x")
@@ -161,6 +165,9 @@ def gelu(x: Array, approximate: bool = False) -> Any:
     out = erf.kernel(x * ROOT_HALF)
     out += 1
     return out * x * 0.5
+
+
+mark("levels out", sigmoid, log_sigmoid, silu, swish, gelu)
 
 
 @gelu.gradient("x")

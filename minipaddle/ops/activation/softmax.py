@@ -10,6 +10,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import exp
@@ -51,6 +52,9 @@ def softmax_op(x: Array, axis: int = -1) -> Any:
     return out
 
 
+mark("gives probabilities", softmax_op)
+
+
 @softmax_op.gradient("x", formula=lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)))
 def _(dy: Value, out: Value, axis: int) -> Value:
     weighted = dy * out
@@ -71,6 +75,10 @@ def log_softmax_op(x: Array, axis: int = -1) -> Any:
     out = _shifted(x, axis)
     out -= np.log(_total(np.exp(out), axis))
     return out
+
+
+mark("levels out", softmax_op, log_softmax_op)
+mark("normalises", softmax_op, log_softmax_op)
 
 
 @log_softmax_op.gradient("x")

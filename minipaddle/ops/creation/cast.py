@@ -12,6 +12,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
+from minipaddle.ops.common.traits import mark
 
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:
@@ -46,6 +47,9 @@ def cast(x: Array, dtype: Any) -> Any:
         TypeError: if `dtype` is no data type.
     """
     return x.astype(as_numpy(dtype))
+
+
+mark("same numbers", cast)
 
 
 @cast.gradient("x", program=True)

@@ -12,6 +12,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.views.reshape import reshape2
 
@@ -159,6 +160,9 @@ def gather_nd(x: Array, index: Array) -> Array:
         )
     except IndexError as error:
         raise failure(ValueError, f"Input(index[-1]) has wrong value: {error}.") from None
+
+
+mark("selects", gather_op, gather_nd, index_select)
 
 
 @gather_nd.gradient("x")

@@ -18,6 +18,7 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import in_range
 from minipaddle.ops.indexing.listing import Assigned, Sliced
@@ -257,6 +258,9 @@ def last_at(index_arrays: list[Array], index: str, shape: Any) -> Array:
     last = np.zeros(math.prod(shape), np.int64)
     last[places.reshape(-1)] = turns.reshape(-1)
     return last[places] == turns
+
+
+mark("selects", slice_op, strided_slice, getitem_op, last_at)
 
 
 # -- what Tensor calls ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from minipaddle.core.operator import TABLE, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full_like, zeros_like
@@ -279,6 +280,9 @@ def index_sample(x: Array, index: Array) -> Array:
             "Please check input value.",
         )
     return np.take_along_axis(x, index, 1)
+
+
+mark("selects", take_along_axis_op, last_along, index_sample)
 
 
 @index_sample.gradient("x")

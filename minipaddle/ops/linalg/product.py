@@ -14,6 +14,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike, alike_pair
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.math.scale import scale
@@ -236,6 +237,9 @@ def sum_op(x: list[Array]) -> Any:
     for one in x[1:]:
         total += one
     return total
+
+
+mark("averages", sum_op)
 
 
 @sum_op.gradient("x", program=lambda dy, x_shape: [scale(dy) for _ in x_shape])

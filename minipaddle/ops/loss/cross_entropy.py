@@ -19,6 +19,7 @@ from minipaddle.core.value import Value
 from minipaddle.names.phrase import Phrase, phrase
 from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
@@ -154,6 +155,10 @@ def softmax_with_cross_entropy(
         if ignored is not None:
             loss[ignored] = 0
     return _unrows(powers, logits.shape, axis), _unrows(loss[:, None], logits.shape, axis)
+
+
+mark("normalises", softmax_with_cross_entropy)
+mark("takes scores", softmax_with_cross_entropy)
 
 
 @softmax_with_cross_entropy.gradient("logits", formula=_slope_for_people)

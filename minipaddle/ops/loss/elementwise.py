@@ -15,6 +15,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
@@ -116,6 +117,9 @@ def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array 
     return (1 - label) * x + smooth
 
 
+mark("takes scores", sigmoid_cross_entropy_with_logits)
+
+
 @sigmoid_cross_entropy_with_logits.gradient("x")
 def _(dy: Value, x: Value, label: Value, pos_weight: Value | None) -> Value:
     if pos_weight is None:
@@ -144,6 +148,9 @@ def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Array:
     _require_same_shape(x, y)
     distance = np.abs(x - y)
     return np.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
+
+
+mark("elementwise", huber_loss)
 
 
 @huber_loss.gradient("x")

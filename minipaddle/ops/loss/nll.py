@@ -9,6 +9,7 @@ from minipaddle.core.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike_around
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import reshape2
@@ -88,6 +89,9 @@ def nll_loss(
         return losses, np.zeros((), x.dtype)
     total, loss = used.sum(dtype=x.dtype), losses.sum(dtype=x.dtype)
     return np.asarray(loss / total if reduction == "mean" and total else loss, x.dtype), np.asarray(total)
+
+
+mark("takes log probabilities", nll_loss)
 
 
 def _used(x: Array, label: Array, weight: Array | None, ignore_index: int) -> tuple[Array, Array, Array]:

@@ -16,6 +16,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer, integers
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axis_of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat_op, stack
 
@@ -218,6 +219,9 @@ def unstack_op(x: Array, axis: int = 0, num: int = 0) -> Any:
     if x.shape[axis] != num:
         raise ValueError  # worded by the shape rule
     return unbind_op.kernel(x, axis)
+
+
+mark("selects", split_op, split_with_num, unbind_op, unstack_op)
 
 
 unstack_op.gradient("x")(_stacked)

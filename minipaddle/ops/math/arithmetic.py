@@ -13,6 +13,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import ALIGNED
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.creation.promotion import promote, promote_widths
@@ -71,6 +72,9 @@ def _(x: Value, y: Value, name: str | None = None, *, alpha: Any = 1) -> Value:
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y
+
+
+mark("elementwise", multiply)
 
 
 @multiply.gradient("x", unbroadcast=unbroadcast)

@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.logic.logical import logical_and
 
@@ -39,6 +40,10 @@ def _open(value: float) -> float | None:
 def clip_op(x: Array, min: Any = None, max: Any = None) -> Any:
     """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
     return x.copy() if min is None and max is None else np.clip(x, min, max)
+
+
+mark("cuts off", clip_op)
+mark("masks", clip_op)
 
 
 @clip_op.gradient("x")

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math import special
 
@@ -116,6 +117,9 @@ def _(dy: Value, out: Value) -> Value:
 def square(x: Array) -> Any:
     """Square."""
     return np.square(x)
+
+
+mark("elementwise", square, sqrt)
 
 
 @square.gradient("x")

@@ -12,6 +12,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import ALIGNED
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
@@ -92,6 +93,9 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 def fmin(x: Array, y: Array) -> Any:
     """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmin(x, y)
+
+
+mark("masks", maximum, minimum, fmax, fmin)
 
 
 @fmin.gradient("x", unbroadcast=unbroadcast)

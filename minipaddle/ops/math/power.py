@@ -12,6 +12,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.math.exponential import log
@@ -42,6 +43,9 @@ def _(dy: Value, x: Value, factor: Any) -> Value:
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
     return x**y if x.dtype.kind in "fc" else _integer_power(x, y)
+
+
+mark("elementwise", pow_op, elementwise_pow)
 
 
 def _integer_power(x: Array, y: Array) -> Any:

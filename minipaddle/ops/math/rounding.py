@@ -16,6 +16,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.math.arithmetic import divide, floor_divide
@@ -31,6 +32,9 @@ def _size(x: Meta) -> Meta:
 def abs(x: Array) -> Any:
     """Absolute value, a real number; the slope at 0 is 0."""
     return np.abs(x)
+
+
+mark("elementwise", abs)
 
 
 @abs.gradient("x", conjugate=False)
@@ -93,6 +97,9 @@ round.gradient("x")(_zero)
 def trunc(input: Array) -> Array:
     """Drop what is behind the point."""
     return np.trunc(input)
+
+
+mark("flat", sign, floor, ceil, round, trunc)
 
 
 trunc.gradient("input")(_zero)

@@ -12,6 +12,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import in_range
@@ -35,6 +36,9 @@ def scale_op(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool
     if scale == -1:
         return bias - x
     return x + bias if scale == 1 else x * scale + bias
+
+
+mark("elementwise", scale_op)
 
 
 def whole(number: Any, dtype: np.dtype[Any]) -> Any:

@@ -16,6 +16,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.nn.norm import through_statistics
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -243,6 +244,9 @@ def instance_norm(
     if x.ndim < 2:
         raise ValueError  # worded by the shape rule
     return _normalised(x, scale, bias, x.shape[1], epsilon)
+
+
+mark("normalises", group_norm, instance_norm)
 
 
 @instance_norm.gradient("x")

@@ -21,6 +21,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
@@ -240,6 +241,9 @@ def batch_norm(
     keep = 1.0 if is_test else momentum
     new_mean = keep * mean + (1 - keep) * used_mean
     return y, new_mean, keep * variance + (1 - keep) * used_variance, used_mean, used_variance
+
+
+mark("normalises", batch_norm, layer_norm)
 
 
 def _spread(value: Array, ndim: int, data_layout: str) -> Array:

@@ -13,6 +13,7 @@ from minipaddle.names.phrase import Phrase, phrase
 from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.reduction.sum import _reduced, add_up, cast_to, counted, expand_back, numpy_axis, reducing
 
@@ -36,6 +37,9 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     total = add_up(x, numpy_axis(x, axis), None, None, keepdim)
     count = x.size if axis is None else counted(x.shape, axis)
     return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
+
+
+mark("averages", mean_all, reduce_mean)
 
 
 @reduce_mean.gradient("x")

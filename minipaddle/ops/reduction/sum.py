@@ -19,6 +19,7 @@ from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.reduction.broadcast import expand_view
@@ -85,6 +86,9 @@ def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
 def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""
     return add_up(x, numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
+
+
+mark("averages", reduce_sum)
 
 
 @reduce_sum.gradient("x")

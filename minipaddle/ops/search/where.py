@@ -13,6 +13,7 @@ from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
@@ -66,6 +67,9 @@ def _masked_infer(x: Meta, mask: Meta) -> Meta:
 def masked_select_op(x: Array, mask: Array) -> Array:
     """Return the elements where a mask of the same shape is True, in a row."""
     return x[mask]
+
+
+mark("selects", masked_select_op)
 
 
 @masked_select_op.gradient("x")
@@ -130,6 +134,9 @@ def where_op(condition: Array, x: Array, y: Array) -> Array:
     if condition.dtype != bool:
         raise failure(TypeError, f"The condition of where() must be bool, but received {condition.dtype}.")
     return np.where(condition, x, y)
+
+
+mark("masks", where_op, where_index)
 
 
 @where_op.gradient("x", unbroadcast=unbroadcast)

@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant
 
 # -- questions about the shape ------------------------------------------------------------------------
@@ -35,6 +36,9 @@ def numel(x: Array) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/numel_en.html
     """
     return np.int64(math.prod(x.shape))
+
+
+mark("selects", shape, numel)
 
 
 def rank(input: Value) -> Value:

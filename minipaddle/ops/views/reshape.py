@@ -16,6 +16,7 @@ from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optio
 from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
+from minipaddle.ops.common.traits import mark
 
 # -- reshape -------------------------------------------------------------------------------------------------
 
@@ -235,6 +236,9 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
 def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Array:
     """Merge the axes from `start_axis` to `stop_axis` into one, sharing memory."""
     return x.reshape(_flattened(x.shape, start_axis, stop_axis))
+
+
+mark("same numbers", reshape2, unsqueeze2, squeeze2, flatten)
 
 
 @flatten.gradient("x")
