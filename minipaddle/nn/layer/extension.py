@@ -15,7 +15,7 @@ from minipaddle.ops.linalg.spectral_norm import spectral_norm
 from minipaddle.ops.views.reshape import reshape
 
 
-class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor"):
+class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor data_format?"):
     """Makes images larger out of channels: [N, C r^2, H, W] becomes [N, C, H r, W r]."""
 
     def __init__(self, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> None:
@@ -24,13 +24,8 @@ class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor"):
         vision.check_layout(data_format)
         super().__init__(upscale_factor, data_format, name)
 
-    def extra_repr(self) -> str:
-        """Return the options."""
-        text = f"upscale_factor={self.upscale_factor}"
-        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
 
-
-class PixelUnshuffle(Kept, function=vision.pixel_unshuffle, shown="downscale_factor"):
+class PixelUnshuffle(Kept, function=vision.pixel_unshuffle, shown="downscale_factor data_format?"):
     """Makes channels out of pixels: [N, C, H r, W r] becomes [N, C r^2, H, W]."""
 
     def __init__(self, downscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> None:
@@ -38,24 +33,14 @@ class PixelUnshuffle(Kept, function=vision.pixel_unshuffle, shown="downscale_fac
         vision.check_layout(data_format)
         super().__init__(downscale_factor, data_format, name)
 
-    def extra_repr(self) -> str:
-        """Return the options."""
-        text = f"downscale_factor={self.downscale_factor}"
-        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
 
-
-class ChannelShuffle(Kept, function=vision.channel_shuffle, shown="groups"):
+class ChannelShuffle(Kept, function=vision.channel_shuffle, shown="groups data_format?"):
     """Mixes the channels of groups: one of each in turn."""
 
     def __init__(self, groups: int, data_format: str = "NCHW", name: str | None = None) -> None:
         vision.check_factor(groups, "groups")
         vision.check_layout(data_format)
         super().__init__(groups, data_format, name)
-
-    def extra_repr(self) -> str:
-        """Return the options."""
-        text = f"groups={self.groups}"
-        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
 
 
 class Fold(Layer):
@@ -110,13 +95,8 @@ class Maxout(Kept, function=extension.maxout, shown="groups axis"):
     """Reduces neighbouring channels to their maximum; see ``nn.functional.maxout``."""
 
 
-class LocalResponseNorm(Kept, function=extension.local_response_norm, shown="size alpha beta k"):
+class LocalResponseNorm(Kept, function=extension.local_response_norm, shown="size alpha beta k data_format?"):
     """Divides by what neighbouring channels say; see ``nn.functional.local_response_norm``."""
-
-    def extra_repr(self) -> str:
-        """Return the options."""
-        text = super().extra_repr()
-        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
 
 
 class Softmax2D(Layer):

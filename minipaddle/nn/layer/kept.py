@@ -19,7 +19,7 @@ class Kept(Layer):
             "Reduces windows of volumes to their maximum."
 
     An argument `training` is the layer's own; the layer has none of the name `without`; `shown` names what ``repr``
-    shows; the others are other defaults than the function's.
+    shows, with a ``?`` what it shows only if it is not as usual; the others are other defaults than the function's.
     """
 
     _function: Callable[..., Any]
@@ -70,4 +70,9 @@ class Kept(Layer):
 
     def extra_repr(self) -> str:
         """Return the arguments that are shown."""
-        return ", ".join(f"{name}={getattr(self, name)}" for name in self._shown)
+        usual = {name: one.default for name, one in type(self).__signature__.parameters.items()}
+        values = {name.rstrip("?"): getattr(self, name.rstrip("?")) for name in self._shown}
+        hidden = {
+            name[:-1] for name in self._shown if name[-1] == "?" and values[name[:-1]] == usual[name[:-1]]
+        }
+        return ", ".join(f"{name}={value}" for name, value in values.items() if name not in hidden)

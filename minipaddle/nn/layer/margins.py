@@ -84,15 +84,10 @@ class PoissonNLLLoss(Loss, function=likelihoods.poisson_nll_loss, inputs=2):
         super().__init__(log_input, full, epsilon, *args, **kw)
 
 
-class PairwiseDistance(Kept, function=distance.pairwise_distance, inputs=2):
+class PairwiseDistance(
+    Kept, function=distance.pairwise_distance, inputs=2, shown="p epsilon? keepdim? name?"
+):
     """The p-norm of differences; see ``nn.functional.pairwise_distance``."""
-
-    def extra_repr(self) -> str:
-        """Return what differs from the defaults."""
-        text = f"p={self.p}"
-        text += f", epsilon={self.epsilon}" if self.epsilon != 1e-6 else ""
-        text += f", keepdim={self.keepdim}" if self.keepdim else ""
-        return text + (f", name={self.name}" if self.name is not None else "")
 
 
 class CTCLoss(Layer):
