@@ -6,7 +6,6 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from rich.cells import cell_len
 
@@ -149,12 +148,17 @@ def _between(one: Point, other: Point, part: float) -> Point:
     return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part
 
 
+_PARTS = [
+    ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+    for t in (step / _STEPS for step in range(1, _STEPS + 1))
+]
+"""How much of each corner of a curve is in each of its points."""
+
+
 def _curve(*corners: Point) -> Iterator[Point]:
-    for step in range(1, _STEPS + 1):
-        left = list(corners)
-        while len(left) > 1:
-            left = [_between(one, other, step / _STEPS) for one, other in pairwise(left)]
-        yield left[0]
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    for a, b, c, d in _PARTS:
+        yield a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy
 
 
 def _text_box(text: ET.Element) -> Rect:

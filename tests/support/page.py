@@ -1,6 +1,7 @@
 """A page in a browser, as the tests of pages see it, and the script that most of them draw."""
 
 from contextvars import copy_context
+from itertools import count
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
@@ -44,6 +45,8 @@ loss.backward()
 optimizer.step()
 """
 
+OPENED = count()
+
 
 class Page:
     """A page that is open, and what a test wants to know of it."""
@@ -53,8 +56,8 @@ class Page:
         self.url = path.as_uri()
 
     def open(self, fragment=""):
-        self.driver.get("about:blank")
-        self.driver.get(f"{self.url}{fragment}")
+        """Open it anew: another fragment alone would only move within the page that is open."""
+        self.driver.get(f"{self.url}?{next(OPENED)}{fragment}")
         return self
 
     def __call__(self, script, *arguments):

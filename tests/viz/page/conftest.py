@@ -32,7 +32,9 @@ def chromium():
         "no-sandbox",
         "disable-gpu",
         "disable-dev-shm-usage",
-        "window-size=1400,900",
+        "disable-features=BackForwardCache",
+        "app=data:,",  # a window without bars to draw
+        "window-size=1400,813",
     ):
         options.add_argument(f"--{argument}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
