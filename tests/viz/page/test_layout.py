@@ -79,6 +79,34 @@ SCRIPTS |= {
 }
 
 FAULTS = """
+/** The pieces of a path, each as its corners: to ask the browser for points of it takes a hundred times as long. */
+const pieces = (path) => {
+  let at;
+  return [...path.matchAll(/([A-Z])([^A-Z]*)/g)].map(([piece, letter, rest]) => {
+    const numbers = rest.split(/[ ,]/).map(Number);
+    const given = { H: () => [numbers[0], at[1]], V: () => [at[0], numbers[0]] }[letter]?.() ?? numbers;
+    if (!"MHVLQC".includes(letter) || !given.every(Number.isFinite)) throw new Error(`${piece} of a path`);
+    const corners = at ? [at] : [];
+    for (let one = 0; one < given.length; one += 2) corners.push(given.slice(one, one + 2));
+    at = corners.at(-1);
+    return corners;
+  });
+};
+const reach = (corners) => {
+  const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+};
+const between = (one, other, part) => one.map((number, axis) => number + (other[axis] - number) * part);
+const pointOf = ([first, ...others], part) => others.length
+  ? pointOf(others.map((corner, place) => between([first, ...others][place], corner, part)), part) : first;
+const runsThrough = (corners, box) => {
+  const { x, y, width, height } = reach(corners);
+  if (!meet({ x, y, width, height }, box)) return false;
+  const steps = width && height ? Math.ceil((width + height) / 2) : 0; // along an axis it meets it or does not
+  return !steps || Array.from({ length: steps }, (_, step) => pointOf(corners, step / steps)).some(([x, y]) =>
+    x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height);
+};
 const faults = [];
 const { boxes, frames, edges, routes, rows, inside } = drawing.layout;
 const all = [...boxes.values()];
@@ -86,21 +114,12 @@ const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y +
 all.forEach((one, place) => all.slice(place + 1).forEach((other) => {
   if (meet(one, other)) faults.push(`${one.id} lies on ${other.id}`);
 }));
-const path = svg().appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
 edges.forEach((edge, place) => {
-  path.setAttribute("d", routes[place].path);
-  const reach = path.getBBox();
-  const others = all.filter((box) => box.id !== edge.tail && box.id !== edge.head && meet(box, reach));
-  if (!others.length) return;
-  const long = path.getTotalLength();
-  for (let at = 0; at <= long; at += 3) {
-    const { x, y } = path.getPointAtLength(at);
-    for (const box of others)
-      if (x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
-        return faults.push(`${edge.tail} -> ${edge.head} runs through ${box.id}`);
-  }
+  const way = pieces(routes[place].path);
+  const met = all.find((box) => box.id !== edge.tail && box.id !== edge.head &&
+    way.some((corners) => runsThrough(corners, box)));
+  if (met) faults.push(`${edge.tail} -> ${edge.head} runs through ${met.id}`);
 });
-path.remove();
 for (const frame of frames)
   for (const box of all) {
     const within = inside.get(frame.id).includes(box);
@@ -126,44 +145,46 @@ return faults;
 """
 
 
-def faults(page):
-    return page.driver.execute_script(FAULTS)
+AFTER_EACH = f"""
+const faults = () => {{ {FAULTS} }};
+return arguments[0].map(([verb, id]) => {{ if (verb) ({{ showView, toggle }})[verb](id); return faults(); }});
+"""
+"""In one call, so that nothing is painted in between."""
 
 
-RECORDED = {}
-"""One recording of each script, as there is one page: a second one may number its Operators on."""
-
-
-@pytest.fixture(params=SCRIPTS)
-def pictured(request, chromium, write_script, drawn_once):
-    """The graph of a script, and its page."""
-    source = SCRIPTS[request.param]
-    if source not in RECORDED:
-        RECORDED[source] = trace_of(write_script(source))
-    trace = RECORDED[source]
+@pytest.fixture(params=SCRIPTS, scope="module")
+def pictured(request, chromium, tmp_path_factory):
+    """The graph of a script, and its page, which is open for all tests of it, in some view."""
+    folder = tmp_path_factory.mktemp("layout")
+    (folder / "script.py").write_text(SCRIPTS[request.param], encoding="utf-8")
+    trace = trace_of(folder / "script.py")
     graph = mirror(trace)
-    file = drawn_once((source, "layout"), lambda file: Picture(graph, trace).save(file))
-    return graph, Page(chromium, file).open()
+    Picture(graph, trace).save(folder / "page.html")
+    return graph, Page(chromium, folder / "page.html").open()
 
 
 def test_nothing_lies_on_anything_whatever_is_closed(pictured):
-    _, page = pictured
+    page = pictured[1].open()
     drawn = random.Random(7)
-    assert faults(page) == []
-    closable = page("[...Object.keys(data.frames), ...Object.keys(data.repeats)]")
-    for view in page("viewsOf(data).map((one) => one.key)"):
-        page("showView(arguments[0])", view)
-        assert faults(page) == [], view
-    page("showView('all')")
-    for step in range(8 if closable else 0):
-        page("toggle(arguments[0])", drawn.choice(closable))
-        assert faults(page) == [], (step, page("[...state.closed]"))
+    views, closable = page(
+        "[viewsOf(data).map((one) => one.key), [...Object.keys(data.frames), ...Object.keys(data.repeats)]]"
+    )
+    steps = [("", ""), *(("showView", view) for view in [*views, "all"])]
+    steps += [("toggle", drawn.choice(closable)) for _ in range(8 if closable else 0)]
+    found = page.driver.execute_script(AFTER_EACH, steps)
+    assert [(steps[: at + 1], faults) for at, faults in enumerate(found) if faults] == []
     assert page.complaints == []
 
 
-def seen(page):
-    arrows = page("sight.edges.map(({tail, head, kind}) => [tail, head, kind])")
-    return page("sight.order"), {tuple(arrow) for arrow in arrows}
+def seen(page, view, toggled=()):
+    """The nodes and arrows of a view in which frames are closed, one after the other."""
+    order, arrows = page(
+        "(showView(arguments[0]), arguments[1].forEach((id) => toggle(id)),"
+        " [sight.order, sight.edges.map(({tail, head, kind}) => [tail, head, kind])])",
+        view,
+        list(toggled),
+    )
+    return order, {tuple(arrow) for arrow in arrows}
 
 
 def base(id_):
@@ -178,13 +199,13 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
     for _ in range(6 if frames else 0):
         chosen = {frame.id for frame in frames if drawn.random() < 0.4}
         both: set[str] = set()
-        page("showView('all')")
+        toggled = []
         for id_ in sorted(chosen):
             if id_ not in both:
-                page("toggle(arguments[0])", id_)
+                toggled.append(id_)
                 both |= graph.together(id_) | {graph.clusters[id_].twin}
         expected = close(graph, lambda frame, both=both: frame.id in both)
-        order, arrows = seen(page)
+        order, arrows = seen(page, "all", toggled)
         others = {id_ for id_, node in expected.nodes.items() if node.side != "update"}
         assert [id_ for id_ in order if "~u" not in id_] == [id_ for id_ in expected.nodes if id_ in order]
         assert len(order) == len(expected.nodes)
@@ -193,9 +214,8 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
             one for one in there if {*one[:2]} <= others
         }
     if page("Object.keys(data.repeats).length"):
-        page("showView('folded')")
         expected = fold(graph)
-        order, arrows = seen(page)
+        order, arrows = seen(page, "folded")
         assert [base(id_) for id_ in order] == list(expected.nodes)
         assert {(base(tail), base(head), kind) for tail, head, kind in arrows} == {
             (e.tail, e.head, e.kind) for _, e in expected.drawn_edges()
@@ -205,15 +225,14 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
 def test_rows_never_change_places(pictured):
     """An operator or rule that stands above another one stands above it in every view."""
     _, page = pictured
-    page("showView('all')")
     ran = "sight.order.filter((id) => !/data|param|store|update|accum/.test(sight.nodes.get(id).kind))"
     rows_now = f"Object.fromEntries({ran}.map((id) => [id, drawing.layout.boxes.get(id).row]))"
-    rows = page(rows_now)
-    for view in page("viewsOf(data).map((one) => one.key)"):
-        page("showView(arguments[0])", view)
-        now = page(rows_now)
+    rows, *others = page(
+        f"['all', ...viewsOf(data).map((one) => one.key)].map((view) => (showView(view), {rows_now}))"
+    )
+    for now in others:
         both = rows.keys() & now.keys()
-        assert all(now[one] <= now[other] for one in both for other in both if rows[one] < rows[other]), view
+        assert all(now[one] <= now[other] for one in both for other in both if rows[one] < rows[other])
 
 
 def test_every_text_can_be_read_at_its_size(pictured):
