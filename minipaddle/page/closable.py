@@ -18,7 +18,7 @@ from minipaddle.viz.model.fold import Folded, levels, standing_for
 from minipaddle.viz.model.graph import Cluster, Graph, Node
 from minipaddle.words.numbers import series, tally
 
-_LEAVES = ("data", "parameter", "store", "accumulate")
+_ENDS = ("store", "accumulate")
 
 
 @dataclass(frozen=True)
@@ -109,12 +109,12 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
 
 
 def _is_step(node: Node) -> bool:
-    return node.side == "forward" and node.kind not in _LEAVES
+    return node.side == "forward" and not (node.is_leaf or node.kind in _ENDS)
 
 
 def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
     """Return the repeat that each frame is a part of the first round of."""
-    nodes = (node for node in before.nodes.values() if node.kind not in _LEAVES)
+    nodes = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
     inside = grouped((frame, node.id) for node in nodes for frame in before.frames_of(node.cluster))
     homes: dict[str, int] = {}
     for frame, ids in inside.items():
@@ -133,7 +133,7 @@ def _of_all(before: Graph, node: Node, rounds: Sequence[Node]) -> Node:
 
 def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
     """Return the frames of all rounds of which `frame`, one of the first, is drawn."""
-    inside = (node for node in before.nodes.values() if node.kind not in _LEAVES)
+    inside = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
     first = next(node for node in inside if frame in before.frames_of(node.cluster))
     depth = list(before.frames_of(first.cluster)).index(frame)
     rounds = [before.nodes[id_] for id_, drawn in folded.group.items() if drawn == first.id]

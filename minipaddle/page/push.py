@@ -63,7 +63,7 @@ def _live_of(trace: Trace, number: int) -> Live:
 
 def _leaves(graph: Graph) -> list[Value]:
     """Return the values that may be changed: those that the user made, and parameters."""
-    leaves = (node for node in graph.nodes.values() if node.kind in ("data", "parameter"))
+    leaves = (node for node in graph.nodes.values() if node.is_leaf)
     values = {value.id: value for node in leaves if node.side == "forward" for value in node.results[:1]}
     numbers = (one for one in values.values() if one.kind != "gradient")
     return [one for one in numbers if one.dtype in _CHANGING and 0 not in one.shape]

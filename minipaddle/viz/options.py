@@ -153,10 +153,7 @@ def _with_passes(graph: Graph) -> Graph:
     ran = {
         id_
         for id_, node in graph.nodes.items()
-        if node.column
-        and node.side == "forward"
-        and node.cluster not in rules
-        and node.kind not in ("data", "parameter")
+        if node.column and node.side == "forward" and node.cluster not in rules and not node.is_leaf
     }
     return replace(
         graph,

@@ -41,7 +41,6 @@ _PIXELS, _TOO_WIDE = 4 / 3, 1.15
 """Pixels of a point; what the sums of widths are too large by, on the average."""
 _BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
 """Of a picture that runs to the right: between two ranks, and two boxes of one."""
-_LEAVES = ("data", "parameter")
 
 _Rows = dict[float, float]
 """Row -> the width of what stands on it."""
@@ -97,11 +96,11 @@ def _lying(drawn: Graph, rows: dict[str, float], values: Detail) -> Extent:
 def _rows(graph: Graph) -> dict[str, float]:
     """Return the row of each node as Graphviz ranks it: leaves just above their first user, twins side by side."""
     nodes = graph.nodes.values()
-    ran = [node.id for node in nodes if node.side == "forward" and node.kind not in _LEAVES]
+    ran = [node.id for node in nodes if node.side == "forward" and not node.is_leaf]
     rows = {id_: float(row) for row, id_ in enumerate(ran)}
     first: dict[str, float] = {}
     for edge in graph.edges:
-        if edge.head in rows and graph.nodes[edge.tail].kind in _LEAVES:
+        if edge.head in rows and graph.nodes[edge.tail].is_leaf:
             first[edge.tail] = min(first.get(edge.tail, len(ran)), rows[edge.head])
     rows |= {
         node.id: first.get(node.id, 0.0) - 1

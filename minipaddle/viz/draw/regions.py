@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from minipaddle.viz.model.graph import Graph, Node
 
-_LEAVES = ("data", "parameter")
 _Height = tuple[float, float, float]
 """A row that is not yet numbered: region, row in it, and place among those that stand between two such rows."""
 
@@ -109,7 +108,7 @@ def _add_alone(graph: Graph, alone: list[Node], heights: dict[str, _Height]) -> 
         for place, id_ in enumerate(ran):
             if id_ in anchored:
                 region = heights[id_][0]
-            elif id_ in users and graph.nodes[id_].kind in _LEAVES:
+            elif id_ in users and graph.nodes[id_].is_leaf:
                 heights[id_] = heights[users[id_]][0] + 0.5, 0.0, float(place)
             else:
                 heights[id_] = region - 0.5, 0.0, -float(place)

@@ -148,7 +148,7 @@ class Builder(Origins):
         tail = self.graph.nodes[self._value(id_, node.side)]
         value = self.trace.values[id_]
         if node.side == "forward":
-            several = tail.kind not in ("data", "parameter") and len(tail.results) > 1
+            several = not tail.is_leaf and len(tail.results) > 1
             cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
             over = written_over(self.trace, id_)
             said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))

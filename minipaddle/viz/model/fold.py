@@ -25,7 +25,6 @@ _LEVELS = 3
 """Loops within loops."""
 _MANY_LEAVES = 8
 """Leaves that go into the same operators, from which on they are one."""
-_LEAVES = ("data", "parameter")
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
 
 def _with_leaves_together(graph: Graph) -> Graph:
     """Return `graph` with many leaves of one shape that go into the same operators as one; their gradients, too."""
-    heads = grouped((edge.tail, edge.head) for edge in graph.edges if graph.nodes[edge.tail].kind in _LEAVES)
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges if graph.nodes[edge.tail].is_leaf)
     alike: dict[Hashable, list[str]] = {}
     for id_, users in heads.items():
         leaf = graph.nodes[id_]
@@ -146,7 +145,7 @@ def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Itera
 
 def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
     """Return the graph with its runs drawn once; None if it has none."""
-    ran = [node for node in graph.nodes.values() if node.side == "forward" and node.kind not in _LEAVES]
+    ran = [node for node in graph.nodes.values() if node.side == "forward" and not node.is_leaf]
     runs = list(runs_of([_key(graph, node, apart) for node in ran], _keeping_frames(graph, ran)))
     if not runs:
         return None
@@ -227,7 +226,7 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], num
     users: dict[str, list[tuple[str, int]]] = {}
     for edge in graph.edges:
         position[edge.head] = position.get(edge.head, -1) + 1
-        if graph.nodes[edge.tail].kind in _LEAVES and edge.kind in ("value", "cut"):
+        if graph.nodes[edge.tail].is_leaf and edge.kind in ("value", "cut"):
             users.setdefault(edge.tail, []).append((edge.head, position[edge.head]))
     alike: dict[Hashable, list[str]] = {}
     for leaf, used in users.items():
@@ -282,7 +281,7 @@ def _frames_of_rounds(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> Ite
     """Yield the frames that are one in a run: those that held a round and nothing else, and those within them."""
     inside: dict[str, set[str]] = {}
     for node in graph.nodes.values():
-        if node.side == "forward" and node.kind not in _LEAVES:
+        if node.side == "forward" and not node.is_leaf:
             for frame in graph.frames_of(node.cluster):
                 inside.setdefault(frame, set()).add(node.id)
     holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost

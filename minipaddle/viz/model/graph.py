@@ -78,6 +78,11 @@ class Node:
     """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
 
     @property
+    def is_leaf(self) -> bool:
+        """Whether it is data or a parameter: no operator of the picture made it."""
+        return self.kind in ("data", "parameter")
+
+    @property
     def value(self) -> int | None:
         """Id of the (first) value that it made."""
         return self.results[0].id if self.results else None

@@ -114,7 +114,7 @@ def _result_lines(value: Value, values: Detail) -> list[str]:
 def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
     """Return the lines of a node whose title is the name already."""
     shape = shape_text(value)
-    if node.kind in ("data", "parameter"):
+    if node.is_leaf:
         shape = " ".join(filter(None, (shape, value.dtype)))
     maker = node.made_by and say("made by {maker}", maker=node.made_by)
     if values == "full":

@@ -8,7 +8,6 @@ from dataclasses import replace
 from minipaddle.names.phrase import phrase
 from minipaddle.viz.model.graph import Cluster, Graph, Side
 
-_LEAVES = ("data", "parameter")
 _MANY = 400
 """Nodes from which on there are too many for frames to help."""
 
@@ -37,7 +36,7 @@ def _with_leaves(graph: Graph, ids: list[str]) -> set[str]:
     """Return operators with the leaves that only they use, a leaf for each round."""
     users: dict[str, set[str]] = {}
     for edge in graph.edges:
-        if graph.nodes[edge.tail].kind in _LEAVES and graph.nodes[edge.tail].rounds:
+        if graph.nodes[edge.tail].is_leaf and graph.nodes[edge.tail].rounds:
             users.setdefault(edge.tail, set()).add(edge.head)
     return {*ids, *(leaf for leaf, heads in users.items() if heads <= set(ids))}
 
