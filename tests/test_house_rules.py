@@ -47,6 +47,25 @@ def test_no_test_is_skipped_and_none_sleeps():
     assert findings(SKIPPED_OR_TIMED, comments=False) == []
 
 
+RETIRED = re.compile(
+    r"\bscribe|census|whereabouts|curtain|minted|younger|\brungs?\b|\bwish(es|ed)?\b|\blends?\b|\bread over\b|"
+    r"\bwants? a gradient|\bhears? of\b|\bfates\b|\bsparing\b",
+    re.IGNORECASE,
+)
+
+
+def test_words_that_the_field_has_its_own_for_stay_out():
+    """See docs/glossary.md: a builder, a registry, a user's frame, saved edges, what requires gradient ..."""
+    found = {
+        path.relative_to(ROOT).as_posix(): sorted(
+            {match[0] for match in RETIRED.finditer(path.read_text("utf-8"))}
+        )
+        for path in FILES
+        if path.is_relative_to(ROOT / "minipaddle")
+    }
+    assert {path: words for path, words in found.items() if words} == {}
+
+
 WRITES = re.compile(
     r"\.write_(text|bytes)\(|\bopen\([^)]*[\"'][wax]b?\+?[\"']|\bZipFile\([^)]*[\"']w|\bsavez\("
 )

@@ -1,4 +1,4 @@
-"""Adam's younger relatives, NAdam and RAdam."""
+"""NAdam and RAdam, which came from Adam."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _looking: list[Spans] = []
 
 
 def look(spans: Spans) -> None:
-    """Let `spans` hear of one's own code, too."""
+    """Let `spans` also note the user's own spans (`RecordEvent`)."""
     _looking.append(spans)
 
 

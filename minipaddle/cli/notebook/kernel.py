@@ -97,7 +97,7 @@ class Kernel:
         CELLS.append(self._name_of_cell)
 
     def close(self) -> None:
-        """Hear of no cell any more."""
+        """Stop recording cells."""
         self.shell.events.unregister("pre_run_cell", self.begin_cell)
         self.shell.events.unregister("post_run_cell", self.end_cell)
         CELLS.remove(self._name_of_cell)

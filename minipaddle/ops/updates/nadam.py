@@ -1,4 +1,4 @@
-"""Update operators of Adam's younger relatives, NAdam and RAdam.
+"""Update operators of NAdam and RAdam, which came from Adam.
 
 Paddle keeps their powers once for each element, all equal: so they are read and moved on like the moments.
 """
