@@ -5,7 +5,9 @@ import threading
 import pytest
 
 import minipaddle as paddle
+from minipaddle.core.watching import watching
 from minipaddle.debug import Session
+from minipaddle.trace import Recorder
 from tests.support.recordings import Double, kinds, leaf, named, recorded
 
 # -- everything a script may do ------------------------------------------------------------------------------------
@@ -233,3 +235,11 @@ def test_a_tensor_used_on_its_first_line_has_its_name():
         (weight * 2).backward()
 
     assert named(recorded(script), "weight@GRAD") == [[2.0]]
+
+
+def test_an_error_in_the_memory_of_one_that_is_gone_is_another():
+    recorder = Recorder()
+    with watching(recorder):
+        recorder.failed(ValueError("first"))
+        recorder.failed(ValueError("later"))
+    assert [event.note for event in recorder.finish().events] == ["ValueError: first", "ValueError: later"]

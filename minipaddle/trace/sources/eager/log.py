@@ -90,7 +90,6 @@ class Log(Observer):
         self._stays: weakref.WeakKeyDictionary[ScopeVariable, weakref.ref[Array]] = (
             weakref.WeakKeyDictionary()
         )
-        self._failed = (0, 0)  # id of the last error, and how many events there were with it
         for groups in self._trained:
             alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
             self._notes += (EagerSource.trains, (alive,))
@@ -109,12 +108,12 @@ class Log(Observer):
 
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised; once, if nothing has happened since a pass was broken off by it."""
-        if not self._over and self._failed != (id(error), self._count):
+        if not self._over and vars(error).get("noted") != (self._where, self._count):
             frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
             about = type(error).__name__, said_by(error), mine[-1:], *self._why(error)
             self._note(EagerSource.failed, (self._where.here(sys._getframe(1)), *about))
-            self._failed = id(error), self._count
+            vars(error)["noted"] = self._where, self._count
 
     def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
         """Note an event; write it down at once if that frees memory, and stop if there are enough."""
