@@ -98,9 +98,12 @@ def _named(cursor: Cursor, identifier: str) -> str | None:
     return next((name for name in cursor.names if _identifier(name) == identifier), None)
 
 
-def _as_written(text: str) -> str:
-    """Return a text with names as the user writes them."""
-    return re.sub(r"__(?=grad\b)", ".", text.replace("__GRAD", "@GRAD"))
+def _as_written(cursor: Cursor, text: str, said: str) -> str:
+    """Return what is said of the expression `text` with names as they stand in it."""
+    words = {
+        _identifier(name): word for word in _NAME.findall(text) for name in (word, cursor.canonical(word))
+    }
+    return re.sub(r"\w+", lambda found: words.get(found.group(), found.group()), said)
 
 
 def _spelled(cursor: Cursor, text: str) -> str:
@@ -145,7 +148,7 @@ def _result(cursor: Cursor, event: Event, text: str, names_first: bool) -> Any:
     except NameError as error:
         raise _unknown_name(cursor, text, error.name or "") from error
     except Exception as error:
-        said = _as_written(str(error))
+        said = _as_written(cursor, text, str(error))
         raise Mistake(f"{text}: {type(error).__name__}: {said}", is_final=False) from error
 
 
@@ -231,6 +234,6 @@ def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
         said = say("the numbers of {name} are not known", name=meant)
     else:
         here = sorted(one for one in cursor.names if one.isidentifier() and cursor.made(one) is not None)
-        unknown = say("name '{name}' is not defined", name=_as_written(name))
+        unknown = say("name '{name}' is not defined", name=_as_written(cursor, text, name))
         said = f"{unknown}; " + say("values here: {names}", names=", ".join(here[:12]))
     return Mistake(f"{text}: {said}", is_final=meant is None and name not in (*_ABOUT, *_IDS))

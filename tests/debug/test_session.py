@@ -284,3 +284,5 @@ def test_expressions_look_ahead_and_names_stay_as_they_are_written(record):
         evaluate(session, "zz@GRAD + 1")
     with pytest.raises(Mistake, match=r"name 'zz.grad' is not defined"):
         evaluate(session, "zz.grad + 1")
+    with pytest.raises(Mistake, match=r"name 'zz__grad' is not defined"):
+        evaluate(session, "zz__grad + 1")
