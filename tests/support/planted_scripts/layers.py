@@ -311,6 +311,16 @@ BUGS = [
         ),
     ),
     Planted(
+        "kernel in space not turned",
+        "flipped",
+        layer(
+            "ctx.save_for_backward(k)\nreturn F.conv3d(i, k, padding=1)",
+            "(k,) = ctx.saved_tensor()\nreturn F.conv3d(dy, k, padding=1), None  # HERE",
+            "i, k",
+            "Own.apply(leaf(1, 1, 3, 4, 3), leaf(1, 1, 3, 3, 3).detach())",
+        ),
+    ),
+    Planted(
         "inputs in a list, in the wrong order",
         "swapped",
         layer("return xs[0] * 2 + xs[1] * 3", "return [dy * 3, dy * 2]  # HERE", "xs", "Own.apply([x, y])"),

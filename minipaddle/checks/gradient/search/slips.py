@@ -163,7 +163,7 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         axis = int(step.attrs.get("axis") or step.attrs.get("dim") or 0)
         text = say("{name} takes from the places that it should put back to", name=step.title)
         yield Edit("moved", text, _doing(partial(_put_back, axis=axis)))
-    if step.op.startswith("conv"):
+    if "Filter" in TABLE[step.op].input_slots:
         yield Edit("flipped", say("flipped: the kernel"), partial(_turned, step))
 
 
@@ -178,7 +178,7 @@ def _reordered(array: Array, *rest: Array, shape: Sequence[int], order: Sequence
 
 
 def _turned(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
-    return _run(step, [given[0], given[1][..., ::-1, ::-1], *given[2:]])
+    return _run(step, [given[0], np.flip(given[1], tuple(range(2, given[1].ndim))), *given[2:]])
 
 
 def _from_the_end(array: Array, axis: int) -> Array:
