@@ -12,7 +12,7 @@ import numpy as np
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.mirror import mirror
-from minipaddle.words.events import around, blamed, in_iteration, place, title
+from minipaddle.words.events import around, blamed, in_iteration, iterations, place, title
 from minipaddle.words.language import say
 from minipaddle.words.numbers import glance
 from minipaddle.words.terminal import padded, word
@@ -139,7 +139,7 @@ def _differences(
     a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
 ) -> Iterator[Difference]:
     """Yield how two events differ: in what they were given from outside, which is told once, and in what they made."""
-    turn = in_iteration(a, one)
+    turn = in_iteration(iterations(a, one))
     where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
     given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
     for ids, kind in (

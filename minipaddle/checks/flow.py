@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from minipaddle.explain.autopsy.verdict import HIGH, LOW
 from minipaddle.explain.autopsy.way import way_to
 from minipaddle.explain.rule import hook_of
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.words.events import around, blamed, in_iteration, place, stop_numbers, title
+from minipaddle.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.words.json import json_number
 from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import unhealthy
@@ -44,8 +44,8 @@ class FlowRow:
     begins: bool = False
     """Whether it was well until here."""
     where: str = ""
-    turn: str = ""
-    """In a Program's loop: ``iteration 3``."""
+    iterations: Sequence[int] = ()
+    """The numbers, from 1, of the iterations of the Program's loops that it is in."""
     autopsy: Autopsy | None = None
     """Of a leaf: what became of its gradient, and why."""
     why: str = ""
@@ -150,7 +150,7 @@ class _Table:
                 verdict = "by algebra" if verdict in ("dead", "vanishing") else verdict
             name, ratio = (target or value).name, self._ratio(value, before)
             row = FlowRow(name, verdict, one is not None, event, value, ratio, autopsy=one)
-            row.where, row.turn = place(blamed(self.trace, event)), in_iteration(self.trace, event)
+            row.where, row.iterations = place(blamed(self.trace, event)), iterations(self.trace, event)
             self.rows.append(row)
 
     def _add_store(self, store: Event) -> None:
@@ -250,7 +250,7 @@ def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
     shape = str(list(row.value.shape))
     return (
         str(numbers[row.event.index]),
-        ", ".join(filter(None, (title(row.event), spoken(row.turn)))),
+        ", ".join(filter(None, (title(row.event), spoken(in_iteration(row.iterations))))),
         row.name,
         shape,
         f"{rms:.3g}",
@@ -266,7 +266,7 @@ def flow_object(flow: Flow) -> dict[str, object]:
         {
             "i": None if row.event is None else flow.numbers[row.event.index],
             "op": None if row.event is None else title(row.event),
-            "iteration": row.turn.removeprefix("iteration ") or None,
+            "iteration": ", ".join(map(str, row.iterations)) or None,
             "for": row.name,
             "shape": None if row.value is None else list(row.value.shape),
             "rms": None if row.value is None else json_number(row.value.stats.rms),

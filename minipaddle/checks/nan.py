@@ -10,7 +10,7 @@ from math import isfinite
 from minipaddle.explain.birth import birth, read_by, spot_of
 from minipaddle.ops.common.traits import has
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.words.events import blamed, in_iteration, place, stop_numbers, title
+from minipaddle.words.events import blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import not_finite
 from minipaddle.words.terminal import table_lines, word
@@ -75,7 +75,7 @@ def _some_nan(values: list[Value]) -> bool:
 
 def _leaves_behind(event: Event, made: list[Value]) -> bool:
     """Return whether an event only has not taken what was not finite, or asked about it: `isnan`, a slice."""
-    return has("selects", event.op) or not any(value.dtype.startswith(("float", "complex")) for value in made)
+    return has("selects", event.op) or not any(value.kind_of_dtype in "fc" for value in made)
 
 
 class _Search:
@@ -183,7 +183,7 @@ def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, .
     where = place(blamed(trace, one.event))
     stats = one.value.stats
     count = say("{counts} of {size}", counts=not_finite(stats), size=stats.size)
-    what = ", ".join(filter(None, (title(one.event), spoken(in_iteration(trace, one.event)))))
+    what = ", ".join(filter(None, (title(one.event), spoken(in_iteration(iterations(trace, one.event))))))
     return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
 
 
@@ -217,7 +217,7 @@ def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
         {
             "i": numbers[one.event.index],
             "op": title(one.event),
-            "iteration": in_iteration(trace, one.event).removeprefix("iteration ") or None,
+            "iteration": ", ".join(map(str, iterations(trace, one.event))) or None,
             "where": place(blamed(trace, one.event)),
             "state": one.state,
             "what": one.what,

@@ -40,7 +40,7 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
     phase = word(event.phase) if event.kind not in ("update", "error") else ""
     line = f"{word('from')}  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
-    iteration = spoken(in_iteration(session.trace, event))
+    iteration = spoken(in_iteration(iterations(session.trace, event)))
     parts = [number + title(event), phase, iteration, line, place(origin)]
     too_long = cell_len("    ".join(filter(None, parts))) - room
     if room and too_long > 0:

@@ -111,6 +111,11 @@ class Value:
         return self.same if self.replaces is None else self.replaces
 
     @property
+    def kind_of_dtype(self) -> str:
+        """NumPy's letter for the kind of its dtype, of bfloat16 that of floats; "?" where the dtype is not known."""
+        return dtype_named(self.dtype).kind if self.dtype else "?"
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
         return int(math.prod(self.shape)) * dtype_named(self.dtype).itemsize

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace
@@ -60,7 +60,6 @@ def iterations(trace: Trace, event: Event) -> list[int]:
     return [] if body is None else [number + 1 for number in body.iterations]
 
 
-def in_iteration(trace: Trace, event: Event) -> str:
+def in_iteration(numbers: Sequence[int]) -> str:
     """Return ``iteration 3``, ``iteration 3, 1`` in a loop within a loop, or nothing."""
-    numbers = iterations(trace, event)
     return phrase("iteration {number}", number=", ".join(map(str, numbers))) if numbers else ""

@@ -175,6 +175,15 @@ def test_nan_and_inf_are_counted_apart_and_the_place_of_the_birth_is_named(recor
     assert (row["nans"], row["infs"], row["at"]) == (1, 1, [2])
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "complex64"])
+def test_what_is_masked_is_told_of_every_kind_of_number(record, dtype):
+    def script():
+        x = paddle.to_tensor([0.0, 1.0]).astype(dtype)
+        paddle.where(paddle.to_tensor([False, True]), x / x, x)
+
+    assert [one.state for one in hunt(record(script)).sightings] == ["born", "masked"]
+
+
 def test_a_slice_and_a_question_heal_nothing(record):
     def script():
         x = paddle.to_tensor([1.0, 0.0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from minipaddle.core.dtype import dtype_named
 from minipaddle.trace.events import Event, Trace, Value
 
 
@@ -20,7 +19,7 @@ class Call(NamedTuple):
     def floating(self) -> list[tuple[int, Value]]:
         """The inputs that can be differentiated for: their positions, and the values."""
         values = enumerate(map(self.trace.value, self.forward.inputs))
-        return [(at, one) for at, one in values if one is not None and dtype_named(one.dtype).kind in "fc"]
+        return [(at, one) for at, one in values if one is not None and one.kind_of_dtype in "fc"]
 
     @property
     def incoming(self) -> list[int | None]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from minipaddle.core.dtype import dtype_named, promoted
+from minipaddle.core.dtype import promoted
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
@@ -188,7 +188,7 @@ class Tape:
         """Yield how Python read numbers that depend on what is given: ``bool``, ``numpy``."""
         begin = self.event.body[0] if self.event.body else 0
         for read in self.trace.reads:
-            floating = dtype_named(self.trace.values[read.value].dtype).kind in "fcb"
+            floating = self.trace.values[read.value].kind_of_dtype in "fcb"
             if begin < read.before_event <= self._last and floating and self.base(read.value) in self.depends:
                 yield read.how
 
@@ -244,7 +244,7 @@ class Tape:
                 answers = instead(step, incoming, answers)
             for source, answer in zip(step.inputs, answers):
                 if source is not None and answer is not None:
-                    real = dtype_named(self.trace.values[source].dtype).kind == "f"
+                    real = self.trace.values[source].kind_of_dtype == "f"
                     _add(grads, self.base(source), answer.real if real else answer)
         return {id_: grads[id_] for id_ in self.given if id_ in grads}
 
@@ -266,7 +266,7 @@ class Tape:
 
 
 def _floats(trace: Trace, id_: int | None) -> bool:
-    return id_ is not None and dtype_named(trace.values[id_].dtype).kind in "fc"
+    return id_ is not None and trace.values[id_].kind_of_dtype in "fc"
 
 
 def _add(grads: Numbers, id_: int, more: Array | None) -> None:
@@ -277,6 +277,8 @@ def _add(grads: Numbers, id_: int, more: Array | None) -> None:
 def price(trace: Trace, step: Event) -> int:
     """Return about how many elements' worth of work an operator is, with what it costs to call it."""
     sizes = [int(np.prod(value.shape)) for value in trace.known([*step.inputs, *step.outputs])]
-    if step.op.startswith(("matmul", "conv")) and len(sizes) >= 3:
+    op = TABLE.get(step.op)
+    slots = () if op is None else (*op.input_slots, *op.output_slots)
+    if (step.op == "matmul_v2" or {"Filter", "DFilter"} & {*slots}) and len(sizes) >= 3:
         return 1000 + sum(sizes) + int(np.sqrt(float(np.prod(sizes[:3])))) // 20
     return 1000 + sum(sizes)

@@ -16,7 +16,7 @@ from minipaddle.debug.expressions import evaluate
 from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.stats import stats_of
-from minipaddle.words.events import blamed, in_iteration, place, title
+from minipaddle.words.events import blamed, in_iteration, iterations, place, title
 from minipaddle.words.json import array_object, value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import look, shape_text, spaced
@@ -119,7 +119,9 @@ class Looking(Desk):
     def _link(self, event: Event) -> str:
         trace = self.session.trace
         values = ", ".join(f"{v.name} {shape_text(v)}" for v in trace.known(event.outputs))
-        return spaced(title(event), values, place(blamed(trace, event)), in_iteration(trace, event))
+        return spaced(
+            title(event), values, place(blamed(trace, event)), in_iteration(iterations(trace, event))
+        )
 
     def do_source(self, arg: str) -> None:
         """The lines of the script around the one that is behind this event."""

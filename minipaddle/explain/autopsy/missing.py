@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from minipaddle.core.dtype import dtype_named
 from minipaddle.core.errors import Line
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.autopsy.one_pass import OnePass
@@ -196,7 +195,7 @@ def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | 
         )  # fmt: skip
     if stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id:
         return _of_cut(leaf, stopped, value)
-    if made and all(dtype_named(out.dtype).kind in "iub" for out in made if out.dtype):
+    if made and all(out.kind_of_dtype in "iub?" for out in made):
         return because(
             leaf,
             "{name} gets no gradient: {op} ({where}) gives {dtype}, and whole numbers have no gradient",
@@ -231,5 +230,5 @@ def _of_read(leaf: Value, read: Read, value: Value, rank: int = 0) -> Reason:
         leaf,
         "{name} gets no gradient: {how}() at {where} hands the numbers of {value} to Python, and what is made of them "
         "there has none",
-        read, rank=rank, how=read.how.strip("_") if read.how.startswith("__") else read.how, value=value.name,
+        read, rank=rank, how=read.how.strip("_"), value=value.name,
     )  # fmt: skip

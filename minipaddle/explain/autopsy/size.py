@@ -105,9 +105,7 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
 
 def _large_factor(one: OnePass, calls: list[Event]) -> str:
     """Return the largest of what some calls kept for their rules, as a clause; "" if nothing there is large."""
-    read = [
-        value for call in calls for value in one.trace.known(call.saved) if value.dtype.startswith("float")
-    ]
+    read = [value for call in calls for value in one.trace.known(call.saved) if value.kind_of_dtype == "f"]
     top = max(read, key=lambda value: value.stats.rms, default=None)
     if top is None or not _LARGE < top.stats.rms < math.inf:
         return ""

@@ -97,7 +97,7 @@ def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Valu
         return NOT_DIFFERENTIABLE
     if not all(value.stop_gradient for value in outputs):
         return NOT_REACHED
-    whole = {value.dtype for value in outputs if value.dtype.startswith(("int", "uint", "bool"))}
+    whole = {value.dtype for value in outputs if value.kind_of_dtype in "iub"}
     return phrase("{state}: {dtype} has none", state=CUT, dtype=", ".join(whole)) if whole else CUT
 
 
