@@ -123,7 +123,7 @@ class _Tree:
             if value.of is not None
         }
         self.of_rule = {
-            node.event: _rule_words(self.graph, node)
+            node.event: _rule_words(self.graph, node, self.trace.events[node.event].part_of is not None)
             for node in forward
             if node.column and node.event is not None
         }
@@ -286,11 +286,11 @@ def _norms(tree: _Tree, value: Value) -> tuple[float, float]:
     return _norm(value), _norm(None if result is None else tree.gradient_of.get(result.id))
 
 
-def _rule_words(graph: Graph, node: Node) -> str:
+def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
     """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
     frame = None if node.cluster is None else graph.clusters[node.cluster]
-    is_rule = frame is not None and frame.kind == "rule" and not node.id.startswith("p")
-    around = (frame.title if frame is not None and is_rule else "", graph.headings[node.column])
+    rule = frame.title if by_rule and frame is not None and frame.kind == "rule" else ""
+    around = (rule, graph.headings[node.column])
     return say("in {what}", what=phrases("{before}, {after}", around))
 
 
