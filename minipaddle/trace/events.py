@@ -102,8 +102,7 @@ class Value:
             found = math.nan if array is None or not array.size else ALONE[name](array)
             if math.isfinite(found):
                 return found
-        number: float = getattr(self.stats, name)
-        return number
+        return float(getattr(self.stats, name))
 
     @property
     def came_from(self) -> int | None:
@@ -284,9 +283,7 @@ class Trace:
     def knows_values(self) -> bool:
         """Whether anything is known of what the values were, be it statistics."""
         real = [value for value in self.values if 0 not in value.shape]
-        return not real or any(
-            value.stored is not None or value.stats.norm == value.stats.norm for value in real
-        )
+        return not real or any(one.stored is not None or one.stats.norm == one.stats.norm for one in real)
 
     @property
     def markers(self) -> list[Event]:
@@ -338,10 +335,8 @@ class Trace:
         forward = event.part or self.events[event.origin]
         if not self.later:
             return forward
-        inputs, outputs = (  # as the gradient finds them
-            [None if id_ is None else self.at(id_, event.index) for id_ in ids]
-            for ids in (forward.inputs, forward.outputs)
-        )
+        ends = forward.inputs, forward.outputs  # as the gradient finds them
+        inputs, outputs = ([None if i is None else self.at(i, event.index) for i in ids] for ids in ends)
         return replace(forward, inputs=inputs, outputs=outputs)
 
     def of_forward(self, event: Event) -> list[int | None]:
