@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,6 @@ import numpy as np
 from minipaddle.core.dtype import promoted
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta, Shape
-
-
-def same_as(position: int) -> Callable[..., Meta]:
-    """Shape rule: the output looks like the input at `position`."""
-    return lambda *metas, **attrs: metas[position]
 
 
 def same_rows(x: Meta, out: Meta, listed: Attrs) -> bool:

@@ -86,7 +86,7 @@ class ConditionalBlock(BlockOperator):
         self.grad_bodies.append(inner.block)
         behind = {one: starts[one] for one in self.changed}
         results = {one: maker.new_like(one) for one in asked}
-        rows = [(one, found.get(one), results[one], behind.get(one)) for one in asked]
+        rows = [Row(one, found.get(one), results[one], behind.get(one)) for one in asked]
         arrived = [grad for grad in grads if grad is not None]
         maker.append(ConditionalBlockGrad(self, maker.block, arrived, inner.block, rows))
         return [results.get(one) for one in reads]
@@ -105,7 +105,7 @@ class ConditionalBlockGrad(BlockGradient):
     def __init__(
         self, origin: ConditionalBlock, block: Block, grads: Sequence[Any], body: Block, rows: Sequence[Row]
     ) -> None:
-        known = {given: result for given, _, result, _ in rows}
+        known = {row.given: row.result for row in rows}
         inputs = {**origin.inputs, "Out": origin.outputs["Out"], "Out@GRAD": list(grads)}
         inputs["Scope"] = origin.outputs["Scope"]
         listed = dict.fromkeys([*origin.inputs["Input"], *known])

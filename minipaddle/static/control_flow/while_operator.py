@@ -68,9 +68,9 @@ class While(BlockOperator):
         found = inner.gradients(tape, zip(carried, arriving), (*asked, *carried))
         self.grad_bodies.append(inner.block)
         results = {one: maker.new_like(one) for one in reads if one in asked}
-        handed = [(at, incoming[one], found.get(one), one) for at, one in zip(arriving, carried)]
+        handed = [Handed(at, incoming[one], found.get(one), one) for at, one in zip(arriving, carried)]
         every = dict.fromkeys([*results, *carried])
-        rows = [(one, found.get(one), results.get(one), incoming.get(one)) for one in every]
+        rows = [Row(one, found.get(one), results.get(one), incoming.get(one)) for one in every]
         maker.append(WhileGrad(self, maker.block, inner.block, rows, handed))
         return [results.get(one) for one in reads]
 
@@ -88,10 +88,10 @@ class WhileGrad(BlockGradient):
         inputs = {
             "X": origin.inputs["X"],
             "Out": origin.outputs["Out"],
-            "Out@GRAD": [grad for _, grad, _, _ in handed if grad is not None],
+            "Out@GRAD": [one.first for one in handed if one.first is not None],
             "StepScopes": origin.outputs["StepScopes"],
         }
-        results = {given: result for given, _, result, _ in rows}
+        results = {row.given: row.result for row in rows}
         outs = {"X@GRAD": [results.get(one) for one in origin.inputs["X"]]}
         super().__init__(origin, block, inputs, outs, body, rows, handed)
 

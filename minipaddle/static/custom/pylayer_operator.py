@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.static.program import Block, Variable
-from minipaddle.static.program.block_operator import BlockGradient, BlockOperator, Known
+from minipaddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
 from minipaddle.static.program.copy import inlined
 from minipaddle.static.program.uses import escaping
 
@@ -79,8 +79,8 @@ class PyLayerGradOperator(BlockGradient):
         inputs = {**origin.inputs, "Out@GRAD": list(grads), "Scope": origin.outputs["Scope"]}
         assert origin.backward is not None
         triples = zip(origin.inputs["Input"], origin.answers, results, strict=True)
-        rows = [(given, answer, result, None) for given, answer, result in triples]
-        handed = [(one, grad, None, None) for one, grad in zip(origin.incoming, grads, strict=True)]
+        rows = [Row(*three, None) for three in triples]
+        handed = [Handed(one, grad, None, None) for one, grad in zip(origin.incoming, grads, strict=True)]
         super().__init__(origin, block, inputs, {"Input@GRAD": list(results)}, origin.backward, rows, handed)
 
     def listed(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class PyLayerGradOperator(BlockGradient):
         start = len(maker.block.ops)
         given: dict[Any, Any] = dict(self.hands_in(True))
         copy_of = inlined(self.body, given, maker.block)
-        results = [copy_of(answer) for _, answer, result, _ in self.rows if result is not None]
+        results = [copy_of(row.answer) for row in self.rows if row.result is not None]
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
         return found

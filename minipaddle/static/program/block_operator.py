@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -143,13 +143,30 @@ class BlockOperator(Operator, in_files=False):
         return steps
 
 
-Row = tuple[Variable, Variable | None, Variable | None, Variable | None]
-"""A gradient: of what; the Variable of the Block that holds it (None: zeros); the one around it that gets it, if any;
-what that gets if the Block does not run (None: zeros)."""
+class Row(NamedTuple):
+    """A gradient that a :class:`BlockGradient` gives."""
 
-Handed = tuple[Variable, Variable | None, Variable | None, Variable | None]
-"""A gradient that comes in: the Variable of the Block that stands for it; what it is in the first run, and what the run
-before has made of it in others (None: zeros); whose gradient it is, if that is in a row."""
+    given: Variable
+    """Of what."""
+    answer: Variable | None
+    """What holds it in the Block; None: it is zeros."""
+    result: Variable | None
+    """What gets it around the Block; None: it is for the next run only."""
+    behind: Variable | None
+    """What the result is if the Block does not run; None: zeros."""
+
+
+class Handed(NamedTuple):
+    """A gradient that comes in."""
+
+    inside: Variable
+    """What stands for it in the Block."""
+    first: Variable | None
+    """What it is in the first run; None: zeros."""
+    again: Variable | None
+    """What the run before has made of it, in the others; None: zeros."""
+    given: Variable | None
+    """Whose gradient it is, if that is in a row."""
 
 
 class BlockGradient(BlockOperator, in_files=False):
@@ -185,8 +202,8 @@ class BlockGradient(BlockOperator, in_files=False):
         found = [
             *self.inputs.get("Cond", ()),
             *self.inputs.get(self.scope_slot, ()),
-            *[first for _, first, _, _ in self.handed],
-            *[given for given, _, _, _ in self.rows],
+            *[one.first for one in self.handed],
+            *[row.given for row in self.rows],
             *self.without_block().values(),
             *self._captured(),
         ]
@@ -194,7 +211,7 @@ class BlockGradient(BlockOperator, in_files=False):
 
     def _captured(self) -> list[Variable]:
         """Return what its Block reads from around it, but for what was saved."""
-        known = {*self.loop_variables(), *[one for one, _, _, _ in self.handed]}
+        known = {*self.loop_variables(), *[one.inside for one in self.handed]}
         return [one for one in captured(self.body) if one.block is not self.forward and one not in known]
 
     def works_with(self) -> list[Any]:
@@ -203,7 +220,7 @@ class BlockGradient(BlockOperator, in_files=False):
 
     def writes(self) -> list[Variable]:
         """Return what it writes."""
-        return [result for _, _, result, _ in self.rows if result is not None]
+        return [row.result for row in self.rows if row.result is not None]
 
     def turns(self, known: Known) -> Iterator[Known]:
         """Return what the runs of the other Block have saved, from the last."""
@@ -212,27 +229,31 @@ class BlockGradient(BlockOperator, in_files=False):
 
     def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
         """Return the gradients behind a run: those behind the Operator, or those that the run before made."""
-        return [(one, start if first else again) for one, start, again, _ in self.handed]
+        return [(one.inside, one.first if first else one.again) for one in self.handed]
 
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
         """Return which gradient of its Block becomes which around it, or is a summand of it."""
-        return [(answer, result) for _, answer, result, _ in self.rows]
+        return [(row.answer, row.result) for row in self.rows]
 
     def adds_up(self) -> list[Variable]:
         """Return the gradients of what the Block only reads: every run has a share in them."""
-        carried = {given for _, _, _, given in self.handed}
-        return [result for given, _, result, _ in self.rows if result is not None and given not in carried]
+        carried = {one.given for one in self.handed}
+        return [row.result for row in self.rows if row.result is not None and row.given not in carried]
 
     def without_block(self) -> dict[Variable, Variable]:
         """Return the gradients of what is then as it was."""
         return {
-            result: behind for _, _, result, behind in self.rows if result is not None and behind is not None
+            row.result: row.behind for row in self.rows if row.result is not None and row.behind is not None
         }
+
+    def renew(self) -> None:
+        """Name the parts of what a copy or a file holds."""
+        self.rows, self.handed = [Row(*row) for row in self.rows], [Handed(*one) for one in self.handed]
 
     def likes(self) -> dict[Variable, Variable]:
         """Return the Variables whose gradients they are."""
-        carried = {one: given for one, _, _, given in self.handed if given is not None}
-        return carried | {result: given for given, _, result, _ in self.rows if result is not None}
+        carried = {one.inside: one.given for one in self.handed if one.given is not None}
+        return carried | {row.result: row.given for row in self.rows if row.result is not None}
 
 
 def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:

@@ -60,9 +60,10 @@ def _mapped(value: Any, variables: Replace, blocks: Replace) -> Any:
         return blocks(value)
     if isinstance(value, Dim):
         return Dim(variables(value.variable), value.index, value.of_value)
-    if type(value) is tuple or type(value) is list:
+    if isinstance(value, (tuple, list)):
         kept = [item for item in value if not isinstance(item, Block) or blocks(item) is not None]
-        return type(value)([_mapped(item, variables, blocks) for item in kept])
+        made = [_mapped(item, variables, blocks) for item in kept]
+        return made if type(value) is list else tuple(made)
     if type(value) is dict:
         return {
             _mapped(key, variables, blocks): _mapped(item, variables, blocks) for key, item in value.items()

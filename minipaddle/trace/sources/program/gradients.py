@@ -288,7 +288,7 @@ def _incoming(op: Operator, origin: Operator) -> Sequence[Variable | None]:
     """Return the gradients that an Operator starts from; of a loop one for each result, None where it has none."""
     if not isinstance(op, WhileGrad):
         return op.gradients_in
-    given = {one: start for _, start, _, one in op.handed}
+    given = {one.given: one.first for one in op.handed}
     return [given.get(one) for one in origin.writes() if has_numbers(one)]
 
 
