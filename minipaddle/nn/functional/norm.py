@@ -9,7 +9,7 @@ from minipaddle.core.later import of_front
 from minipaddle.core.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.nn import norm as normalization
-from minipaddle.ops.stat.norm import norm
+from minipaddle.ops.stat.norm import p_norm
 from minipaddle.ops.views.reshape import reshape
 
 
@@ -99,9 +99,10 @@ def batch_norm(
 def normalize(x: Value, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """Divide by the p-norm along `axis`, or by `epsilon` where the norm is smaller.
 
-    A vector of zeros stays one, and its gradient is finite: ``dy / epsilon``.
+    A vector of zeros stays one, and its gradient is finite: ``dy / epsilon``. As in Paddle, another `epsilon` than the
+    usual one stands in the gradient of the norm, too.
     """
-    return x / norm(x, float(p), axis, keepdim=True).clip(epsilon)
+    return x / p_norm(x, float(p), axis, True, epsilon).clip(epsilon)
 
 
 __getattr__ = of_front(globals(), "minipaddle.nn.functional")

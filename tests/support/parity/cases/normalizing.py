@@ -51,6 +51,15 @@ for text, options in BATCH_NORM.items():
         )
 
 
+for p in (1, 2, 3):
+    for epsilon in (1e-12, 0.5):
+
+        def normalize(x, p=p, epsilon=epsilon):
+            return F.normalize(x, p, axis=-1, epsilon=epsilon)
+
+        cases.gradients(f"normalize {p} {epsilon}", normalize, data(2, 3), tolerance=ATTRIBUTE)
+
+
 @cases
 def embedding():
     ids, weight = frozen(np.array([[0, 2], [2, 1]])), data(4, 3)
