@@ -21,6 +21,7 @@ from minipaddle.explain.named import explain_value
 from minipaddle.explain.terms import explain_element
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
+from minipaddle.trace.passes import pass_around, pass_of
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
 from minipaddle.words.json import value_object
 from minipaddle.words.language import say, spoken
@@ -146,11 +147,11 @@ def why_name(session: Session, name: str) -> Why:
     if value is None and unused is not None:
         return Why(says=[why_unused(session.trace, unused)])
     if value is None and (parameters := session.parameters_in(name)):
-        number = session.trace.pass_around(session.event)
+        number = pass_around(session.trace, session.event)
         return Why(says=[explain_value(session.trace, one, number).says[0] for one in parameters])
     if value is None:
         raise NoMove(say("there is no {name}", name=name) + session.like(name))
-    return explain_value(session.trace, value, session.trace.pass_around(session.event))
+    return explain_value(session.trace, value, pass_around(session.trace, session.event))
 
 
 def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
@@ -180,7 +181,7 @@ def event_object(session: Session) -> dict[str, Any]:
         "op": title(event),
         "type": event.op,
         "phase": event.phase,
-        "pass": event.pass_number,
+        "pass": pass_of(session.trace, event),
         "depth": event.depth,
         "iteration": iterations(session.trace, event),
         "src": _line_object(blamed(session.trace, event)),

@@ -11,6 +11,7 @@ from minipaddle.debug.cursor import Cursor, NoMove, calls_around, with_dots
 from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.passes import pass_of
 from minipaddle.words.events import around, iterations, place, title
 from minipaddle.words.language import say
 from minipaddle.words.numbers import all_zero
@@ -201,7 +202,7 @@ def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
 
 
 def _passes(trace: Trace, event: Event) -> Iterator[str]:
-    yield str(event.pass_number)
+    yield str(pass_of(trace, event))
 
 
 _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {

@@ -21,7 +21,7 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
         return explain_value(trace, trace.values[value.same], number)  # what retain_grads() keeps
     if value.kind == "gradient" and made is not None and made.kind == "store":
         leaf, number = trace.owner(value), made.pass_number
-    if number in trace.pass_numbers:
+    if trace.began(number) is not None:
         look = Autopsies(trace, number)
         found = look.of(leaf)
         while found.store is None and (heir := _handed_on(trace, found.leaf)) is not None:

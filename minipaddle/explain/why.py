@@ -14,6 +14,7 @@ from minipaddle.explain.program import bodies_of, explain_program_operator
 from minipaddle.explain.rule import explain_rule, where_it_came_from
 from minipaddle.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.passes import pass_of
 from minipaddle.words.events import place, title
 from minipaddle.words.language import say
 from minipaddle.words.numbers import glance, shape_text, spaced
@@ -200,7 +201,7 @@ def _why_error(trace: Trace, event: Event) -> Why:
         name=freed.name,
         op=made.title,
         where=place(made),
-        number="?" if last is None else last.pass_number,
+        number="?" if last is None else pass_of(trace, last),
         at="?" if marker is None else place(marker),
     )
     return Why(says=[*answer.says, *event.note.splitlines()])

@@ -13,6 +13,8 @@ EventId = Annotated[int, "events"]
 Earlier = Annotated[int, "earlier"]
 Moment = Annotated[int, "moments"]
 """How many events there were."""
+PassNumber = Annotated[int, "passes"]
+"""Number of a backward pass; below 0: of one that runs within another."""
 
 
 class Read(NamedTuple):

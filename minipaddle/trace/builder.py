@@ -42,7 +42,8 @@ class Builder(Values):
     def __init__(self, trace: Trace, memory: Memory, passes_before: int = 0) -> None:
         super().__init__(trace, memory)
         self.passes = passes_before
-        """Number of the last backward pass that began."""
+        """Number of the last backward pass that began, those within others left out."""
+        self._within = 0  # how many of those there were
         self._open: list[Event] = []  # `enter` events of the bodies that are open
         self._running: list[_Pass] = []
 
@@ -129,11 +130,21 @@ class Builder(Values):
 
     def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Event:
         """Append the marker of a backward pass: what follows is part of it, until :meth:`end_pass`."""
-        self.passes += 1
-        event = self.event("backward", "backward", f"pass {self.passes}", at)
+        if self._running:
+            self._within += 1
+        else:
+            self.passes += 1
+        title = f"pass within pass {self.passes}" if self._running else f"pass {self.passes}"
+        number = -self._within if self._running else self.passes
+        event = self.event("backward", "backward", title, at)
         self._running.append(_Pass(event))
-        event.pass_number, event.phase, event.made_by = self.passes, "backward", made_by
+        event.pass_number, event.phase, event.made_by = number, "backward", made_by
         return event
+
+    @property
+    def running(self) -> int:
+        """Number of the backward pass that runs; of several, the innermost."""
+        return self._running[-1].event.pass_number
 
     def end_pass(self, error: str = "") -> None:
         """Note that the pass is over that began last."""

@@ -19,6 +19,7 @@ from minipaddle.core.dtype import dtype_named, is_dtype
 from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
+from minipaddle.trace.beside import PassNumber
 from minipaddle.trace.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
 from minipaddle.trace.events import Event, Scope, Trace, Value
 from minipaddle.trace.stats import Stats, unknown
@@ -247,6 +248,10 @@ def _seconds(data: Any, bounds: Bounds) -> float:
     return float(data)
 
 
+def _pass_number(data: Any, bounds: Bounds) -> int:
+    return data if count_in(abs(data)) else 0
+
+
 def _line(data: Any, bounds: Bounds) -> Line:
     """Return a line of the user's, as it was then."""
     line = RecordedLine(text_in(data[0]), count_in(data[1]), text_in(data[2]))
@@ -284,6 +289,7 @@ def _attr_back(data: Any, bounds: Bounds) -> Any:
 _READERS: dict[Any, Reader] = {
     str: lambda data, bounds: text_in(data),
     int: lambda data, bounds: count_in(data),
+    PassNumber: _pass_number,
     bool: lambda data, bounds: bool(data),
     float: _seconds,
     Line: _line,

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
-from minipaddle.trace.beside import Cut, Earlier, EventId, Read, ValueId
+from minipaddle.trace.beside import Cut, Earlier, EventId, PassNumber, Read, ValueId
 from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
@@ -170,8 +170,9 @@ class Event:
     """How many bodies of the user's code are open around it."""
     parent: Earlier | None = None
     """Index of the ``enter`` event of the innermost open body."""
-    pass_number: int = 0
-    """0 in forward before any backward; n within and after the n-th backward pass."""
+    pass_number: PassNumber = 0
+    """0 in forward before any backward; n within and after the n-th backward pass; of a pass that runs within another
+    one, and is a part of it, a number below 0."""
     phase: Literal["forward", "backward"] = "forward"
     origin: Earlier | None = None
     """grad: the index of the forward event that it belongs to. leave: its ``enter``. store: None."""
@@ -287,12 +288,13 @@ class Trace:
 
     @property
     def markers(self) -> list[Event]:
-        """Where the backward passes begin."""
-        return [event for event in self.events if event.kind == "backward"]
+        """Where the backward passes begin; those that run within others left out."""
+        return [event for event in self.events if event.kind == "backward" and event.pass_number > 0]
 
     def began(self, number: int) -> Event | None:
         """Return where a backward pass begins; None if it is not in the recording."""
-        return next((event for event in self.markers if event.pass_number == number), None)
+        begins = (event for event in self.events if event.kind == "backward")
+        return next((event for event in begins if event.pass_number == number), None)
 
     @property
     def passes(self) -> int:
@@ -306,15 +308,10 @@ class Trace:
 
     @property
     def last_pass(self) -> int:
-        """The number of the last backward pass that is no part of a greater one (which the user's code in it runs)."""
+        """The number of the last backward pass that is no part of a call (as one in a PyLayer's forward is)."""
         began = self.markers
         outermost = min((event.depth for event in began), default=0)
         return max((event.pass_number for event in began if event.depth == outermost), default=0)
-
-    def pass_around(self, event: Event) -> int:
-        """Return the number of the backward pass that an event is in or after; before the first one, that."""
-        numbers = self.pass_numbers
-        return event.pass_number if event.pass_number in numbers else min(numbers, default=0)
 
     def of_pass(self, number: int) -> Iterator[Event]:
         """Yield the gradient events of one backward pass (from 1), without the marker itself."""

@@ -5,6 +5,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
+from minipaddle.trace.passes import pass_of
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from tests.support.drawn import by_title, edges
@@ -117,6 +118,28 @@ def test_a_mask_and_a_number_at_hand_are_no_gradients(draw):
     assert {("sum_grad", "multiply", ""), ("multiply", "add", ""), ("add", "Masked_grad", "")} <= edges(
         graph, "gradient"
     )
+
+
+TWICE_RECOMPUTED = """
+from minipaddle.distributed.fleet.utils import recompute
+
+x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+for _ in range(2):
+    loss = recompute(paddle.tanh, recompute(paddle.tanh, x)).sum()
+    loss.backward()
+"""
+
+
+def test_a_pass_within_a_pass_is_not_counted(draw, record):
+    assert draw(TWICE_RECOMPUTED).subtitle.endswith("pass 2 of 2")
+    assert draw(RECOMPUTE).subtitle.endswith("pass 1 of 1")
+    trace = record(TWICE_RECOMPUTED)
+    assert (trace.passes, trace.pass_numbers, trace.last_pass) == (2, [1, 2], 2)
+    inner = [event for event in trace.events if event.kind == "backward" and event.depth]
+    assert [pass_of(trace, event) for event in inner] == [1, 1, 2, 2]
+    assert len({event.pass_number for event in inner}) == 4
+    with pytest.raises(NoBackward, match="there is no pass 3: the script ran 2 backward passes"):
+        mirror(trace, 3)
 
 
 def test_what_a_pass_within_a_pass_stores_has_arrived(draw):

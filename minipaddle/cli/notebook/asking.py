@@ -12,6 +12,7 @@ from minipaddle.explain.answer import Why
 from minipaddle.explain.named import explain_value
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Value
+from minipaddle.trace.passes import pass_of
 
 _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 
@@ -57,7 +58,7 @@ def _value_of(kernel: Kernel, tensor: Tensor, name: str) -> Value:
 def _explained(session: Session, value: Value) -> Why:
     """Return why a value is what it is, seen from the backward pass that made it, or from the last one."""
     made = session.trace.maker(value)
-    number = made.pass_number if made is not None and made.phase == "backward" else 0
+    number = pass_of(session.trace, made) if made is not None and made.phase == "backward" else 0
     return explain_value(session.trace, value, number or max(session.trace.pass_numbers, default=0))
 
 

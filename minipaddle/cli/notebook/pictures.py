@@ -13,6 +13,7 @@ from minipaddle.cli import options as common
 from minipaddle.cli.notebook.kernel import Kernel
 from minipaddle.static.program import Program, Variable
 from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.passes import pass_of
 from minipaddle.trace.user_code.names import tells
 from minipaddle.viz.api import graph
 from minipaddle.viz.choices import EngineName, Options
@@ -96,4 +97,4 @@ def _last_pass_from(trace: Trace, value: Value) -> int | None:
     """Return the number of the last backward pass that began with this value; None if none did."""
     seeds = {one.id for one in trace.values if one.seed and one.of == value.id}
     backward = (event for event in reversed(trace.events) if event.phase == "backward")
-    return next((event.pass_number for event in backward if not seeds.isdisjoint(event.inputs)), None)
+    return next((pass_of(trace, event) for event in backward if not seeds.isdisjoint(event.inputs)), None)

@@ -17,6 +17,7 @@ from minipaddle.debug.cursor import AtEdge, NoMove
 from minipaddle.debug.forks import Forks
 from minipaddle.debug.session import Session
 from minipaddle.trace.checked import BadRecording
+from minipaddle.trace.passes import pass_around
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.words.language import say
@@ -185,7 +186,7 @@ class Desk(cmd.Cmd):
         """
         trace = self.session.trace
         try:
-            return mirror(trace, trace.pass_around(self.session.event) or None)
+            return mirror(trace, pass_around(trace, self.session.event) or None)
         except NoBackward as error:
             raise NoMove(str(error)) from error
 

@@ -22,6 +22,7 @@ from minipaddle.debug.commands.base import Desk
 from minipaddle.debug.commands.inspect import array_text
 from minipaddle.debug.cursor import NoMove
 from minipaddle.trace.events import Value
+from minipaddle.trace.passes import pass_around
 from minipaddle.trace.replay import Missing
 from minipaddle.viz.terminal.tree import tree_rows
 from minipaddle.words.json import json_data, value_object
@@ -157,7 +158,7 @@ class Understanding(Desk):
         if not trace.passes:
             raise NoMove("there was no backward pass")
         self._insist_on_values()
-        found = gradient_flow(trace, trace.pass_around(self.session.event))
+        found = gradient_flow(trace, pass_around(trace, self.session.event))
         self.tell(lambda: flow_object(found), lambda: flow_lines(found))
 
     def _insist_on_values(self) -> None:

@@ -15,6 +15,7 @@ from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.passes import pass_of
 from minipaddle.trace.stats import stats_of
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
 from minipaddle.words.json import array_object, value_object
@@ -101,7 +102,7 @@ class Looking(Desk):
             "i": position,
             "op": title(event),
             "phase": event.phase,
-            "pass": event.pass_number,
+            "pass": pass_of(trace, event),
             "src": None if where is None else [file_title(where.file), where.number],
             "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
         }

@@ -136,7 +136,7 @@ class OnePass:
     def inner_stores(self) -> list[Event]:
         """Where gradients of leaves ended in passes that ran within this one, as that of a recomputed part does."""
         within = self.trace.events[self.events[0].index : self.events[-1].index] if self.events else []
-        stores = (event for event in within if event.kind == "store" and event.pass_number > self.number)
+        stores = (event for event in within if event.kind == "store" and event.pass_number != self.number)
         return [event for event in stores if event.about is not None and event.about < self.end_of_values]
 
     @cached_property

@@ -12,6 +12,7 @@ from dataclasses import replace
 from minipaddle.names.grouped import grouped
 from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Scope, Trace
+from minipaddle.trace.passes import pass_of
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, Graph, Node, NodeKind, Side
@@ -47,7 +48,8 @@ class Earlier:
     def pass_of(self, event: Event) -> int:
         """Return the number of the earlier pass that an event is of; 0 if it is of none."""
         ran = event if event.part_of is None else self.trace.events[event.part_of]
-        return ran.pass_number if ran.phase == "backward" and ran.pass_number not in self._around else 0
+        number = pass_of(self.trace, ran)
+        return number if ran.phase == "backward" and number not in self._around else 0
 
     def column(self, event: Event) -> int:
         """Return the column that an event stands in: that after the last one which its pass goes through, or 0."""

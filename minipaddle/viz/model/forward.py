@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.passes import pass_of
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.earlier import gone_through, passes_around
@@ -52,7 +53,7 @@ def led_to(
             before = forward and value.stop_gradient
             if value.producer is None or (before and _apart(done, value.producer, index)):
                 continue
-            if _leads_to(events[value.producer], value, number):
+            if _leads_to(trace, events[value.producer], value, number):
                 stack.append(value.producer)
     drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
@@ -130,7 +131,7 @@ def _apart(done: Sequence[int], made: int, read: int) -> bool:
     return bisect_left(done, made) != bisect_left(done, read)
 
 
-def _leads_to(event: Event, value: Value, number: int) -> bool:
+def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:
     """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
-    earlier = event.phase == "backward" and event.pass_number < number
+    earlier = event.phase == "backward" and pass_of(trace, event) < number
     return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)

@@ -145,7 +145,7 @@ class Recorder(ProgramWatch):
         if not self._over:
             if self._updated is not None:
                 self._step_is_complete()
-            self._pass += 1
+            self._pass += not self._backward  # one within another is a part of that
             here = self._where.here(sys._getframe(2))
             self._backward.append(here)
             self._meet_all(

@@ -224,7 +224,7 @@ class ProgramGradients(ProgramBlocks):
             maker = None if value.producer is None else self.trace.events[value.producer]
             if maker is None:
                 value.seed = value.seed or value.kind != "gradient"
-            elif maker.phase == "forward" or maker.pass_number != self.builder.passes:
+            elif maker.phase == "forward" or maker.pass_number != self.builder.running:
                 value.seed = True
 
     def _reached(self, of: int | None, gradient: int) -> None:
