@@ -66,14 +66,15 @@ class MaxUnPool3D(Kept, function=F.max_unpool3d, inputs=2, shown="output_size"):
     """Puts the maxima of volumes back to their places; called with them and their mask."""
 
 
-AdaptiveAvgPool1d = AdaptiveAvgPool1D
-AdaptiveAvgPool2d = AdaptiveAvgPool2D
-AdaptiveAvgPool3d = AdaptiveAvgPool3D
-AdaptiveMaxPool1d = AdaptiveMaxPool1D
-AdaptiveMaxPool2d = AdaptiveMaxPool2D
-AdaptiveMaxPool3d = AdaptiveMaxPool3D
-MaxUnpool1d = MaxUnPool1D
-MaxUnpool2d = MaxUnPool2D
-MaxUnpool3d = MaxUnPool3D
-LPPool1d = LPPool1D
-LPPool2d = LPPool2D
+AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveAvgPool3d = (
+    AdaptiveAvgPool1D,
+    AdaptiveAvgPool2D,
+    AdaptiveAvgPool3D,
+)
+AdaptiveMaxPool1d, AdaptiveMaxPool2d, AdaptiveMaxPool3d = (
+    AdaptiveMaxPool1D,
+    AdaptiveMaxPool2D,
+    AdaptiveMaxPool3D,
+)
+MaxUnpool1d, MaxUnpool2d, MaxUnpool3d = MaxUnPool1D, MaxUnPool2D, MaxUnPool3D
+LPPool1d, LPPool2d = LPPool1D, LPPool2D
