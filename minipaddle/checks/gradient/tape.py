@@ -7,6 +7,7 @@ backward can be run with other gradients coming in, or with one of its operators
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isqrt, prod
 
 import numpy as np
 
@@ -21,8 +22,8 @@ from minipaddle.words.language import say
 
 Numbers = dict[int, Array]
 """Arrays by the id of the value."""
-Change = Callable[[Event, list[Array], Numbers], Sequence[Array | None] | None]
-"""What an operator gives instead, for its inputs, with all numbers there are; None: what it always gives."""
+Change = Callable[[Event, Numbers], Sequence[Array | None] | None]
+"""What an operator gives instead, with all numbers there are; None: what it always gives."""
 Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
 """What is sent to the inputs of an operator, given what came in and what its rules answer."""
 
@@ -147,10 +148,7 @@ class Tape:
         """Run the steps from number `since` on, and return `space` with what they gave."""
         made = dict(space)
         for step in self.steps[since:]:
-            answers = None
-            if change is not None:
-                given = [in_double(self.numbers(made, id_)) for id_ in step.inputs if id_ is not None]
-                answers = change(step, given, made)
+            answers = None if change is None else change(step, made)
             if answers is None:
                 answers = self.outputs(step, made)
             for id_, array in zip(step.outputs, answers):
@@ -276,9 +274,9 @@ def _add(grads: Numbers, id_: int, more: Array | None) -> None:
 
 def price(trace: Trace, step: Event) -> int:
     """Return about how many elements' worth of work an operator is, with what it costs to call it."""
-    sizes = [int(np.prod(value.shape)) for value in trace.known([*step.inputs, *step.outputs])]
+    sizes = [prod(value.shape) for value in trace.known([*step.inputs, *step.outputs])]
     op = TABLE.get(step.op)
     slots = () if op is None else (*op.input_slots, *op.output_slots)
     if (step.op == "matmul_v2" or {"Filter", "DFilter"} & {*slots}) and len(sizes) >= 3:
-        return 1000 + sum(sizes) + int(np.sqrt(float(np.prod(sizes[:3])))) // 20
+        return 1000 + sum(sizes) + isqrt(prod(sizes[:3])) // 20
     return 1000 + sum(sizes)

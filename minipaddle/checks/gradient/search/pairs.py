@@ -103,9 +103,9 @@ def _guesses(halves: Sequence[_Half], gives: Array, base: Array, right: Array) -
 def _adding(rows: Array, wanted: Array) -> Iterator[tuple[int, int]]:
     """Yield the pairs of rows whose sum is what is wanted."""
     scale = float(np.abs(wanted).max(initial=0)) + 1e-300
-    for one, other in _meeting(rows / scale, wanted / scale):
-        if np.abs(rows[one] + rows[other] - wanted).max(initial=0) <= 1e-5 * scale:
-            yield one, other
+    for one, others in _meeting(rows / scale, wanted / scale):
+        off = np.abs(rows[one] + rows[others] - wanted).max(axis=1, initial=0)
+        yield from ((one, int(other)) for other in others[off <= 1e-5 * scale])
 
 
 def _multiplying(rows: Array, wanted: Array, term: Array) -> Iterator[tuple[int, int]]:
@@ -116,15 +116,15 @@ def _multiplying(rows: Array, wanted: Array, term: Array) -> Iterator[tuple[int,
         used = np.isfinite(log)
         sound = np.isfinite(logs[:, used]).all(axis=1) if used.any() else np.zeros(len(rows), bool)
     which = np.flatnonzero(sound)
-    for one, other in _meeting(logs[sound][:, used], log[used]):
-        pair = int(which[one]), int(which[other])
-        made = ratios[pair[0]] * ratios[pair[1]] * term
-        if np.abs(made - wanted).max(initial=0) <= 1e-5 * float(np.abs(wanted).max(initial=0)):
-            yield pair
+    scale = float(np.abs(wanted).max(initial=0))
+    for one, others in _meeting(logs[sound][:, used], log[used]):
+        made = ratios[which[one]] * ratios[which[others]] * term
+        off = np.abs(made - wanted).max(axis=1, initial=0)
+        yield from ((int(which[one]), int(other)) for other in which[others[off <= 1e-5 * scale]])
 
 
-def _meeting(rows: Array, wanted: Array) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of rows whose sum is, seen from one side, what is wanted."""
+def _meeting(rows: Array, wanted: Array) -> Iterator[tuple[int, Array]]:
+    """Yield a row, and those after it whose sum with it is, seen from one side, what is wanted."""
     if not len(rows):
         return
     side = np.random.default_rng(4).normal(size=rows.shape[1])
@@ -134,9 +134,10 @@ def _meeting(rows: Array, wanted: Array) -> Iterator[tuple[int, int]]:
     low = np.searchsorted(seen[order], goal - seen - room)
     high = np.searchsorted(seen[order], goal - seen + room)
     for one in range(len(rows)):
-        for other in order[low[one] : high[one]]:
-            if one < other:
-                yield one, int(other)
+        others = order[low[one] : high[one]]
+        others = others[others > one]
+        if len(others):
+            yield one, others
 
 
 def _rank(pair: tuple[_Half, _Half]) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import accumulate
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +25,7 @@ from minipaddle.checks.gradient.search.edits import (
 )
 from minipaddle.checks.gradient.search.forward import Forward
 from minipaddle.checks.gradient.search.slips import changes, replacements
-from minipaddle.checks.gradient.tape import ERRORS, Numbers, price
+from minipaddle.checks.gradient.tape import ERRORS, Numbers, in_double, price
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
@@ -58,6 +60,9 @@ class Search:
         self.trace, self.steps = backward.trace, backward.tape.steps
         self.made = [backward.tape.run(backward.start(point)) for point in points]
         self.given = [backward.answer(made, one.places) for made in self.made]
+        prices = [price(self.trace, step) for step in self.steps]
+        self.price_from = [*accumulate(reversed(prices), initial=0)][::-1]
+        """What it costs to run the operators from each on."""
         self.left = WORK
         self.stage = 0
         self.tried: list[Tried] = []
@@ -65,7 +70,7 @@ class Search:
         self.forward = Forward(backward, one, points, self.given)
         self.line = self.forward.line
         values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
-        sizes = {length for one in values for length in (*one.shape, int(np.prod(one.shape)))}
+        sizes = {length for one in values for length in (*one.shape, prod(one.shape))}
         self.lengths = sorted(sizes - {0, 1})
 
     def _candidates(self, ids: Iterable[int | None]) -> list[Candidate]:
@@ -139,7 +144,7 @@ class Search:
             lambda at: changes(
                 self.trace,
                 self.steps[at],
-                self._inputs(at, self.made[0]),
+                self._inputs(self.steps[at], self.made[0]),
                 self.trace.known(self.steps[at].outputs)[0].shape,
             )
         )
@@ -204,8 +209,8 @@ class Search:
 
     # -- trying ----------------------------------------------------------------------------------------------------
 
-    def _inputs(self, at: int, space: Numbers) -> list[Array]:
-        return [self.backward.tape.numbers(space, id_) for id_ in self.steps[at].inputs if id_ is not None]
+    def _inputs(self, step: Event, space: Numbers) -> list[Array]:
+        return [self.backward.tape.numbers(space, id_) for id_ in step.inputs if id_ is not None]
 
     def fits(self, edits: Edits) -> bool:
         """Return whether changes make the gradient right at all points."""
@@ -229,7 +234,7 @@ class Search:
     def _changed_answer(self, edits: Edits, which: int) -> Array | None:
         space, first = self.made[which], min(edits)
         since = len(self.steps) if first == END else max(first, 0)
-        self.left -= 1000 + self.one.given.size + sum(price(self.trace, step) for step in self.steps[since:])
+        self.left -= 1000 + self.one.given.size + self.price_from[since]
         for at, edit in edits.items():
             if at < 0:
                 read = edit.make([], [space[-1 - at]], space)
@@ -249,12 +254,13 @@ class Search:
         return None if made is None else made[0]
 
     def _changed_step(
-        self, edits: dict[int, Edit], step: Event, given: list[Array], space: Numbers
+        self, edits: dict[int, Edit], step: Event, space: Numbers
     ) -> Sequence[Array | None] | None:
         """Return what a changed operator gives; None for one that is not changed."""
         edit = edits.get(id(step))
         if edit is None:
             return None
+        given = [in_double(one) for one in self._inputs(step, space)]
         outs = self.backward.tape.outputs(step, space)
         made = edit.make(given, [out for out in outs if out is not None], space)
         if made is None:
