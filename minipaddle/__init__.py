@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -61,9 +62,7 @@ def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
     if not name.startswith("__") and not _is_loading() and not _is_being_imported(name):
         with _loading:
-            namespace = import_module("minipaddle.namespace")
-            eager = [public for public in namespace.__all__ if public not in namespace.LAZY]
-            globals().update({public: getattr(namespace, public) for public in eager})
+            namespace = _namespace()
         if name in globals() and not _is_hidden(name):
             return globals()[name]
         if name in namespace.LAZY and not _is_hidden(name):
@@ -72,6 +71,15 @@ def __getattr__(name: str) -> Any:
     from minipaddle.names.missing import missing
 
     return missing(__name__, __dir__())(name)
+
+
+@cache
+def _namespace() -> ModuleType:
+    """Return the namespace, all of whose names that are not lazy are put here."""
+    namespace = import_module("minipaddle.namespace")
+    eager = [public for public in namespace.__all__ if public not in namespace.LAZY]
+    globals().update({public: getattr(namespace, public) for public in eager})
+    return namespace
 
 
 def __dir__() -> list[str]:
