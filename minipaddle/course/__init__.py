@@ -8,8 +8,21 @@ A student's process only computes; what is right is known to this side alone. Re
 'A gradient of your own'
 """
 
-from minipaddle.course.grading import Grade, grade
+from typing import TYPE_CHECKING, Any
+
 from minipaddle.course.lessons import Lesson, lessons
 from minipaddle.course.tasks import Task, tasks
 
+if TYPE_CHECKING:
+    from minipaddle.course.grading import Grade, grade
+
 __all__ = ["Grade", "Lesson", "Task", "grade", "lessons", "tasks"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what judges when somebody is judged: a student's process, which starts often, never judges."""
+    if name in ("Grade", "grade"):
+        from minipaddle.course import grading
+
+        return getattr(grading, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
