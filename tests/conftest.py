@@ -9,7 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"  # that of trio takes longer than importing hypothesis
+
 import hypothesis
+import hypothesis.internal.conjecture.providers
 import pytest
 
 from tests.support.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
@@ -20,6 +23,11 @@ os.environ.update(ONE_THREAD)  # before a test imports NumPy
 # A busy machine is no finding (deadline), and a red test must be red again for the next reader (derandomize).
 hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("minipaddle")
+# Nor may examples hang on which files a worker happens to have loaded, whose constants Hypothesis tries: seconds of
+# parsing, too.
+hypothesis.internal.conjecture.providers._get_local_constants = lambda: (
+    hypothesis.internal.conjecture.providers._local_constants
+)
 
 
 # A suite that runs in the background ignores Ctrl-C, and so would the programs that it starts: those are sent one.
