@@ -14,6 +14,7 @@ import pytest
 
 from minipaddle.core.meta import meta_of
 from minipaddle.core.operator import Operator
+from minipaddle.names.grouped import grouped
 from minipaddle.ops.common.listed import listed_operator, printed
 from tests.support.operators import ALL, DIFFERENTIABLE, each, example, kernel
 from tests.support.parity import RESULTS
@@ -118,9 +119,11 @@ def needless(exceptions: dict[str, str], differs: Any) -> list[str]:
 
 
 LISTED = [op for op in ALL if op.type not in {type for types in OURS.values() for type in types}]
-RECORDED = [op for parts in ("calls", "startup", "training") for entry in RECORD[parts].values()
-            for part in ("ops", "grads", "startup") for op in entry.get(part, [])]  # fmt: skip
-GRADED = {line[0].removesuffix("_grad") for line in RECORDED if line[0].endswith("_grad")}
+RECORDED = grouped(
+    (op[0], op) for parts in ("calls", "startup", "training") for entry in RECORD[parts].values()
+    for part in ("ops", "grads", "startup") for op in entry.get(part, [])
+)  # fmt: skip
+GRADED = {type.removesuffix("_grad") for type in RECORDED if type.endswith("_grad")}
 
 
 def test_operators_of_our_own_are_not_in_paddle():
@@ -214,7 +217,7 @@ def test_printed_attributes_lead_back_to_the_operator(op):
 
 def recorded(op: Operator) -> Iterator[list[Any]]:
     """Recorded calls of an operator."""
-    return (line for line in RECORDED if line[0] == printed(op).type and "StartsTensorList" not in line[1])
+    return (line for line in RECORDED.get(printed(op).type, ()) if "StartsTensorList" not in line[1])
 
 
 @each([op for op in LISTED if op.type not in ATTRIBUTES])
@@ -292,7 +295,7 @@ def needs(op: Operator) -> set[str]:
 
 
 def recorded_needs(op: Operator) -> set[str]:
-    lines = [line for line in RECORDED if line[0] == printed(op).grad_type]
+    lines = RECORDED.get(printed(op).grad_type, ())
     slots = {slot for line in lines for slot in line[1] if not slot.endswith("@GRAD")}
     return {slot for slot in slots if not slot.endswith("TensorList")}
 
