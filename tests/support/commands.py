@@ -43,11 +43,11 @@ def run_command(
     return Completed(["minipaddle", *words], code, _written(stdout), _written(stderr))
 
 
-def shown_by_command(words: list[str], cwd: Path) -> str:
-    """Run `minipaddle WORDS` as in a new process, and return what it writes to one pipe, its errors among it."""
+def shown_by_command(words: list[str], cwd: Path) -> tuple[int, str]:
+    """Run `minipaddle WORDS` as in a new process; return its exit code, and what it writes to one pipe, also errors."""
     pipe = io.BytesIO()
-    _run(words, b"", pipe, pipe, clean_environment(), cwd)
-    return _written(pipe)
+    code = _run(words, b"", pipe, pipe, clean_environment(), cwd)
+    return code, _written(pipe)
 
 
 def _run(

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.commands import shown_by_command
+from tests.support.commands import run_command, shown_by_command
 from tests.support.process import ROOT, clean_environment
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 GAP = "..."
-SHELL = re.compile(r"[|;&<>$`*?~#\\]")
+COMMAND = re.compile(r"""minipaddle ((?:[^|;&<>$`*?~#\\"']|"[^"$`\\]*"|'[^']*')*)(?:([|;])(.*))?""")
+"""A command that needs no shell, and what is done in one with its output, or after it."""
 OWN_LINE = re.compile(r"(?<=minipaddle/)(\S+\.py):\d+")
 
 
@@ -70,23 +71,35 @@ def lay_out(desk: Path) -> Path:
 def type_in(command: str, desk: Path) -> list[str]:
     """Run a command in a shell and return the lines a terminal would show, without blanks at their ends.
 
-    What needs no shell is run in this process: it is the same, and many times quicker.
+    Our own command is run in this process: it is the same, and many times quicker.
     """
-    if command.startswith("minipaddle ") and not SHELL.search(command):
-        return [line.rstrip() for line in shown_by_command(shlex.split(command)[1:], desk).splitlines()]
+    own = COMMAND.fullmatch(command)
+    if own is None:
+        shown = _in_a_shell(command, desk)
+    elif own[2] == "|":
+        done = run_command(*shlex.split(own[1]), cwd=desk)
+        shown = done.stderr + _in_a_shell(own[3], desk, done.stdout)
+    else:
+        code, shown = shown_by_command(shlex.split(own[1]), desk)
+        shown += _in_a_shell(f"(exit {code}); {own[3]}", desk) if own[2] else ""
+    return [line.rstrip() for line in shown.splitlines()]
+
+
+def _in_a_shell(command: str, desk: Path, piped: str = "") -> str:
+    """Run a command in a shell whose input is this, and return what a terminal would show."""
     env = clean_environment()
     env["PATH"] = f"{desk / '.bin'}:{env['PATH']}"
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=desk,
         env=env,
-        stdin=subprocess.DEVNULL,
+        input=piped.encode(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=120,
         check=False,
     )
-    return [line.rstrip() for line in done.stdout.decode("utf-8").splitlines()]
+    return done.stdout.decode("utf-8")
 
 
 def retyped(block: str) -> str:
