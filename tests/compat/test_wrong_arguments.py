@@ -8,6 +8,8 @@ has no line of ours in it, and is fine.
 import inspect
 import linecache
 import random
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +22,8 @@ from minipaddle.core.eager import current
 from tests.support.cases import check_each
 
 PACKAGE = str(Path(paddle.__file__).parent)
-CALLS = 40
-CALLS_IN_PROGRAMS = 20
+CALLS = 30
+CALLS_IN_PROGRAMS = 15
 ROOMS = {
     "paddle": paddle,
     "paddle.nn": paddle.nn,
@@ -69,37 +71,34 @@ def of(room):
     return {name: name for name in NAMES if name.rpartition(".")[0] == room}
 
 
-def junk(rng):
-    """One thing that nobody would hand over, or that only some calls take."""
-    return rng.choice(
-        [
-            lambda: None,
-            list,
-            lambda: [...],
-            lambda: "text",
-            lambda: object(),
-            lambda: np.array(["2020-01-01"], "datetime64[D]"),
-            lambda: np.array([None, 1], object),
-            lambda: paddle.to_tensor(np.ones((2, 3), "float32")),
-            lambda: paddle.to_tensor([0, 5, -9]),
-            lambda: paddle.to_tensor(1.5, stop_gradient=False) * 2,
-            lambda: paddle.to_tensor([True, False]),
-            lambda: paddle.to_tensor(np.ones((0, 2))),
-            lambda: -7,
-            lambda: 1 << 62,
-            lambda: 2.5,
-            lambda: float("nan"),
-            lambda: {"a": 1},
-            lambda: (1, "b"),
-            lambda: [[1, 2], [3]],
-            lambda: paddle.Tensor,
-            lambda: static.Program(),
-            lambda: VARIABLE,
-            lambda: slice(1, None),
-            lambda: 1j,
-            lambda: b"bytes",
-        ]
-    )()
+JUNK = (
+    lambda: None,
+    list,
+    lambda: [...],
+    lambda: "text",
+    lambda: object(),
+    lambda: np.array(["2020-01-01"], "datetime64[D]"),
+    lambda: np.array([None, 1], object),
+    lambda: paddle.to_tensor(np.ones((2, 3), "float32")),
+    lambda: paddle.to_tensor([0, 5, -9]),
+    lambda: paddle.to_tensor(1.5, stop_gradient=False) * 2,
+    lambda: paddle.to_tensor([True, False]),
+    lambda: paddle.to_tensor(np.ones((0, 2))),
+    lambda: -7,
+    lambda: 1 << 62,
+    lambda: 2.5,
+    lambda: float("nan"),
+    lambda: {"a": 1},
+    lambda: (1, "b"),
+    lambda: [[1, 2], [3]],
+    lambda: paddle.Tensor,
+    lambda: static.Program(),
+    lambda: VARIABLE,
+    lambda: slice(1, None),
+    lambda: 1j,
+    lambda: b"bytes",
+)
+"""Things that nobody would hand over, or that only some calls take."""
 
 
 def variable():
@@ -119,16 +118,21 @@ def compiled(function):
     return getattr(function, "public", function)
 
 
-def arguments(function, rng, method):
-    """As many as the function takes, the first often a Tensor, so that the others are reached."""
+@cache
+def taken(function):
+    """How many arguments a function takes by their places."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    takes = sum(parameter.kind in kinds for parameter in parameters)
-    count = rng.randint(1, max(1, min(takes, 6)))
-    args = [junk(rng) for _ in range(count)]
+    return sum(parameter.kind in kinds for parameter in parameters)
+
+
+def arguments(function, rng, method):
+    """As many as the function takes, the first often a Tensor, so that the others are reached."""
+    count = rng.randint(1, max(1, min(taken(function), 6)))
+    args = [rng.choice(JUNK)() for _ in range(count)]
     if method or rng.random() < 0.6:
         args[0] = paddle.to_tensor(np.ones((2, 3), "float32"))
     if count > 1 and rng.random() < 0.3:
@@ -143,11 +147,15 @@ def is_ours(error):
     while step.tb_next is not None:
         step = step.tb_next
     code = step.tb_frame.f_code
-    first, last, *_ = list(code.co_positions())[step.tb_lasti // 2]
+    first, last, *_ = next(islice(code.co_positions(), step.tb_lasti // 2, None))
     text = "".join(linecache.getline(code.co_filename, line) for line in range(first, last + 1))
     if " of " in code.co_filename:  # compiled: its only statement that raises itself
         return code.co_filename.startswith(PACKAGE)
     return code.co_filename.startswith(PACKAGE) and ("raise" in text or "assert" in text)
+
+
+def said(name, args, error):
+    return f"{name}{tuple(args)!r}: {type(error).__name__}: {error}"
 
 
 def state(values):
@@ -182,9 +190,8 @@ def junk_ends_in_one_error_of_ours(name):
                 error = raised
         now = state(tensors)
         current.set(where)
-        said = f"{name}{tuple(args)!r}: {type(error).__name__}: {error}"
-        assert error is None or (is_ours(error) and str(error)), said
-        assert now == before or (error is None and writes and now[1:] == before[1:]), said
+        assert error is None or (is_ours(error) and str(error)), said(name, args, error)
+        assert now == before or (error is None and writes and now[1:] == before[1:]), said(name, args, error)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -209,8 +216,7 @@ def junk_while_a_program_is_built_ends_in_one_error_of_ours(name):
                     NAMES[name](*args)
                 except Exception as raised:
                     error = raised
-                said = f"{name}{tuple(args)!r}: {type(error).__name__}: {error}"
-                assert error is None or (is_ours(error) and str(error)), said
+                assert error is None or (is_ours(error) and str(error)), said(name, args, error)
                 current.set(where)
     finally:
         current.set(where)
