@@ -19,7 +19,7 @@ import numpy as np
 import paddle
 from paddle import nn
 
-DEPTH, WIDTH, STEPS = 12, 16, 200
+DEPTH, WIDTH, STEPS = 12, 16, 120
 data = np.random.default_rng(0).normal(size=(16, 4)).astype("float32")
 wanted = data.mean(axis=1, keepdims=True)
 x = paddle.to_tensor(data, stop_gradient=False)
