@@ -13,7 +13,7 @@ from benchmarks.footprint import Line
         (("recording", "tanh", 1), {"statistics", "values"}),
         (("prompt", 100), {"events", "seconds"}),
         (("opening", 4), {"megabytes", "seconds"}),
-        (("check", 32, 1), {"ratio", "run", "check"}),
+        (("check", 8, 1), {"ratio", "run", "check"}),
         (("model", 60), {"seconds"}),
         (("drawn", 30), {"nodes", "seconds"}),
         (("folded", 30), {"events", "seconds", "megabytes", "peak"}),
