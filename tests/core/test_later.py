@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+import minipaddle
 from minipaddle.core.errors import guard_all
 from minipaddle.core.later import front
 from minipaddle.core.operator import TABLE, Operator
@@ -28,6 +29,13 @@ def asked_for(line):
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return json.loads(run.stdout.splitlines()[-1])
+
+
+def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypatch):
+    monkeypatch.setattr(minipaddle, "grad", "mine")
+    monkeypatch.delitem(vars(minipaddle), "audio", raising=False)
+    assert minipaddle.audio.__name__ == "minipaddle.audio"
+    assert minipaddle.grad == "mine"
 
 
 @pytest.mark.parametrize(
