@@ -48,6 +48,15 @@ def test_large_numbers_do_not_overflow_the_norm():
     assert stats.infs == 0
 
 
+@pytest.mark.parametrize(("number", "dtype"), [(1e-25, "float32"), (1e-200, "float64"), (1e200, "float64")])
+def test_the_norm_of_tiny_and_of_huge_numbers_is_no_zero_and_not_infinite(number, dtype):
+    array = np.full(4, number, dtype)
+    for norm in (stats_of(array).norm, Value(0, "x", "data", (4,), dtype, True, array).stat("norm")):
+        assert norm == pytest.approx(2 * number)
+    assert stats_of(array).rms == pytest.approx(number)
+    assert stats_of(np.zeros(4, dtype)).norm == 0
+
+
 @pytest.mark.parametrize("array", [np.zeros(0, "float32"), np.full(2, np.nan)])
 def test_nothing_finite_has_no_mean(array):
     assert np.isnan(stats_of(array).mean)
