@@ -34,6 +34,16 @@ def test_what_is_not_finite_is_counted(draw):
     assert places({"a": 0.0, "b": 0.0}) == {"a": 0.0, "b": 0.0}, "nowhere one: nothing is strong"
 
 
+@pytest.mark.parametrize("product", ["x * y", "y * x"])
+def test_the_largest_is_that_of_what_is_known(draw, product):
+    graph = draw(
+        "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n"
+        f"y = paddle.to_tensor([float('inf')], stop_gradient=False)\n({product}).sum().backward()"
+    )
+    node = next(node for node in graph.nodes.values() if len(node.results) == 2)
+    assert measure(graph, "grad")[node.id] == 3, "the other gradient is infinite: it has no norm"
+
+
 def test_times_are_added_where_nodes_are_drawn_as_one(draw, scripts):
     def took(graph, side):
         return sum(node.seconds for node in graph.nodes.values() if node.seconds and node.side == side)

@@ -136,8 +136,9 @@ class Largest(NamedTuple):
         return [value for value in node.results if (value.kind == "gradient") in self.kinds]
 
     def of(self, node: Node) -> float | None:
-        """Return the largest; None if there is none."""
-        return max((getattr(value.stats, self.stat) for value in self.shown(node)), default=None)
+        """Return the largest of those that are known; None if there is none."""
+        found = [getattr(value.stats, self.stat) for value in self.shown(node)]
+        return max((number for number in found if number == number), default=None)
 
 
 def _bytes(node: Node) -> float | None:
