@@ -125,7 +125,7 @@ def _field(follower: Follower, how: str, part: Any) -> Any:
 def rule_of(lines: list[str], tree: Tree, value: Value) -> list[str]:
     """Return the lines of a formula; those of one that may be false of other numbers say so then."""
     follower = _follower.get()
-    if follower is None or not tree.open:
+    if follower is None or not (tree.open or follows(value)):
         return lines
     root, at = follower.formulas.place(tree), follower.of(value)
     if root is None or at is None:

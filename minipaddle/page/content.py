@@ -44,14 +44,20 @@ class Sheet:
     closable: Closable = field(default_factory=Closable)
     live: Live | Fixed | None = None
     """The pass as a program, or why it is none; None: nobody is to change its numbers."""
+    fixed: bool = False
+    """Whether Graphviz draws it: then nothing opens or closes, and what pointing at a node says has all numbers."""
 
 
 def sheet_of(
-    graph: Graph, style: Style, seen: Graph | None = None, live: Live | Fixed | None = None
+    graph: Graph,
+    style: Style,
+    seen: Graph | None = None,
+    live: Live | Fixed | None = None,
+    fixed: bool = False,
 ) -> Sheet:
     """Return the sheet of a graph; at first what is closed in `seen` is, a smaller graph made of it."""
     found = closable_of(graph)
-    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live)
+    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live, fixed)
 
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
@@ -98,9 +104,9 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         fact = facts.get(id_) or stand_ins[id_]
         fact["lines"] = lines_of(node, sheet.style.values)
         fact["role"] = role_of(node, tables.arrays is not None)
-    strips = strips_of(replace(graph, nodes=closed)) if tables.arrays is not None else NO_STRIPS
+    strips = strips_of(replace(graph, nodes=graph.nodes | closed)) if tables.arrays is not None else NO_STRIPS
     for id_, cells in strips.of.items():
-        stand_ins[id_]["cells"] = [[level_of(cell, strips.scale), *data_of(cell)] for cell in cells]
+        (facts | stand_ins)[id_]["cells"] = [[level_of(cell, strips.scale), *data_of(cell)] for cell in cells]
     drawn, norms = list(graph.drawn_edges()), norms_of(graph)
     return {
         "number": graph.pass_number,
@@ -118,7 +124,9 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         "start": list(sheet.start),
         "strips": strips.words,
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),
-        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
+        "live": live_object(
+            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables, strips, sheet.fixed
+        ),
     }
 
 

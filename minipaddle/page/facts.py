@@ -63,7 +63,7 @@ class Tables:
             return known
         if value.kind == "gradient":
             known["gradient"] = True
-        known["stats"] = [shortened(stats[key], _DIGITS + 1) for key in STATS]
+        known["stats"] = [shortened(stats[key], _MORE_DIGITS) for key in STATS]
         while known["stats"] and known["stats"][-1] == 0:
             known["stats"].pop()
         if value.id in self.exact:
@@ -167,6 +167,8 @@ _LARGE, _SMALL = 4096, 256
 """Elements of the largest array that is shown near a culprit, and elsewhere."""
 _FEW = 16
 _DIGITS = 4
+_MORE_DIGITS = 7
+"""Of statistics: what a page makes of them is to be rounded once."""
 
 
 def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET, known: Collection[int] = ()) -> dict[int, Any]:

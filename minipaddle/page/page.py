@@ -102,7 +102,7 @@ def to_html(
     fixed = engine in ENGINES or style.layout == "stack" or style.direction == "LR"
     if fixed:
         graph, seen, others = seen or graph, None, ()
-    sheets = [_sheet(*one, trace, style, live) for one in ((graph, seen), *others)]
+    sheets = [_sheet(*one, trace, style, live, fixed) for one in ((graph, seen), *others)]
     data = content_of(sheets, trace, colour_by, share_safe)
     data["fixed"] = fixed
     still = graph if fixed else _still(graph, seen)
@@ -136,11 +136,13 @@ def _still(graph: Graph, seen: Graph | None) -> Graph:
     return seen if seen is not None and len(seen.nodes) < len(graph.nodes) else fold(graph)
 
 
-def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool) -> Sheet:
+def _sheet(
+    graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool, fixed: bool
+) -> Sheet:
     """Return a pass as the page shows it."""
     number = graph.pass_number
     pushed = live_of(trace, number) if live and trace is not None and number else None
-    return sheet_of(graph, style, seen, pushed)
+    return sheet_of(graph, style, seen, pushed, fixed)
 
 
 def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:

@@ -18,12 +18,12 @@ from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.theme import NODES, Style
 from minipaddle.viz.model.graph import Edge, Graph, Node
-from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.labels import label, tooltip
 from minipaddle.viz.model.measures import MEASURES, WORDS
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.model.outcome import ADDED, CANCEL, ZERO
-from minipaddle.viz.model.strips import strips_of
-from minipaddle.words.fields import as_fields, field_of, parts_of
+from minipaddle.viz.model.strips import Strips, strips_of
+from minipaddle.words.fields import as_fields, field, field_of, parts_of, without_fields
 from minipaddle.words.language import say
 from minipaddle.words.numbers import shape_text
 
@@ -93,9 +93,12 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
 
 
 def live_object(
-    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables
+    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables, strips: Strips, fixed: bool
 ) -> dict[str, Any] | None:
-    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed."""
+    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed.
+
+    The legend of `strips` follows, too. In a `fixed` picture, pointing at a node tells all that is known.
+    """
     if live is None:
         return None
     if isinstance(live, Fixed):
@@ -103,7 +106,9 @@ def live_object(
     known = {value.id: value for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
     cells = _cells(graph, places)
-    terms = {id_ for node in graph.nodes.values() for id_ in _terms(node) or ()}
+    terms = {
+        id_ for node in graph.nodes.values() for one in node.rounds or (node,) for id_ in _terms(one) or ()
+    }
     stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
     terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
     lines = lines_object(live, graph.nodes, tables)
@@ -112,7 +117,8 @@ def live_object(
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
         nodes = {
-            id_: _node(node, said[id_], style.values)
+            id_: _node(node, said[id_], style.values, places)
+            | ({"tip": parts_of(tooltip(node))} if fixed else {})
             for id_, node in shown.nodes.items()
             if any(value.id in places for value in _made(node))
         }
@@ -122,6 +128,7 @@ def live_object(
         "values": {id_: live.shown(id_) for id_ in (*places, *sorted((terms | _ids(cells)) - places.keys()))},
         "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
         "inputs": [value.id for value in live.inputs],
+        "signs": style.values != "none",
         "nodes": nodes,
         "edges": edges,
         "measures": {
@@ -131,6 +138,7 @@ def live_object(
         }
         | {"nan": {"words": say(WORDS["nan"])}},
         "cells": cells,
+        **({"strips": strips.words_of("{low}", "{high}")} if cells else {}),
         "told": live.told,
         **lines,
     }
@@ -152,6 +160,7 @@ def words() -> dict[str, str]:
         "zero": say(ZERO),
         "added": say(ADDED),
         "cancel": say(CANCEL),
+        "some": say("{state} ({count} of {all})", state="{state}", count="{count}", all="{all}"),
         "damaged": say("The numbers here cannot be changed: {why}", why=say("the page is damaged")),
         "stays": say("As recorded:"),
     }
@@ -175,18 +184,37 @@ def _made(node: Node) -> list[Value]:
 
 
 def _telling(node: Node, places: Mapping[int, int]) -> Node:
-    """Return a node whose state is a field where its numbers say it."""
-    if node.kind == "store" and node.state in ("", ZERO, ADDED) and node.count == 1 and node.value in places:
-        return replace(node, state=field_of("zero" if node.before is None else "added", node.results[0]))
-    if _terms(node) and node.value in places:
-        return replace(node, state=field_of("cancel", *node.takes, *node.results))
+    """Return a node whose state is a field where its numbers say it, or those of its rounds."""
+    rounds = node.rounds or (node,)
+    if all(one.value not in places for one in rounds):
+        return node
+    if node.kind == "store" and all(one.state in ("", ZERO, ADDED) for one in rounds):
+        added = {one.before is not None for one in rounds}
+        how = "added" if added == {True} else "zero"
+        state = field_of(how, *(one.results[0] for one in rounds)) if len(added) == 1 else node.state
+        return replace(node, state=state)
+    if node.kind == "accumulate" and len({len(one.takes) for one in rounds}) == 1:
+        ids = [id_ for one in rounds for id_ in _terms(one) or ()]
+        return replace(node, state=field("cancel", len(ids) // len(rounds), *ids))
     return node
 
 
-def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
-    """Return the texts of a node: its label line by line, and its sentence; the sign of an alarm is no part of them."""
+def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> dict[str, Any]:
+    """Return the texts of a node: its label line by line, and its sentence; the sign of an alarm is no part of them.
+
+    Beside them, what of it may be an alarm.
+    """
     lines = [parts_of(line.removeprefix("⚠ ")) for line in label(node, values)]
-    return {"label": lines, "says": parts_of(said), "role": NODES[node.kind].role}
+    made = _made(node)
+    stays = [value.stats for value in made if value.id not in places]
+    return {
+        "label": lines,
+        "says": parts_of(said),
+        "role": NODES[node.kind].role,
+        "made": [value.id for value in made if value.id in places],
+        **({"state": parts_of(node.state)} if without_fields(node.state) != node.state else {}),
+        **({"bad": True} if any(stats.nans or stats.infs for stats in stays) else {}),
+    }
 
 
 def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, Any]:
@@ -199,6 +227,8 @@ def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, A
         if style.values == "none":
             return {"value": value.id}
         ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
+        if ends["sum"] and not edge.label:  # of what several rounds send, nothing is said
+            return {"value": value.id}
         return {"value": value.id, **ends, "before" if style.shapes else "shape": shape_text(value)}
 
     return {

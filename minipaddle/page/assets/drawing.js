@@ -65,7 +65,7 @@ class Drawing {
     const isChip = fact.kind === "chip";
     const lines = isChip ? fact.lines : this.linesOf(box.id, this.layout.numbers.get(box.id));
     const known = this.groups.get(box.id);
-    const same = known && known.dataset.words === lines.join("\n");
+    const same = known && known.dataset.words === lines.join("\n") && known.classList.contains(`role-${fact.role}`);
     const group = same ? known : this.made(box, fact, lines);
     group.setAttribute("transform", `translate(${round(box.x)},${round(box.y)})`);
     this.groups.set(box.id, group);
@@ -82,9 +82,8 @@ class Drawing {
       "data-node": node, "data-words": lines.join("\n"),
     });
     const { width, height } = box;
-    const place = fact.file ? `\n${fact.file}:${fact.line}` : "";
     group.append(
-      shapeOf("title", {}, (isChip ? lines : fact.lines).join("\n") + place),
+      shapeOf("title", {}, (isChip ? lines : fact.lines).join("\n") + placeOf(fact)),
       shapeOf("rect", { width, height, rx: height * (ROUND[fact.kind] ?? 0) || (fact.kind in ROUND ? 0 : 6) }),
       ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: number * LINE + (isChip ? 13 : 16) }, line)),
       ...this.cells(box, fact.cells ?? []));
@@ -114,9 +113,13 @@ class Drawing {
     if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
     if (kind !== "saved") line.setAttribute("marker-end", `url(#head-${kind})`);
     group.append(shapeOf("title", {}, edge.label ? `${kind}: ${edge.label}` : kind), line);
-    const words = edge.chip && kind !== "cut" ? "" : this.layout.labelOf(edge);
+    const words = this.wordsAt(edge);
     if (words) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
     return group;
+  }
+
+  wordsAt(edge) {
+    return edge.chip && edge.kind !== "cut" ? "" : this.layout.labelOf(edge);
   }
 
   frame({ id, x, y, width, height }) {
@@ -142,6 +145,8 @@ class Drawing {
     return $(`n.${edge.id}`);
   }
 }
+
+const placeOf = ({ file, line }) => (file ? `\n${file}:${line}` : "");
 
 /** What a cell says: `round 3: norm 0.12`. */
 function cellWords(rounds, level, norm) {

@@ -11,14 +11,15 @@ const WORDS = book.words;
 function statsOf(numbers) {
   const finite = [...numbers].filter(Number.isFinite);
   const total = (of) => finite.reduce((sum, one) => sum + of(one), 0);
-  const squares = total((one) => one * one);
+  const largest = finite.reduce((most, one) => Math.max(most, Math.abs(one)), 0) || 1;
+  const norm = largest * Math.sqrt(total((one) => (one / largest) ** 2)); // of tiny numbers, too
   const known = (number) => (finite.length ? number : NaN);
   return {
     min: known(Math.min(...finite)),
     max: known(Math.max(...finite)),
     mean: known(total((one) => one) / finite.length),
-    rms: known(Math.sqrt(squares / finite.length)),
-    norm: known(Math.sqrt(squares)),
+    rms: known(norm / Math.sqrt(finite.length)),
+    norm: known(norm),
     zeros: finite.filter((one) => one === 0).length,
     nans: numbers.filter((one) => one !== one).length,
     infs: numbers.filter((one) => Math.abs(one) === Infinity).length,
@@ -54,9 +55,8 @@ const LOOKS = {
     if (norm !== norm) return "";
     return `rms ${brief(rms)}, norm ${brief(norm)}${zeros ? `§, ${zeros} of ${numbers.length} zero§` : ""}`;
   },
-  zero: (value) => (isZero(value) ? WORDS.zero : ""),
-  cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
-  added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
+  zero: (...values) => stateOf(values.map((value) => (isZero(value) ? WORDS.zero : ""))),
+  added: (...values) => stateOf(values.map((value) => (isZero(value) ? WORDS.zero : WORDS.added))),
   range(...values) {
     const bad = values.filter(isBad).length;
     if (bad) return `§NaN or Inf in ${bad} of ${values.length}§`;
@@ -80,7 +80,11 @@ const SAID = {
     told.recorded = true;
     return "";
   },
-  cancels: (push, ids) => (leftOf(push.values(ids)) < 0.1 ? "" : null),
+  cancel(push, [size, ...ids]) {
+    const sums = Array.from({ length: ids.length / size }, (_, at) => push.values(ids.slice(at * size, (at + 1) * size)));
+    return stateOf(sums.map((values) => (cancels(values) ? WORDS.cancel : "")));
+  },
+  cancels: (push, ids) => (cancels(push.values(ids)) ? "" : null),
   left: (push, ids) => percent(leftOf(push.values(ids))),
   share(push, [place, ...ids]) {
     const values = push.values(ids);
@@ -88,6 +92,16 @@ const SAID = {
     return parts.every(Number.isFinite) ? percent(parts[place]).padStart(10) : null;
   },
 };
+
+/** Return the words for a gradient that all rounds have; if only some have any, how many they are. */
+function stateOf(states) {
+  const [said, ...rest] = states.filter(Boolean);
+  if (!said || (rest.length + 1 === states.length && rest.every((one) => one === said))) return said ?? "";
+  const count = states.filter((one) => one === said).length;
+  return filledIn(WORDS.some, { state: said, count, all: states.length });
+}
+
+const cancels = (values) => leftOf(values) < 0.1;
 
 /** Return how much of the norms of terms is left in their sum, the last of the values: as in trace/shares.py. */
 function leftOf(values) {
@@ -106,14 +120,18 @@ function shareOf(term, total) {
 
 function percent(part) {
   const hundredth = 100 * part;
-  const whole = Math.floor(hundredth);
-  const near = hundredth - whole === 0.5 ? whole + (whole % 2 ? 1 : 0) : Math.round(hundredth);
-  return `${brief(Math.abs(hundredth) < 1 ? rounded(hundredth, 1) : near)}%`;
+  return `${brief(Math.abs(hundredth) < 1 ? rounded(hundredth, 1) : toEven(hundredth))}%`;
+}
+
+/** Round to a whole number: a half goes to the even one. */
+function toEven(number) {
+  const whole = Math.floor(number);
+  return number - whole === 0.5 ? whole + (whole % 2 ? 1 : 0) : Math.round(number);
 }
 
 /** Return how many elements of results are NaN or Inf, once; nothing where nobody has seen the numbers. */
-function notFinite(results) {
-  const seen = results.map((one) => one.stats).filter(({ nans, infs, norm }) => nans || infs || Number.isFinite(Number(norm)));
+function notFinite(stats) {
+  const seen = stats.filter(({ nans, infs, norm }) => nans || infs || Number.isFinite(Number(norm)));
   return seen.length ? [seen.reduce((sum, { nans, infs }) => sum + nans + infs, 0)] : [];
 }
 
@@ -136,7 +154,7 @@ class Push {
     this.program = new Program(this.live.program);
     this.formulas = new Formulas(this.live.formulas, this.program.arrays, this.live.texts);
     this.gradients = new Set(this.live.gradients);
-    this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures });
+    this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures, strips: pass.strips });
     this.arrows = pass.arrows.map(({ label, norm }) => ({ label, norm }));
     this.drawn = new Map(); // an element of the picture -> the text that it had
     this.cells = new Map(); // the cell of a strip in the picture -> how it was
@@ -176,6 +194,8 @@ class Push {
     this.asked = false;
     this.pass.numbersNow = (value) => (this.live.values[value] === undefined ? undefined : this.numbers(value));
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
+    this.tellStrips();
+    for (const arrow of this.pass.arrows) this.tellArrow(arrow);
     for (const [node, lines] of Object.entries(this.live.lines)) this.follow(this.pass.facts[node], lines);
     this.measure();
   }
@@ -217,7 +237,7 @@ class Push {
     const told = {};
     const said = parts.map((part) => this.part(part, told));
     if (said.includes(null)) return null;
-    return told.recorded ? WORDS.recorded.replace("{what}", () => said.join("")) : said.join("");
+    return told.recorded ? filledIn(WORDS.recorded, { what: said.join("") }) : said.join("");
   }
 
   part(part, told) {
@@ -228,13 +248,30 @@ class Push {
   /** Bring what is known of a node in line with the numbers. */
   tell(id) {
     const fact = this.pass.facts[id];
-    fact.says = this.filled(this.live.nodes[id].says);
+    const { says, state, role } = this.live.nodes[id];
+    const isBad = this.isBad(id);
+    fact.says = this.filled(says);
+    if (state) fact.state = this.filled(state);
+    fact.role = isBad ? "alarm" : role;
+    const [first = "", ...rest] = this.linesOf(id).filter(Boolean);
+    const sign = isBad && this.live.signs && fact.kind !== "accumulate" ? "⚠ " : "";
+    fact.lines = [sign + first, ...rest].flatMap(fitted);
     for (const result of fact.results) {
       if (this.live.values[result.id] === undefined) continue;
       const { numbers, stats } = this.value(result.id);
       if (result.data !== undefined) result.data = nested(numbers, result.shape, result.dtype);
-      for (const [name, number] of Object.entries(stats)) result.stats[name] = shortened(number, 5);
+      for (const [name, number] of Object.entries(stats)) result.stats[name] = shortened(number, 7);
     }
+  }
+
+  linesOf(id) {
+    return this.live.nodes[id].label.map((parts) => this.filled(parts));
+  }
+
+  tellArrow(arrow) {
+    const known = this.live.edges[arrow.id];
+    if (known?.sum || known?.into) arrow.label = this.labelOf(known);
+    if (known) arrow.norm = this.value(known.value).stats.norm;
   }
 
   filled(parts) {
@@ -247,7 +284,12 @@ class Push {
   }
 
   isBad(id) {
-    return this.pass.facts[id].results.some((one) => this.live.values[one.id] !== undefined && isBad(this.value(one.id)));
+    const { made, bad } = this.live.nodes[id];
+    return Boolean(bad) || this.values(made).some(isBad);
+  }
+
+  statsOf({ id, stats }) {
+    return this.live.values[id] === undefined ? stats : this.value(id).stats;
   }
 
   /* -- colours: the same scale as in minipaddle/viz/model/measures.py -- */
@@ -257,10 +299,10 @@ class Push {
       const sizes = {};
       for (const fact of Object.values(this.pass.facts)) {
         const shown = stat
-          ? fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(one.stats[stat]))
-          : notFinite(fact.results);
-        const largest = Math.max(...shown);
-        if (shown.length && largest === largest) sizes[fact.id] = largest;
+          ? fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(this.statsOf(one)[stat]))
+          : notFinite(fact.results.map((one) => this.statsOf(one)));
+        const known = shown.filter((one) => one === one);
+        if (known.length) sizes[fact.id] = Math.max(...known);
       }
       this.pass.measures[name] = scaled(sizes, words);
     }
@@ -272,45 +314,78 @@ class Push {
 
   draw() {
     if (!this.changed) return;
+    for (const edge of sight.edges) Object.assign(edge, sight.told(edge));
+    if (!book.fixed && !this.hasRoom()) this.layOut();
+    for (const id of Object.keys(this.live.nodes)) {
+      const own = shape(id);
+      for (const group of state.shapes.get(id) ?? []) {
+        this.paint(group, id);
+        const title = group.querySelector("title");
+        if (book.fixed && group !== own) this.write(title, title.textContent.split("\n")[0]); // a chip tells its name
+      }
+      if (own) book.fixed ? this.drawStill(own, id) : this.drawNode(own, id);
+    }
     this.drawCells();
-    for (const [id, { label }] of Object.entries(this.live.nodes)) {
-      const group = shape(id);
-      if (group) this.drawNode(group, id, label);
-    }
-    for (const arrow of this.pass.arrows) {
-      const known = this.live.edges[arrow.id];
-      if (known?.sum || known?.into) arrow.label = this.labelOf(known);
-      if (known) arrow.norm = this.value(known.value).stats.norm;
-    }
     const widthOf = widthsOf(this.pass.arrows, book.widths);
     for (const edge of sight.edges) {
-      Object.assign(edge, sight.told(edge));
       const line = drawing.line(edge);
       if (!line || edge.kind !== "gradient") continue;
       line.setAttribute("class", arrowClass(edge.kind, widthOf(edge)));
       const [title, text] = ["title", "text"].map((name) => line.querySelector(name));
       const [kind] = title.textContent.split(":");
       this.write(title, edge.label ? `${kind}: ${edge.label}` : kind);
-      if (text) this.write(text, edge.label);
+      if (text) this.write(text, book.fixed ? edge.label : drawing.layout.labelOf(edge));
     }
   }
 
-  /** Colour the cells of strips anew, on one scale: as in minipaddle/viz/model/strips.py. */
+  /** Whether all that is said has its line in the picture, and no line has nothing to say. */
+  hasRoom() {
+    const { numbers } = drawing.layout;
+    const isWhole = (id) => shape(id).querySelectorAll("text").length === drawing.linesOf(id, numbers.get(id)).length;
+    const isSaid = (edge) => !drawing.line(edge).querySelector("text") === !drawing.wordsAt(edge);
+    return sight.order.every(isWhole) && sight.edges.every((edge) => edge.kind !== "gradient" || isSaid(edge));
+  }
+
+  /** Lay the picture out anew, and mark in it what was marked. */
+  layOut() {
+    const marked = ["chosen", "now", "later", "found"].map((name) => [name, [...svg().querySelectorAll(`.node.${name}`)].map((one) => one.id)]);
+    stage.show(svg(), drawing.show(sight, book.layout));
+    indexShapes();
+    minimap.show(drawing);
+    clearPaths();
+    for (const [name, ids] of marked) for (const id of ids) $(id)?.classList.add(name);
+    state.marked = [...document.querySelectorAll(".chosen")];
+  }
+
+  /** Tell the cells of strips anew, on one scale: as in minipaddle/viz/model/strips.py. */
+  tellStrips() {
+    const strips = Object.entries(this.live.cells).map(([id, cells]) => [id, cells.map((ids) => this.normOf(ids))]);
+    for (const { id, cells } of Object.values(this.pass.facts)) // those of which nothing changes are on the scale, too
+      if (cells && !(id in this.live.cells)) strips.push([id, cells.map(([level, , , norm]) => ({ bad: Infinity, unknown: NaN }[level] ?? Number(norm)))]);
+    const norms = strips.flatMap(([, own]) => own);
+    const known = norms.filter((norm) => norm > 0 && norm < Infinity);
+    const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
+    const shade = (norm) => (norm <= low ? 0 : toEven((CELL_LEVELS * Math.log(norm / low)) / Math.log(high / low)));
+    for (const [id, own] of strips) {
+      const of = this.pass.facts[id].cells ?? [];
+      of.forEach((cell, place) => {
+        const norm = own[place];
+        cell[0] = norm !== norm ? "unknown" : norm === Infinity ? "bad" : norm ? String(shade(norm)) : "zero";
+        cell[3] = norm === norm ? brief(norm) : undefined;
+      });
+    }
+    if (!this.live.strips) return;
+    const words = this.live.strips[+norms.some(Number.isFinite)][+norms.some((norm) => norm !== norm)];
+    this.pass.strips = filledIn(words, { low: brief(low), high: brief(high) });
+  }
+
   drawCells() {
-    const found = [];
-    for (const [id, cells] of Object.entries(this.live.cells)) {
-      const drawn = shape(id)?.querySelectorAll(".cell") ?? [];
-      drawn.forEach((cell, place) => found.push([cell, this.normOf(cells[place])]));
-    }
-    const known = found.map(([, norm]) => norm).filter((norm) => norm > 0 && norm < Infinity);
-    const [low, high] = [Math.min(...known), Math.max(...known)];
-    for (const [cell, norm] of found) {
-      if (!this.cells.has(cell)) this.cells.set(cell, cellNow(cell));
-      const shade = norm <= low ? 0 : Math.round((CELL_LEVELS * Math.log(norm / low)) / Math.log(high / low));
-      const level = norm !== norm ? "unknown" : norm === Infinity ? "bad" : norm ? shade : "zero";
-      const said = norm === norm ? brief(norm) : undefined;
-      showCell(cell, level, said, cellWords(cell.dataset.round, level, said));
-    }
+    for (const { id, cells = [] } of sight.nodes.values())
+      shape(id)?.querySelectorAll(".cell").forEach((cell, place) => {
+        if (!this.cells.has(cell)) this.cells.set(cell, cellNow(cell));
+        const [level, , , norm] = cells[place];
+        showCell(cell, level, norm, cellWords(cell.dataset.round, level, norm));
+      });
   }
 
   /** Return the largest norm of some values: infinite where one is not finite, NaN where none is known. */
@@ -326,7 +401,7 @@ class Push {
     const of = (ids) => this.values(ids);
     const look = sum && (LOOKS.look(this.value(value)) || shape);
     if (look) words.push(look);
-    if (sum && LOOKS.cancel(...of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
+    if (sum && cancels(of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
     const share = into && shareOf(this.value(value), this.value(into.at(-1)));
     if (Number.isFinite(share ?? NaN)) words.push(percent(share));
     return `${before} ${words.join("§; §")}`.trim();
@@ -341,23 +416,37 @@ class Push {
     return bad;
   }
 
-  drawNode(group, id, label) {
-    const bad = this.paint(group, id);
+  drawNode(group, id) {
+    const lines = drawing.linesOf(id, drawing.layout.numbers.get(id));
+    group.querySelectorAll("text").forEach((text, place) => {
+      if (text.textContent === lines[place]) return;
+      text.textContent = lines[place];
+      fit(text, group);
+    });
+    group.dataset.words = lines.join("\n");
+    const fact = this.pass.facts[id];
+    group.querySelector("title").textContent = fact.lines.join("\n") + placeOf(fact);
+  }
+
+  /** Write into a box of Graphviz: what has no line of its own stands behind the one before. */
+  drawStill(group, id) {
+    const { label, tip } = this.live.nodes[id];
     const texts = [...group.querySelectorAll("text")];
-    const lines = label.map((parts) => this.filled(parts));
+    const lines = this.linesOf(id);
+    const written = []; // the texts of a line, and what stands there
     let at = 0;
     label.forEach((parts, number) => {
       const own = this.textsOf(texts.slice(at), this.lines[id][number]);
       at += own.length;
-      if (own.length && parts.some((part) => typeof part !== "string")) this.writeLine(group, own, lines[number]);
+      if (own.length) written.push({ own, words: [lines[number]], follows: parts.some((part) => typeof part !== "string") });
+      else if (lines[number]) written.at(-1)?.words.push(lines[number]);
     });
+    for (const { own, words, follows } of written)
+      if (follows || words.length > 1 || this.drawn.has(own[0])) this.writeLine(group, own, words.join("; "));
     const [first] = texts;
-    const { kind, file, line } = this.pass.facts[id];
-    const sign = bad && kind !== "accumulate" ? "⚠ " : "";
+    const sign = this.pass.facts[id].lines[0].startsWith("⚠ ") ? "⚠ " : "";
     if (first) this.write(first, sign + first.textContent.replace(/^⚠ /, ""));
-    const title = group.querySelector("title");
-    const place = file ? `\n${file}:${line}` : "";
-    if (title) this.write(title, sign + lines.filter(Boolean).join("\n") + place);
+    this.write(group.querySelector("title"), this.filled(tip).split("\n").filter(Boolean).join("\n"));
   }
 
   /** Return those of the next texts that are one line of a label: a long one is drawn as several, an empty one not. */
@@ -388,6 +477,30 @@ class Push {
     if (!this.drawn.has(part)) this.drawn.set(part, part.textContent);
     part.textContent = text;
   }
+}
+
+/** Break a line that is too long after its shape, as minipaddle/viz/draw/layout.py does. */
+function fitted(line) {
+  if (cellsOf(line) <= MOST_CELLS) return [line];
+  const at = line.indexOf("] ");
+  const result = at < 0 ? line : line.slice(0, at);
+  const [, name, behind] = /^(.*)( \[[^[]*\])$/.exec(at < 0 ? line : `${result}]`) ?? [undefined, result, ""];
+  const first = cutCells(name, MOST_CELLS - behind.length) + behind;
+  return at < 0 ? [first] : [first, cutCells(line.slice(at + 2), MOST_CELLS)];
+}
+
+const MOST_CELLS = 40;
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
+const cellsOf = (text) => [...text].reduce((sum, one) => sum + 1 + WIDE.test(one), 0);
+
+function cutCells(text, most) {
+  if (cellsOf(text) <= most) return text;
+  let found = "";
+  for (const one of text) {
+    if (cellsOf(found + one) >= most) break;
+    found += one;
+  }
+  return `${found.trimEnd()}…`;
 }
 
 const CELL_LEVELS = 10;
@@ -430,7 +543,7 @@ function scaled(sizes, words) {
     : `§colour: ${words} (no numbers)§`;
   const middle = logarithmic ? Math.sqrt(low * high) : (low + high) / 2;
   const ends = finite.length ? { low: brief(low), middle: brief(middle), high: brief(high) } : {};
-  return { ...ends, words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };
+  return { ...ends, words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, toEven(100 * place(one)) / 100])) };
 }
 
 /* ---- controls ------------------------------------------------------------------------------------------------------ */
@@ -453,6 +566,7 @@ function showPushed() {
   push().draw();
   for (const input of $("panel").querySelectorAll(".push input")) input.dispatchEvent(new Event("follow"));
   showColours();
+  $("strips").textContent = data.strips;
   for (const item of document.querySelectorAll("#steps li")) item.textContent = sentenceOf(item.dataset.node);
   showSentence();
   const fact = data.facts[state.node];
@@ -496,6 +610,7 @@ function showBar() {
 
 function resetPushed() {
   push().reset();
+  $("strips").textContent = data.strips;
   showSight();
   showBar();
 }

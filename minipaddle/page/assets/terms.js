@@ -60,7 +60,7 @@ function termsOf(fact) {
   const terms = fact.terms.map((term) => ({ ...term, number: numbersOf(term.value)[at] }));
   const said = terms.length === 1 ? book.words.one : book.words.several;
   const known = { element: `${name}${placeText(at, shape)}`, total: brief(numbersOf(id)[at]), count: terms.length };
-  told.append(element("p", said.replace(/\{(\w+)\}/g, (_, word) => known[word])));
+  told.append(element("p", filledIn(said, known)));
   const size = (one) => Math.abs(terms[one].number);
   const largest = terms.map((_, one) => one).sort((one, other) => size(other) - size(one));
   const table = element("table");
@@ -72,7 +72,7 @@ function termsOf(fact) {
   for (const one of largest.slice(0, book.words.most).sort((a, b) => b - a)) row(terms[one].number, linkTo(terms[one]));
   const rest = largest.slice(book.words.most);
   if (rest.length)
-    row(rest.reduce((sum, one) => sum + terms[one].number, 0), book.words.rest.replace("{count}", rest.length));
+    row(rest.reduce((sum, one) => sum + terms[one].number, 0), filledIn(book.words.rest, { count: rest.length }));
   told.append(table);
   return told;
 }

@@ -86,11 +86,12 @@ def _with_leaves_together(graph: Graph) -> Graph:
 
 def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
     """Return `node` as it stands for all `members`, of which it is one."""
+    rounds = tuple(node for one in members for node in one.rounds or (one,))
     return replace(
         node,
         count=sum(node.count for node in members),
-        state=_state_of(members),
-        rounds=tuple(node for one in members for node in one.rounds or (one,)),
+        state=_state_of(rounds),
+        rounds=rounds,
         seconds=seconds_of(graph, members),
     )
 

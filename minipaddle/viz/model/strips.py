@@ -77,20 +77,22 @@ class Strips(NamedTuple):
         cells = [cell for strip in self.of.values() for cell in strip]
         if not cells:
             return ""
-        known = any(math.isfinite(cell.norm) for cell in cells)
-        most = max(cell.last - cell.first + 1 for cell in cells)
-        parts = [
-            say(
-                "cells: norm of each round, from {low} (pale) to {high} (strong), logarithmic",
-                low=number(self.scale.low),
-                high=number(self.scale.high),
-            )
-            if known
-            else say("cells: the rounds"),
-            say("up to {count} rounds in a cell, the largest", count=most) if most > 1 else "",
-            say("grey: no norm") if any(math.isnan(cell.norm) for cell in cells) else "",
+        known, grey = (
+            any(map(is_it, (cell.norm for cell in cells))) for is_it in (math.isfinite, math.isnan)
+        )
+        return self.words_of(number(self.scale.low), number(self.scale.high))[known][grey]
+
+    def words_of(self, low: str, high: str) -> list[list[str]]:
+        """Return the legend without and with norms, of each without and with cells that have none."""
+        most = max(cell.last - cell.first + 1 for strip in self.of.values() for cell in strip)
+        several = say("up to {count} rounds in a cell, the largest", count=most) if most > 1 else ""
+        shades = say(
+            "cells: norm of each round, from {low} (pale) to {high} (strong), logarithmic", low=low, high=high
+        )
+        return [
+            [say("; ").join(filter(None, (begin, several, end))) for end in ("", say("grey: no norm"))]
+            for begin in (say("cells: the rounds"), shades)
         ]
-        return say("; ").join(filter(None, parts))
 
 
 NO_STRIPS = Strips({}, Scale(0.0, 0.0))

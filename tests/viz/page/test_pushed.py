@@ -1,0 +1,134 @@
+"""A page whose numbers were changed is the page of the script that has these numbers: in all that it shows."""
+
+import re
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from tests.support.live import numbers, push_all
+
+SHOWN = (
+    "(() => { const found = {}; choose(null); const text = (one) => document.querySelector(one).textContent;"
+    " const words = (one) => [...one.querySelectorAll('h2, h3, p, tr')].filter((part) => !part.closest('.push'))"
+    ".map((part) => part.textContent);"
+    " for (const one of svg().querySelectorAll('.node, .edge')) found[one.id] ="
+    " [[...one.classList].sort(), ...[...one.querySelectorAll('title, text')].map((part) => part.textContent)];"
+    " found.steps = [...document.querySelectorAll('#steps li')].map((one) => one.textContent);"
+    " found.strips = text('#strips');"
+    " for (const { value } of $('colours').options) { setColour(value);"
+    " found[value] = [text('#scale'), ...['low', 'middle', 'high'].map((one) => text(`#bar-${one}`)),"
+    " ...[...nodes()].map((one) => one.querySelector('[style]')?.style.fill ?? '')]; }"
+    " setColour('role');"
+    " for (const id of sight.order) { choose(id); found[`panel of ${id}`] = words($('panel')); }"
+    " choose(null); return found; })()"
+)
+"""All that is said in the picture, in the legend, in the list of steps and in the panel of each node."""
+DOUBLE = 'paddle.set_default_dtype("float64")\n'
+ZERO = [{"x": [0.0, 0.0]}]
+SCRIPTS = {
+    "a gradient that turns zero": ("", "(x * x).sum().backward()", [*ZERO, {"x": [0.5, 0.5]}]),
+    "what is not finite": (
+        "",
+        "whole = x.log().astype('int32') % 7\n"
+        "((x.log() * (x < 0).astype(x.dtype)).sum() + whole.astype(x.dtype).sum() + (x / x).sum()).backward()",
+        [*ZERO, {"x": [-1.0, 4.0]}, {"x": [1e39, 2.0]}],
+    ),
+    "tiny": ("", "(x * 1e-10).sum().backward()", [{"x": [1e-20, 1e-30]}]),
+    "several are one": (
+        "#v=folded",
+        "h = x.reshape([1, 2])\n"
+        "for _ in range(4):\n"
+        "    w = paddle.ones([2, 2])\n"
+        "    w.stop_gradient = False\n"
+        "    h = paddle.tanh(h @ w) * x\n"
+        "h.sum().backward()",
+        [*ZERO, {"x": [0.1, -0.1]}],
+    ),
+    "layers that are closed": (
+        "#v=outer",
+        "paddle.seed(0)\n"
+        "nn = paddle.nn\n"
+        "net = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))\n"
+        "optimizer = paddle.optimizer.Adam(0.1, parameters=net.parameters())\n"
+        "((net(x) - 1.0) ** 2).mean().backward()\n"
+        "optimizer.step()",
+        [*ZERO, {"x": [-3.0, 1e200]}],
+    ),
+    "two gradients cancel": (
+        "",
+        "((x * 3).sum() - (x * 2.9).sum() + (x * x).sum()).backward()",
+        [{"x": [-0.05, -0.05]}],
+    ),
+    "in the middle of two colours": (
+        "",
+        "(x.max() * 2 + x.abs().sum() + (x % 3).sum()).backward()",
+        [{"x": [-1.0, 3.0]}],
+    ),
+}
+
+
+def script(lines, given=(1.0, 2.0)):
+    return f"{DOUBLE}x = paddle.to_tensor({list(given)}, stop_gradient=False)\n{lines}\n"
+
+
+@pytest.fixture(autouse=True)
+def names_and_types():
+    """What a page calls its values is what it called them before, and what types it chooses ends with the test."""
+    dtype = paddle.get_default_dtype()
+    with paddle.utils.unique_name.guard():
+        yield
+    paddle.set_default_dtype(dtype)
+
+
+def pushed_and_drawn_anew(page_of, lines, given, view="", **options):
+    page = page_of(script(lines), **options).open(view)
+    push_all(page, [given])
+    page("showPushed()")
+    pushed = page(SHOWN)
+    assert page.complaints == []
+    return pushed, page_of(script(lines, given["x"]), **options).open(view)(SHOWN)
+
+
+@pytest.mark.parametrize(("view", "lines", "edits"), SCRIPTS.values(), ids=SCRIPTS.keys())
+def test_a_pushed_page_is_that_of_the_changed_script(page_of, view, lines, edits):
+    for given in edits:
+        pushed, anew = pushed_and_drawn_anew(page_of, lines, given, view)
+        assert pushed == anew
+
+
+def test_a_line_that_has_nothing_to_say_any_more_goes_and_comes_back(page_of):
+    page = page_of(script("(x * x).sum().backward()", [0.0, 0.0])).open()
+    began = page(SHOWN)
+    page("choose(nodeOf(push().live.inputs[0]))")
+    push_all(page, [{"x": [1.0, 2.0]}])
+    page("showPushed()")
+    assert page("nodes().length") == len(page.all("#steps li"))
+    assert page.all(".view .node.chosen")
+    assert "gradient is zero" not in page("svg().textContent")
+    page.click("#push .reset")
+    assert "gradient is zero" in page("svg().textContent")
+    page("choose(null)")
+    assert page(SHOWN) == began
+
+
+def test_zeros_are_told_of_the_recorded_numbers_where_zero_is_multiplied_with_infinity(page_of):
+    page = page_of(script("y = x.log() * 0.0\ny.sum().backward()")).open()
+    panel = "(choose(arguments[0]), $('formulas').textContent)"
+    of = page.id_of("scale")
+    assert page(panel, of).startswith("Formulay = zeros([2])Gradient formula")
+    push_all(page, [{"x": [0.0, 1.0]}])
+    assert np.isnan(numbers(page, "y").astype(float)).tolist() == [True, False]
+    assert "zeros([2]): told of the recorded numbers only, reset shows it again" in page(panel, of)
+
+
+def test_a_box_of_graphviz_says_behind_its_last_line_what_it_has_no_line_for(page_of):
+    lines = "y = x * 2\n(y * y).sum().backward()"
+    page = page_of(script(lines), "dot").open()
+    for given in ([0.0, 0.0], [3.0, 0.0], [0.0, 0.0]):
+        push_all(page, [{"x": given}])
+        page("showPushed()")
+        (box,) = [one.text for one in page.all(".view .node") if one.text.startswith("x.grad")]
+        assert len(re.findall("; gradient is zero", box)) == (given == [0.0, 0.0])
+    titles = "Object.fromEntries([...nodes()].map((one) => [one.id, one.querySelector('title').textContent]))"
+    assert page(titles) == page_of(script(lines, [0.0, 0.0]), "dot").open()(titles)
