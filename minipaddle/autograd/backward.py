@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Arrived = tuple[AccumulateGrad, Any]
 Seeds = Sequence[tuple[Edge, Any]]
+Walk = Callable[..., Iterator[Step]]
 
 
 class Freed:
@@ -38,8 +39,11 @@ class Freed:
     __slots__ = ("code", "step")
 
     def __init__(self) -> None:
-        at = sys._getframe(1).f_back or sys._getframe()  # nobody is there if C calls
-        while at.f_back and (file := at.f_code.co_filename).startswith(ENGINE) and not file.startswith(CELL):
+        try:
+            at = sys._getframe(2)
+        except ValueError:  # nobody is there if C calls
+            at = sys._getframe()
+        while (file := at.f_code.co_filename).startswith(ENGINE) and not file.startswith(CELL) and at.f_back:
             at = at.f_back
         self.code, self.step = at.f_code, at.f_lasti // 2  # its line is looked for when somebody asks
 
@@ -134,7 +138,10 @@ def run_pass(
     work: Callable[..., T],
     *args: Any,
 ) -> T:
-    """Return ``work(seeds, *args)``: a backward pass, told to who watches, and drawn into the directory `path`."""
+    """Return ``work(walk, seeds, *args)``: a backward pass, told to who watches, and drawn into the directory `path`.
+
+    Who watches sees each step of the walk first, and makes the sums.
+    """
     if path is not None:
         with draw_backward(path):
             return run_pass(None, kind, seeds, given, work, *args)
@@ -142,7 +149,7 @@ def run_pass(
     for one in tell:
         one.backward_began(kind, seeds, given)
     try:
-        answer = work(seeds, *args)
+        answer = work(partial(told_steps, walk, tell) if tell else walk, seeds, *args)
     except BaseException as error:
         for one in tell:
             one.backward_ended(error)
@@ -152,36 +159,29 @@ def run_pass(
     return answer
 
 
-def steps(seeds: Seeds, rules: Any, *how: Any) -> Iterator[Step]:
-    """Return the steps of a walk, as :func:`walk` has them; who watches sees them first, and makes the sums."""
-    tell = mode_now().tell
-    return told_steps(walk, seeds, rules, how, tell) if tell else walk(seeds, rules, *how)
-
-
-def _walk_and_store(seeds: Seeds, freed: Freed | None) -> None:
+def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
     """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
     mode = mode_now()
     retained: Retained = []
-    arrived = run_inside(mode.reading, _walk_to_leaves, seeds, freed, retained)
+    arrived = run_inside(mode.reading, _walk_to_leaves, walk, seeds, freed, retained)
     if retained:
         store_retained(retained, mode.tell)
     for leaf, gradient in arrived:
         _store(leaf, gradient, mode.tell)
 
 
-def _walk_to_leaves(seeds: Seeds, freed: Freed | None, retained: Retained) -> list[Arrived]:
+def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None, retained: Retained) -> list[Arrived]:
     """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
     arrived: list[Arrived] = []
     done: list[Node] = []
-    for node, grads, _ in steps(seeds, Node.run, partial(run_hooks, retained, True)):
+    now = None if UserCode.present else freed
+    for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, retained, True)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
-        elif freed is None:
-            continue
-        elif UserCode.present:
-            done.append(node)
+        elif now is not None:
+            node.saved = now
         else:
-            node.saved = freed
+            done.append(node)
     if freed is not None:
         for node in done:
             node.saved = freed
@@ -227,7 +227,7 @@ def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
     before = tensor._grad
     if before is not None:
         zeros = _zeros(tensor.array.shape, tensor.array.dtype) if set_to_zero else None
-        stopping = set_to_zero and isinstance(before, Eager.tensor) and before.edge is None
+        stopping = isinstance(before, Eager.tensor) and before.edge is None and set_to_zero
         tensor._grad = Eager.tensor(zeros) if stopping else zeros
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.autograd.arguments import checked_list, checked_seeds
-from minipaddle.autograd.backward import ones_like, run_pass, steps
+from minipaddle.autograd.backward import Walk, ones_like, run_pass
 from minipaddle.autograd.hooks import run_hooks
 from minipaddle.autograd.walk import node_of, useful_nodes
 from minipaddle.core.dtype.bfloat16 import as_array, zeros
@@ -15,7 +15,7 @@ from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import clock, read_only
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AnyNode, Edge, MakeTensor, Node, Side
+from minipaddle.core.node import AnyNode, Edge, MakeTensor, Node, Side, Step
 from minipaddle.core.tell import MadeIn
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def grad(
 
 
 def _picked_gradients(
+    walk: Walk,
     seeds: Sequence[tuple[Edge, Any]],
     wanted: Sequence[Edge | None],
     blocked: Collection[Edge],
@@ -108,9 +109,8 @@ def _picked_gradients(
     if create_graph:
         inside, read = mode.with_grad(True), partial(_run_on_tensors, began)
     nodes = {node_of(edge) for edge in wanted}
-    passed = run_inside(
-        inside, _gradients_at, nodes, seeds, read, partial(run_hooks, [], False), useful, blocked
-    )
+    steps = walk(seeds, read, partial(run_hooks, [], False), useful, blocked)
+    passed = run_inside(inside, _gradients_at, nodes, steps)
     found = [_picked(passed, edge) for edge in wanted]
     if create_graph:
         _note(MadeIn(began), found, began)
@@ -125,9 +125,9 @@ def _picked_gradients(
     return found
 
 
-def _gradients_at(nodes: Collection[AnyNode], *how: Any) -> dict[AnyNode, Sequence[Any]]:
+def _gradients_at(nodes: Collection[AnyNode], steps: Iterator[Step]) -> dict[AnyNode, Sequence[Any]]:
     """Return the gradients that come in at the `nodes`, in the order of the walk."""
-    return {node: grads for node, grads, _ in steps(*how) if node in nodes}
+    return {node: grads for node, grads, _ in steps if node in nodes}
 
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:

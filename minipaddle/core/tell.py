@@ -55,11 +55,7 @@ Add = Callable[[Edge, Any, Any], Any]
 
 
 def told_steps(
-    walk: Callable[..., Iterator[Step]],
-    seeds: Any,
-    rules: Callable[..., Any],
-    how: tuple[Any, ...],
-    tell: Tell,
+    walk: Callable[..., Iterator[Step]], tell: Tell, seeds: Any, rules: Callable[..., Any], *how: Any
 ) -> Iterator[Step]:
     """Yield the steps of ``walk(seeds, rules, *how)``, each told before the caller takes it.
 
