@@ -125,6 +125,9 @@ class Tensor(TensorMethods):
             return mode_now().apply(subtract, (self, other), _NONE)
         return arithmetic.minus(self, other)
 
+    def __rsub__(self, other: Any) -> Any:
+        return arithmetic.minus(other, self)
+
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
             return mode_now().apply(multiply, (self, other), _NONE)

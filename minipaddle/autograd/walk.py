@@ -109,17 +109,17 @@ def _arrive(
     edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]], add: Add | None
 ) -> None:
     """Add a gradient that arrives over any kind of edge."""
-    node = node_of(edge)
+    node: Any
+    slots: Any
+    node, index = edge if type(edge) is tuple else (edge, None)
     if node not in waiting:
-        waiting[node] = [None] * len(node.metas) if type(edge) is tuple else None
+        waiting[node] = None if index is None else [None] * len(node.metas)
         heappush(heap, (node.sequence, node))
-    so_far = waiting[node][edge[1]] if type(edge) is tuple else waiting[node]
+    slots, slot = (waiting, node) if index is None else (waiting[node], index)
+    so_far = slots[slot]
     if so_far is not None:
         grad = so_far + grad if add is None else add(edge, so_far, grad)
-    if type(edge) is tuple:
-        waiting[node][edge[1]] = grad
-    else:
-        waiting[node] = grad
+    slots[slot] = grad
 
 
 def node_of(edge: Edge | None) -> Any:

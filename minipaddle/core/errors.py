@@ -186,9 +186,9 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def guard(*args: Any, **kwargs: Any) -> Any:
         try:
-            if kwargs and keywords:
-                return keywords.call(function, args, kwargs)
-            return function(*args, **kwargs)
+            if not kwargs:  # nearly always
+                return function(*args)
+            return keywords.call(function, args, kwargs) if keywords else function(*args, **kwargs)
         except Exception as error:
             later = getattr(error, "later", None)
             if isinstance(later, Point):  # it asks for a number that only a run of a Program will tell

@@ -44,12 +44,13 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
     result.edge = None
     if mode.grad:
         edges: tuple[Any, ...] = (x.edge, y.edge) if arity == 2 else (x.edge,)
-        missing = edges.count(None)
-        if missing != len(edges):
-            plan = op.plan(edges) if missing else op.whole or op.plan(edges)
-            if plan is not None:
-                saved = plan.quick_save((a, b) if arity == 2 else (a,), out, attrs)
-                result.edge = node = Node(op, attrs, edges, plan, saved)
-                if mode.saving is not None:
-                    node.saved = mode.saving.pack_saved(node, saved)
+        if None in edges:
+            plan = op.plan(edges) if any(edges) else None
+        else:
+            plan = op.whole or op.plan(edges)
+        if plan is not None:
+            saved = plan.quick_save((a, b) if arity == 2 else (a,), out, attrs)
+            result.edge = node = Node(op, attrs, edges, plan, saved)
+            if mode.saving is not None:
+                node.saved = mode.saving.pack_saved(node, saved)
     return result

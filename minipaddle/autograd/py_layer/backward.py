@@ -60,35 +60,32 @@ class PyLayerBackward(CustomPlan):
         ctx: PyLayerContext = saved[0]
         mode = mode_now()
         arguments = (ctx, *self._incoming(ctx, grads))
-        record = self.record() if mode.tell else None
-        at = None if record is None else (record, None)
-        numbers = isinstance(mode, Arrays)
+        at = (record, None) if mode.tell and (record := self.record()) else None
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         try:
             answer = run_body("backward", self, inside, self.cls.backward, arguments, at, self._sorted)
         except Exception as error:
             raise _told(error, self.name) from error
-        return self._entering(self._sorted(answer), numbers)
+        return self._entering(self._sorted(answer), numbers=not inside.grad)
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
     def _incoming(self, ctx: PyLayerContext, grads: Sequence[Any]) -> list[Any]:
         """Return the gradient of each output, complete and of the right type; lists as forward gave them."""
         found: list[Any] = []
-        for grad, like in zip(grads, self.output_likes):
+        for grad, (shape, dtype) in zip(grads, self.output_likes):
             if grad is None or isinstance(grad, Nothing):
-                found.append(Tensor(zeros(*like)) if ctx._materialize_grads else None)
+                found.append(Tensor(zeros(shape, dtype)) if ctx._materialize_grads else None)
                 continue
             if not isinstance(grad, Tensor):
                 grad = Tensor(grad)
-                read_only(grad.array)  # other paths may carry the same memory
-            if grad.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
-                grad = _as_type(grad, like[1])
+                grad.array.setflags(write=False)  # other paths may carry the same memory
+            if grad.array.dtype is not dtype and ctx._grad_in_dtype_consistent:
+                grad = _as_type(grad, dtype)
             if grad.edge is None:
                 grad.edge = AccumulateGrad(grad)
             found.append(grad)
-        slots = self.output_slots
-        return found if slots.count(None) == len(slots) else _by_slot(found, slots)
+        return _by_slot(found, self.output_slots) if any(self.output_slots) else found
 
     # -- what backward answers ------------------------------------------------------------------------------------
 

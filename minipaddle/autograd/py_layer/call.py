@@ -66,7 +66,7 @@ class PyLayerCall(PyLayerBackward):
                 "return a Tensor, or a tuple or list with at least one",
             )
         new = _new_objects(outputs, ctx._not_inplace) if ctx._not_inplace else {}
-        if mode.grad and self.edges.count(None) != len(self.edges):
+        if mode.grad and any(self.edges):
             self._connect(ctx, outputs, new)
         self.args, self.kwargs, self.inputs = (), {}, ()  # a record must not keep them alive
         return _with_new(result, new) if new else result

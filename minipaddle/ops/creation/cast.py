@@ -17,7 +17,8 @@ from minipaddle.ops.common.traits import mark
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:
     """Return the NumPy dtype of an array, a Tensor or a Variable."""
-    return as_numpy(getattr(value, "array", value).dtype)
+    dtype = getattr(value, "array", value).dtype
+    return dtype if isinstance(dtype, np.dtype) else as_numpy(dtype)
 
 
 def _of_dtype(x: Meta, dtype: Any) -> Meta:
