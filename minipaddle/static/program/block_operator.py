@@ -102,13 +102,15 @@ class BlockOperator(Operator, in_files=False):
         from the Block.
         """
         reads, writes, pairs, likes = self.reads(), self.writes(), self.hands_out(), self.likes()
-        sums, as_before = set(self.adds_up()), self.without_block()
+        sums = set(self.adds_up()) if self.control == "loop" else set()
+        as_before = self.without_block()
         needed = list(dict.fromkeys(one for block in self.grad_bodies for one in captured(block)))
         begun = [one for one in needed if self.control == "loop" and one in as_before]
-        entering = [*captured(self.body), *[one for one, _ in self.hands_in(True)], *as_before.values()]
-        inside = list(dict.fromkeys(entering))
+        first, again = self.hands_in(True), self.hands_in(False)
+        inside = list(dict.fromkeys([*captured(self.body), *[one for one, _ in first], *as_before.values()]))
         made = list(dict.fromkeys([one for one, _ in pairs if one is not None]))
         kept = [one for one in needed if one.block is self.body]
+        summed = [(one, out) for one, out in pairs if one is not None and out is not None and out in sums]
         run = runner(self.body, inside, [*made, *kept])
 
         def steps(*values: Any) -> Generator[Any, None, Any]:
@@ -119,19 +121,23 @@ class BlockOperator(Operator, in_files=False):
             def zeros(variable: Variable) -> Any:
                 return zeros_of(known[likes[variable]]) if variable in likes else None
 
+            turn = -1
             for turn, more in enumerate(self.turns(known)):
-                given = {**known, **more}
-                for into, around in self.hands_in(turn == 0):
+                handed = again if turn else first
+                given = {**known, **more} if more or handed else known
+                for into, around in handed:
                     given[into] = zeros(into) if around is None else known[around]
                 found = yield from run(*[given[one] for one in inside])
                 if self.grad_bodies:
                     before = {one: known[one] for one in begun}
                     saved.append({**before, **dict(zip(kept, found[len(made) :], strict=True))})
                 known.update(zip(made, found))
-                for one, out in pairs:
-                    if out is not None:
-                        value = zeros(out) if one is None else self.checked(known[one], likes.get(out), known)
-                        outs[out] = added(outs[out], value) if out in sums and out in outs else value
+                for one, out in summed:
+                    outs[out] = added(outs[out], known[one]) if out in outs else known[one]
+            for inner, target in pairs if turn >= 0 else ():
+                if target is not None and target not in outs:
+                    like = likes.get(target)
+                    outs[target] = zeros(target) if inner is None else self.checked(known[inner], like, known)
             for out in writes:
                 if out.type is VarType.STEP_SCOPES:
                     outs[out] = saved
