@@ -11,7 +11,7 @@ The constructors here build what they are told; :mod:`~minipaddle.explain.symbol
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,7 +27,7 @@ Places = tuple[Any, ...]
 """One integer array (or integer) per axis; together they broadcast to the shape of what is asked for."""
 
 
-class Tree(ABC):
+class Tree:
     """An expression: a shape, a dtype, and the trees that it is made of."""
 
     def __init__(self, shape: Shape, dtype: np.dtype[Any], parts: tuple[Tree, ...] = ()) -> None:

@@ -21,10 +21,10 @@ def rerun(script, given):
 
 
 def edits(script, seed):
-    """Twenty random edits, one after the other: of numbers large and small, in every leaf."""
+    """Eight random edits, one after the other: of numbers large and small, in every leaf."""
     rng = np.random.default_rng(seed)
     now = {name: np.array(rerun(script, {})[name].numpy()) for name in ("x", "w")}
-    for _ in range(20):
+    for _ in range(8):
         name = ("x", "w")[rng.integers(2)]
         spot = tuple(int(rng.integers(size)) for size in now[name].shape)
         now[name][spot] = round(float(rng.normal(scale=1.5)), 3)

@@ -5,7 +5,6 @@ Each is one instruction of the same name, which says what it gives; text shows s
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from minipaddle.explain.symbols.tree import Tree
 _INT64 = np.dtype("int64")
 
 
-class Instruction(Tree, ABC):
+class Instruction(Tree):
     """A tree that is one instruction: its `kind`, the numbers of its parts, and `options` as JSON has them."""
 
     kind: str
