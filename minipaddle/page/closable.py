@@ -13,7 +13,7 @@ from functools import partial
 
 from minipaddle.names.grouped import grouped
 from minipaddle.names.phrase import phrase
-from minipaddle.viz.model.collapse import close, depth_of
+from minipaddle.viz.model.collapse import close
 from minipaddle.viz.model.fold import Folded, levels, standing_for
 from minipaddle.viz.model.graph import Cluster, Graph, Node
 from minipaddle.words.numbers import series, tally
@@ -146,8 +146,8 @@ def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
 
     The inside of an operator is closed to that operator, which is there already.
     """
-    depths = {id_: depth_of(graph, id_) for id_ in frames}
-    for depth in sorted(set(depths.values())):
+    depths = graph.depths()
+    for depth in sorted({depths[id_] for id_ in frames}):
         here = [id_ for id_ in frames if depths[id_] == depth]
         closed = close(graph, partial(_is_one_of, set(here)))
         found = {id_: closed.nodes[id_] for id_ in here if id_ in closed.nodes}

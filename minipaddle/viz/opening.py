@@ -15,7 +15,7 @@ from typing import NamedTuple
 from minipaddle.names.phrase import phrase, phrases
 from minipaddle.viz.choices import BadOption, Options
 from minipaddle.viz.draw.extent import Extent, extent
-from minipaddle.viz.model.collapse import close, depth_of, sums_together
+from minipaddle.viz.model.collapse import close, sums_together
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Cluster, ClusterKind, Graph
 from minipaddle.words.numbers import clean
@@ -79,7 +79,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
         BadOption: **open**: no frame is called so.
     """
     open_ = named_frames(graph, options.open)
-    deepest = max(map(len, _around(graph).values()), default=0)
+    deepest = max(graph.depths().values(), default=0)
     if options.depth is not None:
         depth = deepest if options.depth == "all" else int(options.depth)
         way = _Way(depth, options.fold == "auto" and len(_closed(graph, depth, open_).nodes) > room.few)
@@ -151,10 +151,6 @@ def _ways(deepest: int) -> Iterator[_Way]:
         yield _Way(depth, True)
 
 
-def _around(graph: Graph) -> dict[str, list[str]]:
-    return {id_: list(graph.frames_of(id_)) for id_ in graph.clusters}
-
-
 def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
     """Return `graph` as it is seen one way."""
     seen = _closed(graph, way.depth, open_)
@@ -165,16 +161,17 @@ def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
 
 def _closed(graph: Graph, depth: int, open_: Named = _NONE) -> Graph:
     """Return `graph` with every frame closed that has `depth` frames around it and is not to be open."""
-    return close(graph, lambda cluster: _is_closed(graph, cluster, depth, open_))
+    shut = _shut(graph, depth, open_)
+    return close(graph, lambda cluster: cluster.id in shut)
 
 
-def _is_closed(graph: Graph, cluster: Cluster, depth: int, open_: Named) -> bool:
-    return depth_of(graph, cluster.id) > depth and cluster.id not in open_.frames
+def _shut(graph: Graph, depth: int, open_: Named) -> set[str]:
+    return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_.frames}
 
 
 def _told(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
     """Say what is closed, or drawn once as it `repeats`, and what to type to open it; "" if nothing is."""
-    shut = {one.id for one in graph.clusters.values() if _is_closed(graph, one, way.depth, open_)}
+    shut = _shut(graph, way.depth, open_)
     closed = [
         one
         for one in graph.clusters.values()

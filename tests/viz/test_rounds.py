@@ -12,7 +12,7 @@ from minipaddle.viz.draw.extent import extent
 from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import render
 from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.collapse import close, depth_of, sums_together
+from minipaddle.viz.model.collapse import close, sums_together
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Cluster, Graph, Node
 from minipaddle.viz.model.labels import label
@@ -148,7 +148,7 @@ def test_two_hundred_nested_layers(draw):
         net(x).sum().backward()
         """
     )
-    assert max(depth_of(graph, id_) for id_ in graph.clusters) == 200
+    assert max(graph.depths().values()) == 200
     seen = shaped(graph, Options())
     assert extent(seen).width <= WIDE
     assert "is closed: --open inner" in seen.closed

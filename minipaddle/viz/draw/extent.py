@@ -135,7 +135,8 @@ def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) 
         ):
             _pass(graph, edge, rows, inside)
     every = sorted(rows.values())
-    for id_ in sorted(reach, key=lambda id_: -len(list(graph.frames_of(id_)))):
+    depths = graph.depths()
+    for id_ in sorted(reach, key=lambda id_: -depths[id_]):
         cluster, low, high = graph.clusters[id_], min(reach[id_]), max(reach[id_])
         cells = cell_len(cut_cells(spoken(cluster.title), _LONGEST))
         title = cells * _SMALL_LETTER + min(2 * cells, _LONGEST) * _BLANK

@@ -211,7 +211,8 @@ def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], in
             inside.setdefault(id_, []).append(box)
     first = {id_: min(box.row for box in members) for id_, members in inside.items()}
     titles = dict.fromkeys(inside, 1)
-    for id_ in sorted(inside, key=lambda id_: -len(list(graph.frames_of(id_)))):
+    depths = graph.depths()
+    for id_ in sorted(inside, key=lambda id_: -depths[id_]):
         parent = graph.clusters[id_].parent
         if parent is not None and first[parent] == first[id_]:
             titles[parent] = max(titles[parent], titles[id_] + 1)
@@ -220,9 +221,9 @@ def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], in
 
 def rects_of_frames(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[float, float, float, float]]:
     """Return where each frame begins and ends, across and down: outer ones are wider than those in them."""
-    rects = {}
+    rects, depths = {}, graph.depths()
     for id_, (inside, titles) in framed(graph, boxes).items():
-        pad = max(18 - 4 * len(list(graph.frames_of(id_))), 2)
+        pad = max(18 - 4 * depths[id_], 2)
         left, right = min(box.x for box in inside) - pad, max(box.x + box.width for box in inside) + pad
         top, bottom = (
             min(box.y for box in inside) - TITLE * titles,

@@ -19,14 +19,10 @@ _MOST_RESULTS = 3
 _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 
-def depth_of(graph: Graph, cluster: str | None) -> int:
-    """Return how many frames there are from the outside to this one, itself included."""
-    return len(list(graph.frames_of(cluster)))
-
-
 def close_deeper(graph: Graph, depth: int) -> Graph:
     """Close every frame that has `depth` frames around it: 0 leaves no frame open."""
-    return close(graph, lambda cluster: depth_of(graph, cluster.id) > depth)
+    depths = graph.depths()
+    return close(graph, lambda cluster: depths[cluster.id] > depth)
 
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
@@ -41,13 +37,12 @@ def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     """Return `graph` with the frames closed that are `wanted`, and all within them."""
     closed = {cluster.id for cluster in graph.clusters.values() if wanted(cluster)}
-    outermost = {
-        id_: next((frame for frame in reversed(list(graph.frames_of(id_))) if frame in closed), None)
-        for id_ in graph.clusters
-    }
+    outermost: dict[str | None, str | None] = {None: None}
+    for cluster in graph.outside_in():
+        outermost[cluster.id] = outermost[cluster.parent] or (cluster.id if cluster.id in closed else None)
     inside: dict[str, list[Node]] = {}
     for node in graph.nodes.values():
-        frame = outermost[node.cluster] if node.cluster is not None else None
+        frame = outermost[node.cluster]
         if frame is not None:
             inside.setdefault(frame, []).append(node)
     if not inside:
@@ -147,7 +142,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
             leaving = list(node.results[:1])  # what nobody uses, such as the loss, is a result too
         results |= {value.id: value for value in leaving}
     made = {value.id for node in nodes for value in node.results}
-    calls = [node for node in nodes if not _in_a_body(graph, node, cluster)]
+    bodies = any(one.kind == "body" for one in graph.clusters.values())
+    calls = [node for node in nodes if not (bodies and _in_a_body(graph, node, cluster))]
     taking = nodes if forward else calls  # what a backward of the user's reads besides was kept
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import takewhile
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node, names_of
@@ -67,9 +68,11 @@ def quotient(
 def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
     """Return how long nodes took together. What ran inside one of them is in its time already."""
     nodes = list(nodes)
-    bodies = {node.body for node in nodes}
+    bodies = {node.body for node in nodes} & graph.clusters.keys()
     outermost = [
-        node for node in nodes if not bodies.intersection(graph.frames_of(node.cluster)) - {node.body}
+        node
+        for node in nodes
+        if not (bodies and bodies.intersection(graph.frames_of(node.cluster)) - {node.body})
     ]
     known = [node.seconds for node in outermost if node.seconds is not None]
     return sum(known) if known else None
@@ -129,7 +132,9 @@ def _made(
     for node in kept.values():
         lost = node.twin is not None and node.twin not in kept
         smaller.add(replace(node, twin=None) if lost else node)
-    used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
+    used: set[str] = set()
+    for node in kept.values():
+        used.update(takewhile(lambda id_: id_ not in used, smaller.frames_of(node.cluster)))
     smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
     return smaller
 

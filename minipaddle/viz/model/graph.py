@@ -255,6 +255,22 @@ class Graph:
             yield cluster
             cluster = self.clusters[cluster].parent
 
+    def outside_in(self) -> Iterator[Cluster]:
+        """Yield all clusters, each after the one around it."""
+        inside = self.levels()
+        todo: list[str | None] = [None]
+        for frame in todo:
+            for cluster in inside.get(frame, ()):
+                yield cluster
+                todo.append(cluster.id)
+
+    def depths(self) -> dict[str, int]:
+        """Return for each cluster how many there are from the outside to it, itself included."""
+        found: dict[str | None, int] = {None: 0}
+        for cluster in self.outside_in():
+            found[cluster.id] = found[cluster.parent] + 1
+        return {id_: found[id_] for id_ in self.clusters}
+
     @property
     def columns(self) -> int:
         """How many columns each side has: 1, and one for each pass through which another one goes."""
