@@ -22,7 +22,7 @@ from minipaddle.explain.terms import explain_element
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.trace.passes import pass_around, pass_of
-from minipaddle.words.events import blamed, in_iteration, iterations, place, title
+from minipaddle.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.words.json import value_object
 from minipaddle.words.language import say, spoken
 from minipaddle.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
@@ -38,11 +38,11 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
     event = session.trace.events[session.stops[position]]
     origin = blamed(session.trace, event)
     text = origin.where.text if origin.where else ""
-    phase = word(event.phase) if event.kind not in ("update", "error") else ""
+    when = word(phase(event))
     line = f"{word('from')}  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
     iteration = spoken(in_iteration(iterations(session.trace, event)))
-    parts = [number + title(event), phase, iteration, line, place(origin)]
+    parts = [number + title(event), when, iteration, line, place(origin)]
     too_long = cell_len("    ".join(filter(None, parts))) - room
     if room and too_long > 0:
         parts[3] = cut_cells(line, max(cell_len(line) - too_long, _SHORTEST), ellipsis)
@@ -180,7 +180,7 @@ def event_object(session: Session) -> dict[str, Any]:
         "kind": {"grad": "grad_op"}.get(event.kind, event.kind),
         "op": title(event),
         "type": event.op,
-        "phase": event.phase,
+        "phase": phase(event) or None,
         "pass": pass_of(session.trace, event),
         "depth": event.depth,
         "iteration": iterations(session.trace, event),

@@ -19,6 +19,7 @@ from minipaddle.debug.commands.what_if import Changing
 from minipaddle.debug.history import first_commands, lines_kept
 from minipaddle.debug.spec import TERMS
 from minipaddle.trace.checked import BadRecording
+from minipaddle.words.events import phase
 from minipaddle.words.language import say
 
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
@@ -89,8 +90,9 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
     def _set_prompt(self) -> None:
         session = self.session
-        fork = f" fork {self.forks.current}" if self.forks.current else ""
-        self.prompt = f"(mp {session.position}/{len(session.stops) - 1} {session.event.phase}{fork}) "
+        fork = f"fork {self.forks.current}" if self.forks.current else ""
+        here = f"mp {session.position}/{len(session.stops) - 1}"
+        self.prompt = f"({' '.join(filter(None, (here, phase(session.event), fork)))}) "
 
     # -- help -----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.passes import pass_of
-from minipaddle.words.events import around, iterations, place, title
+from minipaddle.words.events import around, iterations, phase, place, title
 from minipaddle.words.language import say
 from minipaddle.words.numbers import all_zero
 
@@ -65,7 +65,7 @@ def _term(word: str, trace: Trace) -> Test:
             raise BadSpec("{word} needs a name or a number after the colon", word=word)
         return _named(kind, rest, trace)
     if word in ("forward", "backward"):
-        return lambda cursor, event: event.phase == word
+        return lambda cursor, event: phase(event) == word
     if word in _STATES:
         state = _STATES[word]
         return lambda cursor, event: any(state(value) for value in cursor.trace.known(event.outputs))

@@ -26,6 +26,11 @@ def title(event: Event) -> str:
     return words[event.kind]
 
 
+def phase(event: Event) -> str:
+    """Return ``forward`` or ``backward``; "" of an update and an error, which are in neither."""
+    return event.phase if event.kind not in ("update", "error") else ""
+
+
 def place(event: Event) -> str:
     """Return the user's line, ``train.py:12``; "" where it is not known."""
     return line_text(event.where)

@@ -6,6 +6,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.debug import Prompt, Session
+from minipaddle.debug.cards import event_object
 from minipaddle.trace import load, save
 from minipaddle.words.symbols import ASCII
 from tests.support.runs import train
@@ -47,6 +48,19 @@ def test_the_prompt_tells_where_the_cursor_is(prompt, typed):
     assert shown == [
         f"(mp {at}/{last} {phase}) " for at, phase in ((0, "forward"), (2, "forward"), (last, "backward"))
     ]
+
+
+def test_an_update_is_in_no_phase(record):
+    def script():
+        x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+        (x * x).sum().backward()
+        paddle.optimizer.SGD(0.1, parameters=[x]).step()
+
+    prompt = Prompt(Session(record(script)), ASCII)
+    prompt.onecmd("end")
+    prompt.postcmd(False, "end")
+    assert prompt.prompt == "(mp 6/6) "
+    assert [event_object(prompt.session)[key] for key in ("kind", "phase", "pass")] == ["update", None, 1]
 
 
 def test_ctrl_c_returns_to_the_prompt_and_loses_nothing(prompt, typed):

@@ -6,7 +6,7 @@ import pytest
 
 from minipaddle.core.watching import watching
 from minipaddle.debug import Session
-from minipaddle.debug.cards import headline, why_name
+from minipaddle.debug.cards import event_object, headline, why_name
 from minipaddle.trace import Recorder
 from tests.support.recordings import leaf, recorded
 
@@ -77,3 +77,4 @@ def test_a_pass_that_an_error_broke_off_is_why_no_gradient_came():
     )
     session.goto(str(len(session.stops) - 1))
     assert "forward" not in headline(session, session.position), "it was raised in the backward pass"
+    assert event_object(session)["phase"] is None

@@ -17,7 +17,7 @@ from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.passes import pass_of
 from minipaddle.trace.stats import stats_of
-from minipaddle.words.events import blamed, in_iteration, iterations, place, title
+from minipaddle.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.words.json import array_object, value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import look, shape_text, spaced
@@ -101,7 +101,7 @@ class Looking(Desk):
         return {
             "i": position,
             "op": title(event),
-            "phase": event.phase,
+            "phase": phase(event) or None,
             "pass": pass_of(trace, event),
             "src": None if where is None else [file_title(where.file), where.number],
             "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
