@@ -8,7 +8,7 @@ import pytest
 from minipaddle.page.story import sentences
 from minipaddle.viz.model.collapse import close_deeper, close_matching
 from minipaddle.viz.model.fold import fold, runs_of
-from minipaddle.viz.model.labels import details, label
+from minipaddle.viz.model.labels import details, label, tooltip
 from minipaddle.viz.options import Options, shaped
 
 
@@ -227,3 +227,19 @@ def test_updates_of_a_closed_layer_name_every_parameter(draw):
     assert update.heading == "sgd update ×2"
     assert [line.split()[0] for line in details(update, "none")] == ["net.weight", "net.bias"]
     assert "repeats" not in closed.subtitle
+
+
+def test_a_closed_layer_says_how_many_more_results_it_has(draw):
+    graph = close_deeper(
+        draw(
+            "class Cut(paddle.nn.Layer):\n    def forward(self, x):\n        return paddle.split(x, 5)\n"
+            "x = paddle.ones([5])\nx.stop_gradient = False\ncut = Cut()\n"
+            "a, b, c, d, e = cut(x)\n(a * b * c * d * e).sum().backward()"
+        ),
+        0,
+    )
+    (closed,) = [node for node in graph.nodes.values() if node.kind == "layer"]
+    assert [value.name for value in closed.results] == ["a", "b", "c", "d", "e"]
+    assert label(closed) == ("cut: Cut", "a [1] 1", "b [1] 1", "c [1] 1", "... and 2 more", "1 operator")
+    assert "e [1] float32" in tooltip(closed)
+    assert "more" not in tooltip(closed)

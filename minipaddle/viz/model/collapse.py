@@ -15,7 +15,6 @@ from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.words.numbers import percent
 
-_MOST_RESULTS = 3
 _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 
@@ -155,7 +154,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         id=cluster.id,
         kind="grad" if rule else "layer" if forward and not cluster.column else "layer_grad",
         title=cluster.title,
-        results=tuple(results.values())[:_MOST_RESULTS],
+        results=tuple(results.values()),
         takes=tuple(takes.values()),
         side=cluster.side,
         twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,

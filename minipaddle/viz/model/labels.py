@@ -18,6 +18,8 @@ from minipaddle.words.symbols import stale_mark
 
 _MANY_RESULTS = 16
 """Results of one node, from which on they are told together."""
+_MOST_RESULTS = 3
+"""Of a closed frame, that are named in its box."""
 _MESSAGE = 56
 """Characters of a line of an error's message."""
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad", "hook", "update")
@@ -52,8 +54,12 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     if node.count > 1 or len(node.results) > _MANY_RESULTS:
         lines = _lines_of_many(node, values)
     elif node.kind in _MADE_BY_RUNNING:
-        lines = [line for value in node.results for line in _result_lines(value, values)]
+        closed = node.kind in ("layer", "layer_grad") and values != "full"
+        named = node.results[:_MOST_RESULTS] if closed else node.results
+        lines = [line for value in named for line in _result_lines(value, values)]
         lines[:1] = [f"{node.variable} = {line}" if node.variable else line for line in lines[:1]]
+        more = len(node.results) - len(named)
+        lines += [say("... and {count} more", count=more)] if more else []
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
     return tuple(filter(None, (*lines, _state(node, values))))
