@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from math import prod
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +24,6 @@ from minipaddle.checks.gradient.report import what_is_wrong
 from minipaddle.course.memory import memory_of
 from minipaddle.course.plain import NotPlain, from_line, to_line
 from minipaddle.course.start import TO_BEGIN, start
-from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace import BadRecording, Trace, load
 from minipaddle.words.language import say
 from minipaddle.words.visible import visible
@@ -125,15 +124,12 @@ class StudentProcess:
             Ended: the process is over.
         """
         packed = self._ask(question, arguments, record=True)
-        with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder) / "run.mpt"
-            write_whole(place, packed if isinstance(packed, bytes) else b"")
-            try:
-                return wrong_in(load(place))
-            except BadRecording:
-                raise self._end(_garbled()) from None
-            except Ended as ended:
-                raise self._end(str(ended)) from None
+        try:
+            return wrong_in(load(BytesIO(packed if isinstance(packed, bytes) else b"")))
+        except BadRecording:
+            raise self._end(_garbled()) from None
+        except Ended as ended:
+            raise self._end(str(ended)) from None
 
     def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
         message = {"question": question.__name__, "arguments": list(arguments), "record": record}

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache, partial
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -109,8 +110,8 @@ class _ArraysOut:
         return number
 
 
-def load(path: Path) -> Trace:
-    """Read a recording.
+def load(path: Path | BytesIO) -> Trace:
+    """Read a recording: a file, or its bytes.
 
     Raises:
         BadRecording: if it is none, damaged, of a newer version, or claims more than it can hold.
@@ -130,9 +131,10 @@ def load(path: Path) -> Trace:
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, archive: zipfile.ZipFile, path: Path) -> None:
+    def __init__(self, archive: zipfile.ZipFile, path: Path | BytesIO) -> None:
         self.archive = archive
-        self.room = 4 * path.stat().st_size + _MOST_TEXT
+        size = path.stat().st_size if isinstance(path, Path) else path.getbuffer().nbytes
+        self.room = 4 * size + _MOST_TEXT
         """Bytes that all members together may hold."""
         self._check_claims()
         self.array = lru_cache(maxsize=256)(self._read_array)
