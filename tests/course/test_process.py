@@ -40,6 +40,8 @@ def graded(tmp_path, monkeypatch, request):
     return run
 
 
+FORKED = pytest.mark.parametrize("graded", ["forked"], indirect=True)
+"""What the fence and the loader see is the same in both: the others ask how each starts, talks and ends."""
 BAD = {
     "it ends the program": "import sys; sys.exit(0)",
     "it ended the program before it answered (exit code 0)": "import os; os._exit(0)",
@@ -58,14 +60,19 @@ BAD = {
 
 
 @pytest.mark.parametrize("why", BAD)
-@pytest.mark.parametrize("place", ["when it is loaded", "when it is asked"])
-def test_what_no_task_needs_is_a_line_and_no_points(graded, why, place):
-    inside = "exec(BAD)" if place == "when it is asked" else ""
-    last = "" if inside else "exec(BAD)"
-    done = graded(f"BAD = {BAD[why]!r}\n{SOLVED.format(inside=inside)}\n{last}\n")
+def test_what_no_task_needs_is_a_line_and_no_points(graded, why):
+    done = graded(f"BAD = {BAD[why]!r}\n{SOLVED.format(inside='')}\nexec(BAD)\n")
     assert (done.points, done.why, done.hint) == (0, why, why)
 
 
+@FORKED
+@pytest.mark.parametrize("why", BAD)
+def test_nor_when_it_is_asked(graded, why):
+    done = graded(f"BAD = {BAD[why]!r}\n{SOLVED.format(inside='exec(BAD)')}\n")
+    assert (done.points, done.why, done.hint) == (0, why, why)
+
+
+@FORKED
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -99,6 +106,7 @@ def test_what_does_not_end_is_ended(graded, inside):
     assert (done.points, done.why) == (0, "it does not come to an end within 1 seconds")
 
 
+@FORKED
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -199,6 +207,7 @@ def test_the_trying_out_part_does_not_run(graded):
     assert graded(SOLVED.format(inside="") + "if __name__ == '__main__':\n    1 / 0\n").points == 100
 
 
+@FORKED
 def test_answers_of_another_kind_are_no_points(graded):
     for answer in ("None", "'text'", "print", "[[1], [2, 3]]", "float('nan')"):
         text = f"class Cube:\n    @staticmethod\n    def apply(x):\n        return Answer({answer})\n"
