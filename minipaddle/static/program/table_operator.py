@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.dtype.bfloat16 import zeros
@@ -152,14 +152,18 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
 
 def held_by_input(definition: Definition, slots: Slots) -> list[list[Any]]:
     """Return for each input of the kernel what `slots` have for it: [None] where an optional one is absent."""
-    found: list[list[Any]] = []
-    for place, (slot, name) in enumerate(zip(definition.input_slots, definition.input_names, strict=True)):
-        given = slots.get(slot, [])
-        if name != definition.list_slot:
-            before = definition.input_slots[:place].count(slot)
-            given = given[before : before + 1] or [None]
-        found.append(given)
-    return found
+    held = [(slots.get(slot, []), at) for slot, at in _places(definition)]
+    return [given if at is None else given[at : at + 1] or [None] for given, at in held]
+
+
+@cache
+def _places(definition: Definition) -> list[tuple[str, int | None]]:
+    """Return the slot of each input of the kernel, and its place there; None: it is all of the slot."""
+    named = zip(definition.input_slots, definition.input_names, strict=True)
+    return [
+        (slot, None if name == definition.list_slot else definition.input_slots[:place].count(slot))
+        for place, (slot, name) in enumerate(named)
+    ]
 
 
 def plain(attrs: Attrs) -> Attrs:
