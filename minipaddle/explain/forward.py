@@ -142,7 +142,7 @@ def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
             known[name] = known_list([known_value(value) for value in inputs[position:] if value])
         elif position < len(inputs):
             value = inputs[position]
-            known[name] = known_value(value, _called(value, name)) if value else Known("None", None)
+            known[name] = known_value(value, _called(op, value, name)) if value else Known("None", None)
     over = {made: op.input_names[position] for made, position in zip(op.output_names, op.updates)}
     for name, id_ in zip(op.output_names, event.outputs):
         made = trace.value(id_)
@@ -151,8 +151,10 @@ def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
     return known
 
 
-def _called(value: Value, slot: str) -> str:
+def _called(op: Operator, value: Value, slot: str) -> str:
     """Return the name of a value; of an optimizer's state, whose names are long, its slot; of its rate, the number."""
-    if slot == value.name == "learning_rate" and value.array is not None and not follows(value):
+    if not op.updates or value.kind != "data":
+        return value.name
+    if slot == "learning_rate" and value.array is not None and not follows(value):
         return number(float(value.array.item()))
-    return slot if value.kind == "data" and f"_{slot}_" in f"{value.name}_" else value.name
+    return slot

@@ -276,6 +276,15 @@ def test_the_state_of_an_optimizer_is_called_the_same_before_and_after(record, n
     )
 
 
+def test_data_keep_their_name_though_a_slot_stands_in_it(record):
+    def script():
+        my_x_rate = paddle.to_tensor([1.0, 2.0])
+        return my_x_rate * paddle.to_tensor([3.0])
+
+    trace = record(script)
+    assert "= my_x_rate * " in why(trace, trace.events[0]).rule[0]
+
+
 @pytest.mark.parametrize("replacing", [True, False])
 def test_the_grad_of_a_leaf_with_hooks_names_the_one_that_replaced_it(record, replacing):
     def script():
