@@ -33,6 +33,15 @@ def test_a_flat_operator_lets_nothing_through_anywhere(type):
     assert not slopes(type, np.linspace(-3, 3, 25)).any()
 
 
+@pytest.mark.parametrize("type", all_with("no slope"))
+def test_what_needs_no_rule_gives_the_same_for_near_numbers(type):
+    op = TABLE[type]
+    inputs, attrs = op.example(np.random.default_rng(0))
+    near = [one + 1e-7 if one.dtype.kind == "f" else one for one in inputs]
+    assert not op.rules
+    np.testing.assert_array_equal(op.run(*inputs, **attrs), op.run(*near, **attrs))
+
+
 @pytest.mark.parametrize("type", all_with("cuts off"))
 def test_what_cuts_off_has_a_slope_here_and_none_there(type):
     attrs = {"min": 0.0, "max": 1.0} if type == "clip" else {}

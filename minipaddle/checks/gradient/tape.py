@@ -15,6 +15,7 @@ from minipaddle.core.dtype import promoted
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
+from minipaddle.ops.common.traits import has
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 from minipaddle.words.events import place
@@ -31,13 +32,6 @@ ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, Index
 """What operators raise that are given what they cannot take."""
 _LEAKS = ("item", "numpy", "tolist", "__array__", "float")
 """Ways for numbers to leave the operators. (What ``bool`` or ``int`` read is the same for all near numbers.)"""
-_FLAT = frozenset(
-    (
-        *("elementwise_floordiv", "fill_any_like", "fill_constant_batch_size_like", "one_hot_v2"),
-        *("pool2d_mask", "shape", "size", "step"),
-    )
-)
-"""Operators without rules whose slope is zero, or who do not look at the numbers."""
 
 
 class AsTheyCome(Replay):
@@ -192,7 +186,7 @@ class Tape:
 
     def _has_rule(self, step: Event) -> bool:
         op = TABLE.get(step.op)
-        if op is None or op.rules or op.type in _FLAT or op.type == "share_data":
+        if op is None or op.rules or has("no slope", op.type) or op.type == "share_data":
             return True
         return not any(_floats(self.trace, id_) for id_ in step.outputs)
 

@@ -39,6 +39,9 @@ def step(x: Array) -> Any:
     return (x > 0).astype(x.dtype)
 
 
+mark("no slope", step)
+
+
 @operator("relu", "X -> Out", kinds="biuf", example=around_zero(), latex=r"\max(x, 0)")
 def relu(x: Array) -> Array:
     """Replace what is negative by 0; the slope at 0 is 0."""

@@ -14,6 +14,7 @@ from minipaddle.core.table import TABLE
 
 Trait = Literal[
     "flat",  # a staircase: its gradient is zero everywhere
+    "no slope",  # it has no rule, and needs none: near numbers give the same result
     "cuts off",  # its gradient is zero outside of an interval
     "levels out",  # its gradient goes to zero far from zero
     "normalises",  # its result does not change with a number that is added to all that it looks at together

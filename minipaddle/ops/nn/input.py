@@ -13,6 +13,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.dtype_code import code_of
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
+from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.reduction.sum import cast_to
@@ -142,3 +143,6 @@ def one_hot(x: Array, depth: int = 2) -> Array:
             words = f"be less than Input(depth), but received input ({wrong}) not less than depth ({depth})"
         raise failure(ValueError, f"Illegal index value, Input(input) value should {words}")
     return (x[..., None] == np.arange(depth)).astype(default_float())
+
+
+mark("no slope", one_hot)
