@@ -162,7 +162,7 @@ def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
 
 def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
     """Return for each measure where every node lies on its scale, in hundredths; -1 has no number."""
-    asked = by.startswith("py:") or by == "time"  # which no two runs share: pages would differ
+    asked = by == "time" or by not in ("role", *MEASURES)  # which no two runs share: pages would differ
     wanted = [*(name for name in MEASURES if name != "time"), *([by] if asked else [])]
     nodes = graph.nodes | closed
     found: dict[str, Any] = {}

@@ -31,7 +31,7 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     Raises:
         BadOption: if it is no expression, gives an array, or fails at every node.
     """
-    if not by.startswith("py:"):
+    if by in MEASURES:
         return _present(graph, MEASURES[by].of)
     expression = expression_of(by)
     gradients = _gradients(graph)
