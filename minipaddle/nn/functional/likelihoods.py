@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
@@ -118,7 +119,7 @@ def gaussian_nll_loss(
 ) -> Any:
     """Minus the logarithm of the normal density: ``(ln v + (input - label)^2 / v) / 2``.
 
-    As in Paddle, the variance gets no gradient.
+    As in Paddle, the variance gets a gradient in a Program only.
 
     Args:
         input: means, any float type.
@@ -141,7 +142,8 @@ def gaussian_nll_loss(
         raise failure(ValueError, f"{reduction} is not valid")
     if hasattr(variance, "array") and (variance.array < 0).any():
         raise failure(ValueError, "variance has negative entry/entries")
-    safe = variance.clip(epsilon).detach()
+    with no_grad():
+        safe = variance.clip(epsilon)
     loss = (log(safe) + square(input - label) / safe) * 0.5
     return reduce(loss + 0.5 * math.log(2 * math.pi) if full else loss, reduction, mean)
 

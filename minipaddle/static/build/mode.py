@@ -47,8 +47,8 @@ class Building(Mode):
         self.saving = None
 
     def with_grad(self, flag: bool) -> Building:
-        """Return the mode in which outputs stop gradients, or do not."""
-        return self if flag == self.grad else type(self)(flag)
+        """Return this mode: ``no_grad`` is nothing to a Program, as in Paddle 2.6.2 (in 3.3.1 it stops gradients)."""
+        return self
 
     def with_saving(self, hooks: Saving) -> Building:
         """Refuse: a Program keeps values itself.

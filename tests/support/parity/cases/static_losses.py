@@ -167,3 +167,61 @@ def refusals():
         raises(lambda: paddle.unstack(x, 0, 3), "num"),
         raises(lambda: S.nn.nce(x[:, 0, 0], i, 3, sampler="custom_dist")),
     ]
+
+
+def run_on(x, label, more, found):
+    """The numbers of Variables made of `x`, floats, a label and one number for each class."""
+    feeds = {"x": x, "label": label, "more": more}
+    return S.Executor().run(feed=feeds, fetch_list=found)
+
+
+def _under_no_grad(x):
+    with paddle.no_grad():
+        y = x * 2.0
+    return [y * x, S.gradients([y * x], [x])[0]]
+
+
+@cases
+def no_grad_says_nothing_to_a_program():
+    x = feed("x", 3, 4)
+    return S.Executor().run(feed={"x": X}, fetch_list=_under_no_grad(x))
+
+
+@cases
+def the_variance_of_gaussian_nll_loss_has_a_gradient():
+    x, y, variance = (feed(name, 3, 4) for name in ("x", "y", "variance"))
+    loss = F.gaussian_nll_loss(x, y, variance)
+    feeds = {"x": X, "y": X[::-1].copy(), "variance": np.abs(X) + 0.5}
+    return S.Executor().run(feed=feeds, fetch_list=[loss, *S.gradients([loss], [x, variance])])
+
+
+SOFT, POSITIVE = np.array([0.25, 0.5, 1.0, 0.0], "float32"), np.array([2.0, 3.0, 1.0, 0.5], "float32")
+
+
+SLOPE = 1 - SOFT - ((POSITIVE - 1) * SOFT + 1) / (1 + np.exp(X[0]))
+
+
+@cases.ours([SLOPE.astype("float32")])
+def soft_labels_with_a_positive_weight():
+    x, label, weight = (feed(name, 4) for name in ("x", "label", "more"))
+    loss = F.binary_cross_entropy_with_logits(x, label, pos_weight=weight, reduction="sum")
+    return run_on(X[0], SOFT, POSITIVE, S.gradients([loss], [x]))
+
+
+TRUE_SCORE = np.take_along_axis(X, LABEL[:, None], 1)
+MARGINS = (
+    POSITIVE[LABEL][:, None] * np.maximum(0, 0.5 - TRUE_SCORE + X) ** 2 * (np.arange(4) != LABEL[:, None]) / 4
+)
+
+
+@cases.ours([MARGINS.sum().reshape(1).astype("float32")])
+def weights_of_multi_margin_loss():
+    x, label, weight = feed("x", 3, 4), feed("label", 3, dtype="int64", stop=True), feed("more", 4)
+    loss = F.multi_margin_loss(x, label, p=2, margin=0.5, weight=weight, reduction="sum")
+    return run_on(X, LABEL, POSITIVE, [paddle.reshape(loss, [1])])
+
+
+@cases.ours(["int64", "int64", "int64"])
+def arithmetic_of_bools():
+    x = feed("x", 2, dtype="bool", stop=True)
+    return [str(one.dtype).rpartition(".")[2].lower() for one in (x * 2, x + 1, 1 - x)]
