@@ -73,6 +73,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
     trace.again = partial(_again, script, recorder.begun, how) if again else None
+    trace.threads = threads
     if threads:
         names = ", ".join(threads[:3]) + ", ..." * (len(threads) > 3)
         trace.notes.append(
@@ -87,6 +88,11 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
         raise typer.Exit(exit_code_of(end))
     for text in trace.notes:
         note(spoken(text))
+    if nothing and threads:
+        fail(
+            "the script's own thread applied no operator of paddle: there is nothing to show",
+            ExitCode.SCRIPT_RAISED,
+        )
     if nothing:
         fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
     return trace

@@ -30,7 +30,7 @@ Bounds = dict[str, Any]
 Reader = Callable[[Any, Bounds], Any]
 
 _OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces seed stale"
-_OF_THE_HEAD = "script notes cut_off unused bound reads cuts trained groups"
+_OF_THE_HEAD = "script notes cut_off threads unused bound reads cuts trained groups"
 _KEYS = {"pass_number": "pass"}
 """Fields that have another name in the file."""
 _PLAIN = frozenset((type(None), bool, int, float, str, list, tuple))
@@ -167,7 +167,7 @@ def decode_head(data: Any, bounds: Bounds) -> Trace:
     """
     with naming("recording.json"):
         return Trace(
-            **_read(Trace, {"cut_off": "", "groups": [], **data}, bounds, _OF_THE_HEAD),
+            **_read(Trace, {"cut_off": "", "groups": [], "threads": [], **data}, bounds, _OF_THE_HEAD),
             exit_code=int(data["exit_code"]),
         )
 

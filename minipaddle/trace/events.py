@@ -239,6 +239,8 @@ class Trace:
     """What the user should be told: memory limit reached, events left out."""
     cut_off: str = ""
     """The note that says where the recording stopped; "" if it went on to the end."""
+    threads: list[str] = field(default_factory=list)
+    """Names of threads that the script started: what they did is not in the recording."""
     exit_code: int = 0
     """How the script ended."""
     unused: list[str] = field(default_factory=list)

@@ -118,3 +118,22 @@ def test_it_is_told_that_threads_are_not_recorded(run_cli, write_script, tmp_pat
     done = run_cli("trace", script, "-o", tmp_path / "a.mpt")
     assert done.stdout == "7.0\n"
     assert "threads were started (mine): what they computed is not recorded" in done.stderr
+    drawn = run_cli("graph", tmp_path / "a.mpt").stdout.splitlines()[0]
+    assert drawn.endswith("2 backward, pass 1"), "the thread's pass was the first of two"
+
+
+def test_what_a_thread_may_have_done_is_not_denied(run_cli, write_script):
+    script = write_script("""
+        import threading
+        import paddle
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        y = x * 2
+        thread = threading.Thread(target=y.backward)
+        thread.start()
+        thread.join()
+    """)
+    drawn = run_cli("graph", script).stdout
+    assert drawn.startswith("script.py · 1 op forward, no backward pass was recorded")
+    assert "not run" not in drawn
+    assert "no backward pass was recorded" in run_cli("flow", script).stderr

@@ -44,7 +44,7 @@ def flow(
 
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     if not trace.passes:
-        fail("there was no backward pass", trace.exit_code or ExitCode.SCRIPT_RAISED)
+        fail("no backward pass was recorded", trace.exit_code or ExitCode.SCRIPT_RAISED)
     insist_on_numbers(trace)
     chosen = pass_number if pass_number in trace.pass_numbers else None
     found = gradient_flow(trace, chosen, by=by, low=low, high=high, order=sort)

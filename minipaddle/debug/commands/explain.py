@@ -156,7 +156,7 @@ class Understanding(Desk):
         """The sizes of the gradients of this backward pass, culprits first."""
         trace = self.session.trace
         if not trace.passes:
-            raise NoMove("there was no backward pass")
+            raise NoMove("no backward pass was recorded")
         self._insist_on_values()
         found = gradient_flow(trace, pass_around(trace, self.session.event))
         self.tell(lambda: flow_object(found), lambda: flow_lines(found))

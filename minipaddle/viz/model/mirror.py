@@ -7,7 +7,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
-from minipaddle.viz.model.outcome import NOT_RUN
+from minipaddle.viz.model.outcome import not_run
 from minipaddle.words.language import say
 from minipaddle.words.numbers import clean, tally
 
@@ -26,7 +26,7 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
     """
     numbers = trace.pass_numbers
     if not numbers:
-        raise NoBackward(phrase("the script ran no backward pass: call loss.backward() or paddle.grad(...)"))
+        raise NoBackward(phrase("no backward pass was recorded: call loss.backward() or paddle.grad(...)"))
     if pass_number is not None and pass_number not in numbers:
         raise NoBackward(
             phrase("there is no pass {step}: {there_are}", step=pass_number, there_are=there_are(numbers))
@@ -39,7 +39,7 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
 
 def _subtitle(built: Builder, said: str) -> str:
     number, passes = built.graph.pass_number, built.trace.passes
-    whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off
+    whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off and not built.trace.threads
     steps = sum(1 for event in built.backward if event.kind == "grad")
     # Where one training step is all that was kept, nobody knows how many passes there were.
     which = phrase("pass {number}", number=number)
@@ -83,7 +83,7 @@ def there_are(numbers: list[int]) -> str:
     return say("the script ran {count} backward passes", count=len(numbers))
 
 
-def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
+def forward_only(trace: Trace, said: str = "") -> Graph:
     """Return the graph of a run that has no backward pass: everything that ran, and `said` of backward.
 
     Raises:
@@ -93,7 +93,7 @@ def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
         raise NoBackward(phrase("the script applied no operator"))
     built = Builder(trace, 0)
     errors = [event for event in trace.events if event.kind == "error"]
-    parts = [_ops(len(built.forward)), trace.cut_off or said]
+    parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)
     for one in errors[:1]:
         raised = (

@@ -69,12 +69,19 @@ NOT_REACHED = phrase("gradient not reached")
 NOT_RUN = phrase("backward not run yet")
 NOT_DIFFERENTIABLE = phrase("not differentiable: no gradient passes")
 CUT = phrase("no gradient passes")
+NOT_RECORDED = phrase("no backward pass was recorded")
+"""There were threads, in which one may have run."""
 ZERO = phrase("gradient is zero")
 RETURNED = phrase("returned by paddle.grad")
 """Not stored in any ``.grad``."""
 ADDED = phrase("added to what was there")
 CANCEL = phrase("the terms cancel")
 LOOKED_ON = phrase("looked on: unchanged")
+
+
+def not_run(trace: Trace) -> str:
+    """Return what is said of a recording without a backward pass."""
+    return NOT_RECORDED if trace.threads else NOT_RUN
 
 
 def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:

@@ -15,7 +15,7 @@ from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.forward import on_the_tape, read_by, written_over
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import details
-from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
+from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
 from minipaddle.words.events import place
 from minipaddle.words.language import say, spoken
@@ -325,7 +325,7 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     gradient = tree.gradients.get(value.id)
     leaf = tree.graph.nodes.get(f"v{value.id}")
     if gradient is None:
-        missing = NOT_REACHED if tree.graph.pass_number else NOT_RUN
+        missing = NOT_REACHED if tree.graph.pass_number else not_run(tree.trace)
         return spoken((leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing))
     store = tree.stores.get(gradient.id)
     returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
