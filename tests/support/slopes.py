@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 STEP = 1e-6
-ONE_BY_ONE = 4
-DIRECTIONS = 2
+ONE_BY_ONE = 6
+DIRECTIONS = 4
 
 
 def slopes(function: Callable[[], float], array: np.ndarray) -> np.ndarray:

@@ -112,8 +112,13 @@ def _tempered(words: Array) -> Array:
 
 def engine_of_process(seed: int) -> Engine:
     """Return the engine that ``paddle.seed`` starts: its state is what `std::seed_seq` makes of 32 bits of the seed."""
-    halves = np.array(_seed_sequence(seed % (1 << 32), 2 * WORDS), np.uint64)
-    return Engine(halves[0::2] | (halves[1::2] << np.uint64(32)), seed)
+    return Engine(_begun_by(seed % (1 << 32)), seed)
+
+
+@lru_cache(maxsize=64)  # a script that draws the same again and again seeds with the same
+def _begun_by(seed: int) -> Array:
+    halves = np.array(_seed_sequence(seed, 2 * WORDS), np.uint64)
+    return halves[0::2] | (halves[1::2] << np.uint64(32))
 
 
 def engine_of_operator(seed: int) -> Engine:
