@@ -15,7 +15,7 @@ import hypothesis
 import hypothesis.internal.conjecture.providers
 import pytest
 
-from tests.support.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
+from tests.support.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST, started
 from tests.support.process import CLI, ONE_THREAD, Completed, run_in_subprocess
 
 os.environ.update(ONE_THREAD)  # before a test imports NumPy
@@ -50,7 +50,9 @@ def pytest_configure(config):
 def pytest_terminal_summary(terminalreporter):
     """Say what was left out where there is no browser."""
     if not (BROWSER and DRIVER) and not INSIST:
-        terminalreporter.write_line(f"left out: tests/viz/page ({HOW_TO_GET_A_BROWSER})")
+        terminalreporter.write_line(
+            f"left out: tests/viz/page, tests/site/test_search.py ({HOW_TO_GET_A_BROWSER})"
+        )
 
 
 Run = Callable[..., Completed]
@@ -82,6 +84,14 @@ def start_cli() -> Run:
         return run_in_subprocess(*CLI, *arguments, **options)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests of pages; see tests/support/page.py."""
+    driver = started()
+    yield driver
+    driver.quit()
 
 
 @pytest.fixture

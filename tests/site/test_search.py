@@ -1,13 +1,10 @@
 """The Chinese search takes a query apart, in a browser, into the words of its index."""
 
 import json
-import re
-import subprocess
 
 import pytest
 
 from docs.site.paths import HERE
-from tests.support.browser import BROWSER, HOW_TO_GET_A_BROWSER
 
 SPLITTER = (HERE / "static" / "split.js").read_text(encoding="utf-8")
 INDEX = {
@@ -33,19 +30,14 @@ document.body.textContent = JSON.stringify({queries}.map((query) => splitQuery(q
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory):
+def answers(chromium, tmp_path_factory):
     """What each query is taken apart into."""
-    assert BROWSER, HOW_TO_GET_A_BROWSER
     index = {name: dict.fromkeys(words, 0) for name, words in INDEX.items()}
     page = tmp_path_factory.mktemp("search") / "page.html"
     filled = PAGE.format(index=json.dumps(index), splitter=SPLITTER, queries=json.dumps([*QUERIES]))
     page.write_text(filled, encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom"]
-    done = subprocess.run(
-        [BROWSER, *flags, page.as_uri()], check=True, capture_output=True, encoding="utf-8", timeout=120
-    )
-    (found,) = re.findall(r"<body>(.*)</body>", done.stdout, re.DOTALL)
-    return dict(zip(QUERIES, json.loads(found), strict=True))
+    chromium.get(page.as_uri())
+    return dict(zip(QUERIES, json.loads(chromium.execute_script("return document.body.textContent"))))
 
 
 @pytest.mark.parametrize(("query", "words"), QUERIES.items())

@@ -69,8 +69,24 @@ class Page:
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
-    def click(self, selector):
-        self.one(selector).click()
+    def texts(self, selector):
+        """What is seen in each of these, asked in one call."""
+        return self("[...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
+
+    def attributes(self, selector, name):
+        """An attribute of each of these, asked in one call."""
+        return self(
+            "[...document.querySelectorAll(arguments[0])].map((one) => one.getAttribute(arguments[1]))",
+            selector,
+            name,
+        )
+
+    def click(self, selector, times=1):
+        """Click as the mouse would; when it is done many times, by the script, which need not be waited for."""
+        if times == 1:
+            self.one(selector).click()
+        else:
+            self("Array.from({length: arguments[1]}, () => arguments[0].click())", self.one(selector), times)
 
     def node(self, id_):
         """The group of a node."""
@@ -78,14 +94,14 @@ class Page:
 
     def choose(self, id_):
         """Click a node as the mouse would."""
-        self("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", self.node(id_))
+        self("drawing.group(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", id_)
 
     def select(self, selector, value):
         """Choose from a list as a user does."""
         Select(self.one(selector)).select_by_value(value)
 
     def classes(self, name):
-        return {node.get_attribute("data-node") for node in self.all(f".view .node.{name}")}
+        return {*self.attributes(f".view .node.{name}", "data-node")}
 
     def press(self, key):
         self(
@@ -94,8 +110,14 @@ class Page:
         )
 
     def id_of(self, title, side="forward"):
-        nodes = self("data.order.map((id) => data.facts[id])")
-        return next(node["id"] for node in nodes if node["title"] == title and node["side"] == side)
+        found = self(
+            "data.order.map((id) => data.facts[id])"
+            ".find((one) => one.title === arguments[0] && one.side === arguments[1])?.id",
+            title,
+            side,
+        )
+        assert found is not None, (title, side)
+        return found
 
     @property
     def box(self):

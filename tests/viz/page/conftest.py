@@ -1,46 +1,18 @@
-"""A real browser, without a window: Debian's Chromium, driven by Selenium."""
+"""Pages in a real browser (tests/support/browser.py)."""
 
 import json
 
 import pytest
-from selenium.webdriver import Chrome, ChromeOptions
-from selenium.webdriver.chrome.service import Service
 
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
-from tests.support.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
+from tests.support.browser import BROWSER, DRIVER, INSIST
 from tests.support.page import NET, Page, trace_of
 
 # `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest says at the end
 # what was left out (tests/conftest.py).
 collect_ignore_glob = [] if (BROWSER and DRIVER) or INSIST else ["test_*.py"]
-
-
-def program(found):
-    assert found, HOW_TO_GET_A_BROWSER
-    return found
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """One browser for all tests."""
-    options = ChromeOptions()
-    options.binary_location = program(BROWSER)
-    for argument in (
-        "headless=new",
-        "no-sandbox",
-        "disable-gpu",
-        "disable-dev-shm-usage",
-        "disable-features=BackForwardCache",
-        "app=data:,",  # a window without bars to draw
-        "window-size=1400,813",
-    ):
-        options.add_argument(f"--{argument}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = Chrome(options=options, service=Service(program(DRIVER)))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ def frame(page):
 
 
 def shown(page):
-    return {node.get_attribute("data-node") for node in page.all(".view .node")}
+    return {*page.attributes(".view .node", "data-node")}
 
 
 def title_of(page, frame):
@@ -215,7 +215,7 @@ def test_frames_of_a_repeat_close_together(page_of):
 
 
 def test_the_list_says_where_a_step_stands(page):
-    within = [item.get_attribute("data-within") for item in page.all("#steps li[data-within]")]
+    within = page.attributes("#steps li[data-within]", "data-within")
     assert "net: Sequential › 0: Block › 0.fc: Linear" in within
     assert "outside" in within
 
@@ -241,7 +241,7 @@ def test_iterations_are_told(chromium, tmp_path):
     trace = while_loop()
     Picture(mirror(trace), trace).save(tmp_path / "loop.html")
     page = Page(chromium, tmp_path / "loop.html").open()
-    rounds = [item.get_attribute("data-within") for item in page.all("#steps li[data-within]")]
+    rounds = page.attributes("#steps li[data-within]", "data-within")
     for turn in (1, 2, 3):
         assert f"while block 1, 3 iterations › iteration {turn}" in rounds
     squares = page("view().order.filter((id) => data.facts[id].title === 'multiply')")

@@ -104,3 +104,43 @@ def test_a_gradient_with_too_few_of_its_own_is_refused(write_script):
     event.inputs.clear()
     with pytest.raises(BadRecording, match="damaged"):
         Picture(mirror(trace), trace, Options()).html()
+
+
+def test_a_large_page_begins_folded_unless_it_is_told_not_to(page_of):
+    loop = "for _ in range(90):\n    y = paddle.tanh(y)\ny.sum().backward()"
+    source = f"y = x = paddle.ones([2])\nx.stop_gradient = False\n{loop}"
+    page = page_of(source).open()
+    assert page("state.view") == "start"
+    assert page("view().order.length") == 7
+    page.select("#views", "all")
+    assert page("view().order.length") == 185
+    assert page_of(source, fold="none").open()("state.view") == "all"
+    assert page.complaints == []
+
+
+LOOP = """
+h = w = paddle.to_tensor([0.5], stop_gradient=False)
+for _ in range(40):
+    h = (h * w).tanh()
+h.backward()
+"""
+
+
+def test_a_step_changes_only_the_nodes_that_it_is_about(page_of):
+    """A large picture has thousands of nodes: nothing looks at all of them."""
+    page = page_of(LOOP).open("#v=all")
+    count = page("sight.order.length")
+    assert count > 100
+    page("svg().querySelectorAll = (all) => { throw new Error(`all of ${all}`); }")
+    for step in (60, 61, 20, 100, 3):
+        page("goToStep(arguments[0])", step)
+        order, later, now = page(
+            "[sight.order, [...document.querySelectorAll('.view .node.later')].map((one) => one.dataset.node),"
+            " [...document.querySelectorAll('.view .node.now')].map((one) => one.dataset.node)]"
+        )
+        assert set(later) == set(order[step + 1 :])
+        assert set(now) == {order[step]}
+    page("goToStep(null)")
+    assert not page.classes("later")
+    assert not page.classes("now")
+    assert page.complaints == []

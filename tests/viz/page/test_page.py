@@ -269,14 +269,13 @@ def test_it_fills_the_window_and_no_text_is_cut(page):
     stage = page.one("#stage").rect
     assert stage["width"] > 500
     assert stage["height"] > 400
-    for node in page.all(".view .node")[:40]:
-        ratio = page(
-            "(() => { const box = arguments[0].querySelector('polygon,ellipse,rect,path').getBoundingClientRect();"
-            " return Math.max(...[...arguments[0].querySelectorAll('text')].map("
-            "(text) => text.getBoundingClientRect().width / box.width), 0); })()",
-            node,
-        )
-        assert ratio < 1.05
+    ratios = page(
+        "[...document.querySelectorAll('.view .node')].map((node) => {"
+        " const box = node.querySelector('polygon,ellipse,rect,path').getBoundingClientRect();"
+        " return Math.max(...[...node.querySelectorAll('text')].map("
+        "(text) => text.getBoundingClientRect().width / box.width), 0); })"
+    )
+    assert 0 < max(ratios) < 1.05
 
 
 def test_it_prints(page):
@@ -301,48 +300,9 @@ def test_the_script_knows_the_net(data):
 
 
 def test_what_is_chosen_is_in_sight(page, data):
-    for _ in range(9):
-        page.click("#in")
+    page.click("#in", times=9)
     last = list(data["nodes"])[-1]
     page("choose(arguments[0])", last)
     stage, node = page.one("#stage").rect, page.node(last).rect
     assert stage["x"] <= node["x"] <= stage["x"] + stage["width"] - node["width"]
     assert stage["y"] <= node["y"] <= stage["y"] + stage["height"] - node["height"]
-
-
-def test_a_large_page_begins_folded_unless_it_is_told_not_to(page_of):
-    loop = "for _ in range(90):\n    y = paddle.tanh(y)\ny.sum().backward()"
-    source = f"y = x = paddle.ones([2])\nx.stop_gradient = False\n{loop}"
-    page = page_of(source).open()
-    assert page("state.view") == "start"
-    assert page("view().order.length") == 7
-    page.select("#views", "all")
-    assert page("view().order.length") == 185
-    assert page_of(source, fold="none").open()("state.view") == "all"
-
-
-LOOP = """
-h = w = paddle.to_tensor([0.5], stop_gradient=False)
-for _ in range(40):
-    h = (h * w).tanh()
-h.backward()
-"""
-
-
-def test_a_step_changes_only_the_nodes_that_it_is_about(page_of):
-    """A large picture has thousands of nodes: nothing looks at all of them."""
-    page = page_of(LOOP).open("#v=all")
-    count = page("sight.order.length")
-    assert count > 100
-    page("svg().querySelectorAll = (all) => { throw new Error(`all of ${all}`); }")
-    for step in (60, 61, 20, 100, 3):
-        page("goToStep(arguments[0])", step)
-        order, later, now = page(
-            "[sight.order, [...document.querySelectorAll('.view .node.later')].map((one) => one.dataset.node),"
-            " [...document.querySelectorAll('.view .node.now')].map((one) => one.dataset.node)]"
-        )
-        assert set(later) == set(order[step + 1 :])
-        assert set(now) == {order[step]}
-    page("goToStep(null)")
-    assert not page.classes("later")
-    assert not page.classes("now")

@@ -43,19 +43,16 @@ def pair(request, pair_of):
 
 
 def node_of(page, side, title):
-    nodes = page(f"Object.values(data.sides.{side}.nodes)")
-    return next(node["id"] for node in nodes if node["title"] == title)
+    return page(f"Object.values(data.sides.{side}.nodes).find((one) => one.title === arguments[0]).id", title)
 
 
 def marked(page, side, kind):
-    nodes = page.all(f"#stage-{side} .node.marked.{kind}")
-    return {
-        page(f"data.sides.{side}.nodes[arguments[0]].title", one.get_attribute("data-node")) for one in nodes
-    }
+    nodes = page.attributes(f"#stage-{side} .node.marked.{kind}", "data-node")
+    return {*page(f"arguments[0].map((one) => data.sides.{side}.nodes[one].title)", nodes)}
 
 
 def chosen(page, side):
-    return [one.get_attribute("data-node") for one in page.all(f"#stage-{side} .node.chosen")]
+    return page.attributes(f"#stage-{side} .node.chosen", "data-node")
 
 
 def test_what_differs_is_marked_on_its_side(pair):
@@ -68,7 +65,7 @@ def test_what_differs_is_marked_on_its_side(pair):
 def test_and_said_in_words(pair):
     relu = node_of(pair, "a", "relu")
     assert "removed" in pair.one(f"#stage-a [data-node={relu}]").get_attribute("textContent")
-    words = [item.text for item in pair.all("#differences li")]
+    words = pair.texts("#differences li")
     kinds = [one.split(":")[0] for one in words]
     assert words[0].startswith("removed: relu, relu_2 [1, 4] (only in A)")
     assert kinds.index("changed gradient") > max(
@@ -156,7 +153,7 @@ def test_it_fits_its_window(pair):
 
 def test_values_alone(pair_of):
     page = pair_of(A, C)
-    words = [item.text for item in page.all("#differences li")]
+    words = page.texts("#differences li")
     assert words[0].startswith("changed value: matmul, given: ")
     assert not page.all(".node.added, .node.removed")
     assert "changed value" in page.one(f"#stage-b [data-node={node_of(page, 'b', 'matmul')}]").text

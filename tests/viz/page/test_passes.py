@@ -21,19 +21,19 @@ def twice(page_of):
 
 
 def steps(page):
-    return [item.text for item in page.all("#steps li")]
+    return page.texts("#steps li")
 
 
 def test_the_last_pass_is_shown_and_the_first_can_be(twice):
     assert [option.text for option in twice.all("#passes option")] == ["1 · line 3", "2 · line 4"]
     assert "pass 2 of 2" in twice.one("#subtitle").text
     second = steps(twice)
-    lines = {line.get_attribute("data-at") for line in twice.all(".line[data-nodes]")}
+    lines = {*twice.attributes(".line[data-nodes]", "data-at")}
     twice.choose(twice.id_of("x"))
     twice.select("#passes", "1")
     assert "pass 1 of 2" in twice.one("#subtitle").text
     assert len(steps(twice)) < len(second)
-    assert {line.get_attribute("data-at") for line in twice.all(".line[data-nodes]")} < lines
+    assert {*twice.attributes(".line[data-nodes]", "data-at")} < lines
     assert twice.classes("chosen") == set()
     assert len(twice.all(".view")) == 1
     twice.choose(twice.id_of("multiply_grad", "backward"))

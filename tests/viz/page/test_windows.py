@@ -94,8 +94,7 @@ def test_all_of_a_drawing_is_seen_at_first(page_of, sized, source):
     assert all_is_seen(page)
     sized(700, 500)
     WebDriverWait(page.driver, 10).until(lambda _: all_is_seen(page))
-    for _ in range(6):
-        page.click("#in")
+    page.click("#in", times=6)
     assert not all_is_seen(page)
     page.click("#fit")
     assert all_is_seen(page)
@@ -163,8 +162,7 @@ def test_who_only_pans_lays_nothing_out_again(page_of):
 def test_on_paper_all_of_the_drawing_is_seen(page_of, engine):
     page = page_of(NET, engine).open()
     whole = page.box
-    for _ in range(6):
-        page.click("#in")
+    page.click("#in", times=6)
     zoomed = page.box
     assert zoomed[2] < whole[2]
     moved = page("svg().getAttribute('style')")
