@@ -8,20 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype.bfloat16 import BFLOAT16
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, wide
 from minipaddle.ops.creation.cast import cast
-from minipaddle.static.amp.casting import (
-    SINGLE,
-    cast_parameters_to_fp16,
-    inputs_of,
-    insert_casts,
-    set_outputs,
-)
+from minipaddle.static.amp.casting import SINGLE, inputs_of, insert_casts, set_outputs
 from minipaddle.static.amp.decorator import MixedPrecision
 from minipaddle.static.amp.lists import GRAY, AutoMixedPrecisionLists, black, known_types, moved
 from minipaddle.static.program import Block, Operator, Program, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
 from minipaddle.static.program.name_scope import name_scope
+from minipaddle.static.scope import global_scope
 
 GUARD = "__use_bf16__"
 _SUPPORTED_TEXT = """
@@ -200,8 +195,12 @@ def _exchange(old: Variable, new: Variable) -> Any:
 def cast_parameters_to_bf16(
     place: Any, program: Program, scope: Any = None, to_bf16_var_names: set[str] | None = None
 ) -> None:
-    """Round the values that `scope` has of those parameters of `program` that are named."""
-    cast_parameters_to_fp16(place, program, scope, to_bf16_var_names, "bfloat16")
+    """Cut off the lower half of the values that `scope` has of those parameters of `program` that are named."""
+    held = global_scope() if scope is None else scope
+    for parameter in program.all_parameters():
+        found = held.find_var(parameter.name) if parameter.name in (to_bf16_var_names or ()) else None
+        if found is not None and found.value is not None:
+            found.get_tensor().set(convert_float_to_uint16(wide(found.value)))
 
 
 class OptimizerWithMixedPrecisionBF16(MixedPrecision):
@@ -221,7 +220,7 @@ class OptimizerWithMixedPrecisionBF16(MixedPrecision):
     def amp_init(
         self, place: Any, scope: Any = None, test_program: Any = None, use_bf16_test: bool = False
     ) -> None:
-        """Round parameters that the startup program has written in float32; rewrite a `test_program`, too.
+        """Cut parameters that the startup program has written in float32; rewrite a `test_program`, too.
 
         Raises:
             AssertionError: before **minimize**.

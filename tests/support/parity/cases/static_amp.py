@@ -196,6 +196,24 @@ cases.add("bf16 pure", in_bfloat16, True)
 cases.add("bf16 within the guard", in_bfloat16, True, True)
 
 
+def begun_in_bfloat16(pure):
+    """Listing of a test Program that amp_init has rewritten, and the parameters as it leaves them."""
+    loss = network()
+    tested = S.default_main_program().clone(for_test=True)
+    optimizer = amp.bf16.decorate_bf16(sgd(), use_pure_bf16=pure, use_bf16_guard=False)
+    optimizer.minimize(loss)  # the startup program stays float32
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    optimizer.amp_init(paddle.CPUPlace(), test_program=tested, use_bf16_test=True)
+    scope, parameters = S.global_scope(), S.default_main_program().all_parameters()
+    values = {one.name: np.array(scope.find_var(one.name).get_tensor()) for one in parameters}
+    return {"test": listing(tested), "values": values}
+
+
+cases.add("bf16 begun", begun_in_bfloat16, False)
+cases.add("bf16 pure begun", begun_in_bfloat16, True)
+
+
 @cases
 def bits_of_bfloat16():
     return amp.bf16.convert_float_to_uint16(np.float32([[1.0, -2.5], [3.14159, 1e-30]]))
@@ -219,6 +237,7 @@ def errors():
         raises(lambda: amp.decorate(sgd(), dtype="int8"), "dtype should be"),
         raises(lambda: amp.decorate(sgd()).get_loss_scaling(), "Please call"),
         raises(lambda: amp.decorate(sgd()).amp_init(paddle.CPUPlace()), "Please call"),
+        raises(lambda: amp.bf16.decorate_bf16(sgd()).amp_init(paddle.CPUPlace()), "Please call"),
         raises(lambda: amp.bf16.AutoMixedPrecisionListsBF16({"exp"}, {"exp"}), "overlap"),
         raises(lambda: check_finite_and_unscale(feed("a", 2), feed("b", 1)), "x"),
     ]
