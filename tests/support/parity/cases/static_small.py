@@ -210,3 +210,8 @@ def nothing_is_recorded_while_a_program_is_built():
     found = [on(), paddle.in_dynamic_mode()]
     paddle.disable_static()
     return [*found, on()]
+
+
+@cases.ours("int64")
+def the_type_of_sizes():
+    return str(paddle.shape(feed("x", -1, 3)).dtype).rpartition(".")[2].lower()
