@@ -362,3 +362,14 @@ def test_a_loop_variable_that_every_turn_makes_anew():
     np.testing.assert_array_equal(traced, eager)
     np.testing.assert_array_equal(one, first)
     np.testing.assert_array_equal(other, 0)  # what the loop found there does not matter
+
+
+def test_a_variable_called_like_the_result_of_a_function_is_none():
+    @to_static
+    def function(x):
+        if x.sum() > 0:
+            result_of_it = x * 2
+        return result_of_it
+
+    with pytest.raises(Dygraph2StaticException, match=r"'result_of_it' is a Tensor.*but nothing"):
+        function(leaf(-1.0))

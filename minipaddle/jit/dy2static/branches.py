@@ -32,13 +32,14 @@ from minipaddle.static.program import Variable, default_main_program
 from minipaddle.static.pytree import flat
 
 Block = Callable[[], Any]
-RESULT = "result_"
-"""What the variable is called that holds what a function returns."""
 
 
-def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str) -> None:
-    """Run the branch that `pred` asks for; for a Variable, append both, and choose the values of the `names`."""
-    choose(pred, true_fn, false_fn, State((true_fn, false_fn), names))
+def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str, returned: str = "") -> None:
+    """Run the branch that `pred` asks for; for a Variable, append both, and choose the values of the `names`.
+
+    `returned` is that of them which holds what the user's function returns.
+    """
+    choose(pred, true_fn, false_fn, State((true_fn, false_fn), names, returned))
 
 
 def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
@@ -65,7 +66,7 @@ def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
 
             return run
 
-        found = chosen(choice, outcome(true_fn), outcome(false_fn), state.names)
+        found = chosen(choice, outcome(true_fn), outcome(false_fn), state.names, state.returned)
         # a variable that holds what it held: if that was written into, its content is among the values, too
         kept = [old if yes else new for yes, old, new in zip(bound, before, found, strict=True)]
         return put_back(before, kept)
@@ -86,18 +87,18 @@ def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
     return value
 
 
-def chosen(pred: Variable, yes: Block, no: Block, names: list[str]) -> list[Any]:
+def chosen(pred: Variable, yes: Block, no: Block, names: list[str], returned: str = "") -> list[Any]:
     """Append two Blocks that each return a list of values; return the list of what the one that runs returns."""
     with default_main_program().undone_on_error():
         one, other = branch(pred, yes), branch(logical_not(pred), no)
-        return Merge(pred).values(one, other, names)
+        return Merge(pred, returned).values(one, other, names)
 
 
 class Merge:
     """Chooses between values of two branches."""
 
-    def __init__(self, pred: Variable) -> None:
-        self.pred = pred
+    def __init__(self, pred: Variable, returned: str) -> None:
+        self.pred, self.returned = pred, returned
         self._mask: Any = None
 
     def values(self, yes: list[Any], no: list[Any], names: list[str]) -> list[Any]:
@@ -121,7 +122,7 @@ class Merge:
 
     def _one_sided(self, yes: Any, no: Any, name: str) -> Any:
         """Return a value that only one branch gives: what a function returns is not looked at if the other ran."""
-        if not name.startswith(RESULT):
+        if name != self.returned:
             return self._unusable(yes, no, name)
         given = no if yes is MISSING else yes
         leaves = [
@@ -173,8 +174,8 @@ class Merge:
         return selected(self._mask, one, other)
 
     def _unusable(self, yes: Any, no: Any, name: str) -> Unusable:
-        what = "The function" if name.startswith(RESULT) else f"{name!r}" if " " not in name else name
-        verb = "returns" if name.startswith(RESULT) else "is"
+        what = "The function" if name == self.returned else f"{name!r}" if " " not in name else name
+        verb = "returns" if name == self.returned else "is"
         return Unusable(
             name,
             f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "

@@ -44,7 +44,7 @@ def _known(test: Block) -> bool:
     return bool(again)
 
 
-def go_over(iterable: Any, body: Block, *names: str, stop: Block | None = None) -> None:
+def go_over(iterable: Any, body: Block, *names: str, stop: Block | None = None, returned: str = "") -> None:
     """Run `body` on each item until `stop` returns true; over what only a run knows the number of, append a while."""
     iterable = indexed(seen(iterable))
     functions = (body,) if stop is None else (body, stop)
@@ -54,7 +54,7 @@ def go_over(iterable: Any, body: Block, *names: str, stop: Block | None = None) 
     left: Any = False
     for item in iterable:
         if isinstance(left, Variable):
-            choose(left, _nothing, partial(body, item), State(functions, names))
+            choose(left, _nothing, partial(body, item), State(functions, names, returned))
         else:
             body(item)
         left = False if stop is None else seen(stop())

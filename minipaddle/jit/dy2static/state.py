@@ -39,16 +39,19 @@ class State:
     Args:
         functions: share the variables.
         names: of variables and of attributes: ``"y"``, ``"self.h"``.
+        returned: that of them which is what the user's function returns; "": none.
     """
 
-    def __init__(self, functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> None:
+    def __init__(
+        self, functions: Iterable[Callable[..., Any]], names: Iterable[str], returned: str = ""
+    ) -> None:
         self.cells: dict[str, Any] = {}
         self.globals: dict[str, Any] = {}
         for one in functions:
             if isinstance(one, FunctionType):
                 self.cells.update(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
                 self.globals = one.__globals__
-        self.names = list(names)
+        self.names, self.returned = list(names), returned
 
     def add(self, name: str, cell: Any) -> None:
         """Add what is no variable of the functions, and is read and written as one."""

@@ -85,7 +85,8 @@ class Exits:
     def __init__(self, new: Callable[[str], str]) -> None:
         self.new = new
         self.stops: Stops = {}
-        self._result = ""
+        self.result = ""
+        """The variable that holds what the function returns; "": there is none."""
         self._flags: dict[type[ast.stmt], str] = {}
         self._loops = 0
 
@@ -97,11 +98,11 @@ class Exits:
             return [*(self._block(kept, True) if kept else []), *last]
         if not always_exits(body):
             body = [*body, at(ast.Return(None), body[-1])]
-        self._result = self.new("result")
+        self.result = self.new("result")
         lowered = self._block(body, True)
         if ast.Return in self._flags:
             lowered.insert(0, assign(self._flags[ast.Return], ast.Constant(False), body[0]))
-        return [*lowered, at(ast.Return(name(self._result)), body[-1])]
+        return [*lowered, at(ast.Return(name(self.result)), body[-1])]
 
     def _block(self, body: Block, last: bool) -> Block:
         """Return a Block without exits; `last` says whether nothing of the function, or the loop's body, follows."""
@@ -130,7 +131,7 @@ class Exits:
     def _exit(self, one: ast.stmt, last: bool) -> Block:
         """Return what stands for an exit."""
         if isinstance(one, ast.Return):
-            kept = assign(self._result, one.value or ast.Constant(None), one)
+            kept = assign(self.result, one.value or ast.Constant(None), one)
             if last and not self._loops:
                 return [kept]
             return [kept, assign(self._flag(ast.Return, "returned"), ast.Constant(True), one)]

@@ -85,7 +85,7 @@ class Statements(ast.NodeTransformer):
         yes, no = self.new("true_fn"), self.new("false_fn")
         otherwise = node.orelse or [at(ast.Pass(), node)]
         made = [self._function(yes, node.body, node), self._function(no, otherwise, node)]
-        call = tool("IfElse", node.test, name(yes), name(no), *names)
+        call = tool("IfElse", node.test, name(yes), name(no), *names, **self._returned(names))
         return [*made, at(ast.Expr(call), node.test)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
@@ -109,7 +109,7 @@ class Statements(ast.NodeTransformer):
         node.body.insert(0, at(ast.Assign([node.target], name(item)), node.target))
         made = self._function(body, node.body, node, item)
         options = {"stop": later(either(flags))} if flags else {}
-        call = tool("For", node.iter, name(body), *names, **options)
+        call = tool("For", node.iter, name(body), *names, **options, **self._returned(names))
         return [made, at(ast.Expr(call), node.iter)]
 
     def _function(self, called: str, body: Block, place: ast.AST, *takes: str) -> ast.stmt:
@@ -122,7 +122,14 @@ class Statements(ast.NodeTransformer):
         head += [ast.Global(known)] if known else []
         return at(function(called, takes, [at(one, place) for one in head] + self._block(body)), place)
 
-    def _handed_over(self, node: ast.If | ast.While | ast.For, parts: Iterable[ast.AST]) -> list[ast.expr]:
+    def _returned(self, names: list[ast.Constant]) -> dict[str, ast.expr]:
+        """Say which of the names is no variable of the user's, but what the function returns."""
+        there = self.exits.result in [one.value for one in names]
+        return {"returned": ast.Constant(self.exits.result)} if there else {}
+
+    def _handed_over(
+        self, node: ast.If | ast.While | ast.For, parts: Iterable[ast.AST]
+    ) -> list[ast.Constant]:
         """Return the names of what the statement changes, without those that nobody looks at behind it."""
         return [ast.Constant(one) for one in stored(parts) if not self._stays_inside(node, one)]
 
