@@ -27,8 +27,11 @@ _ALIKE = {
 }
 """What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
 
-Kind = Literal["removed", "added", "shape", "value", "gradient"]
-_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
+Kind = Literal["removed", "added", "rewired", "shape", "value", "gradient"]
+_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "rewired", "shape")
+
+
+_LEAVES = ("leaf", "parameter")
 
 
 @dataclass
@@ -36,7 +39,7 @@ class Difference:
     """One thing that differs between two recordings."""
 
     kind: Kind
-    """``removed`` is in A only, ``added`` in B only."""
+    """``removed`` is in A only, ``added`` in B only, ``rewired`` takes another leaf in B than in A."""
     event: Event
     """The event of A; of B for what was added."""
     where: str
@@ -74,10 +77,12 @@ def compare(
     matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
     answer = Comparison()
     seen: set[tuple[int, int]] = set()
+    beside = _Beside(a, b)
     for tag, i, j, start, end in matcher.get_opcodes():
         if tag == "equal":
             for one, two in zip(mine[i:j], other[start:end]):
                 answer.pairs.append((one, two))
+                answer.found += beside.rewired(one, two)
                 answer.found += _differences(a, b, one, two, tolerance, seen)
         else:
             answer.found += [_only(a, event, "removed", "A") for event in mine[i:j]]
@@ -133,6 +138,33 @@ def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
     return Difference(
         kind, event, place(blamed(trace, event)), say("{made} (only in {which})", made=made, which=which)
     )
+
+
+class _Beside:
+    """Knows which leaf of B stands where a leaf of A does: two that are equal are two."""
+
+    def __init__(self, a: Trace, b: Trace) -> None:
+        self.a, self.b = a, b
+        self._of_a: dict[int, int] = {}
+        self._of_b: dict[int, int] = {}
+
+    def rewired(self, one: Event, two: Event) -> Iterator[Difference]:
+        """Yield the leaves of a call that are others than those which stood beside each other before."""
+        for x, y in zip(map(self.a.value, one.inputs), map(self.b.value, two.inputs)):
+            if one.kind != "op" or x is None or y is None or x.kind not in _LEAVES or y.kind not in _LEAVES:
+                continue
+            mine, other = _holder(self.a, x), _holder(self.b, y)
+            if self._of_a.setdefault(mine, other) != other or self._of_b.setdefault(other, mine) != mine:
+                where = f"{place(one)} | {place(two)}"
+                said = say("takes {one} | {other}: elsewhere another stands there", one=x.name, other=y.name)
+                yield Difference("rewired", one, where, said, two)
+
+
+def _holder(trace: Trace, leaf: Value) -> int:
+    """Return the number of what holds a leaf; a Scope hands a parameter on to another Program."""
+    while leaf.same is not None:
+        leaf = trace.values[leaf.same]
+    return leaf.holder
 
 
 def _differences(

@@ -31,6 +31,7 @@ _MOST_LISTED = 500
 _WORDS = {
     "removed": phrase("removed"),
     "added": phrase("added"),
+    "rewired": phrase("rewired"),
     "shape": phrase("changed shape"),
     "value": phrase("changed value"),
     "gradient": phrase("changed gradient"),

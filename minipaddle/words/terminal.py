@@ -22,7 +22,7 @@ WORDS = (
     *("first", "last", "smallest", "largest", "trend breaks"),
     *("not taken", "not asked", "broken off", "no optimizer", "not trained", "by algebra"),
     *("born", "given", "spread", "masked", "healed"),
-    *("removed", "added", "value", "gradient", "norm"),
+    *("removed", "added", "rewired", "value", "gradient", "norm"),
     *("data", "param", "leaf"),
     *("forward", "backward", "optimize", "loss", "in", "out", "from"),
 )

@@ -36,6 +36,29 @@ def test_diff_tells_of_the_structure_first(run_cli, write_script, tmp_path):
     assert {found["other"] is None for found in data if found["kind"] in ("added", "removed")} == {True}
 
 
+EQUAL = """
+import paddle
+
+w = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+v = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+h = w * 1.0
+for _ in range(2):
+    h = paddle.tanh(h * {factor})
+h.sum().backward()
+"""
+
+
+def test_equal_leaves_are_told_apart(run_cli, write_script):
+    one, other = (write_script(EQUAL.format(factor=name), f"{name}.py") for name in "vw")
+    done = run_cli("diff", one, other)
+    assert done.returncode == 3
+    *lines, counts = done.stdout.splitlines()
+    said = "rewired    multiply           takes v | w: elsewhere another stands there  v.py:7 | w.py:7"
+    assert [line for line in lines if line.startswith("rewired")] == [said, said]
+    assert counts == "structure: 2 rewired; values and gradients that differ: 0"
+    assert run_cli("diff", one, one).stdout == "nothing differs\n"
+
+
 def test_diff_names_what_was_given_first(run_cli, tmp_path):
     script = tmp_path / "net.py"
     script.write_text(
