@@ -119,7 +119,10 @@ def to_html(
         engine="Graphviz" if drawn.engine in ENGINES else say("minipaddle itself"),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
-        legend=legend(with_chips(one, style.layout) for one in (graph, *(other for other, _ in others))),
+        legend=legend(
+            [with_chips(one, style.layout) for one in (graph, *(other for other, _ in others))],
+            any(isinstance(sheet.live, Live) for sheet in sheets),
+        ),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
         source=source_html(graph, trace),
         picture=embed(drawn.data.decode(), "still", still, style.layout, share_safe),
@@ -202,9 +205,11 @@ def lean(text: str) -> str:
     return re.sub(r"^[ \t]*(/\*.*?\*/[ \t]*|//[^\n]*|)\n|^[ \t]+", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def legend(graphs: Iterable[Graph]) -> str:
-    """Say what the signs mean; the colours come from the style sheet, so that they follow the theme."""
-    graphs = list(graphs)
+def legend(graphs: Sequence[Graph], live: bool = False) -> str:
+    """Say what the signs mean; the colours come from the style sheet, so that they follow the theme.
+
+    Where the page is `live`, it is the script that shows or hides what widths say.
+    """
     kinds = dict.fromkeys(kind for graph in graphs for kind in node_legend(graph))
     arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
     nodes = ((one.role, one.meaning) for kind, one in NODES.items() if kind in kinds)
@@ -213,8 +218,9 @@ def legend(graphs: Iterable[Graph]) -> str:
         if kind in arrows:
             sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
             signs.append(f"<span>{sign}{say(one.meaning)}</span>")
-    if any(width_words(graph, THEMES["light"]) for graph in graphs):
-        signs.append(f'<span class="by-norm">{say(WIDTHS)}</span>')
+    wide = any(width_words(graph, THEMES["light"]) for graph in graphs)
+    if wide or live:
+        signs.append(f'<span class="by-norm"{"" if wide else " hidden"}>{say(WIDTHS)}</span>')
     return "".join(signs)
 
 

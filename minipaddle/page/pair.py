@@ -75,7 +75,7 @@ def to_pair_html(
         "pair",
         ("viewport.js", "values.js", "pair.js"),
         theme="auto",
-        legend=legend(side.graph for side in sides),
+        legend=legend([side.graph for side in sides]),
         differences=_listed(data),
         data=as_script(data),
         **parts,

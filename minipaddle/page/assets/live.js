@@ -207,6 +207,7 @@ class Push {
     delete this.pass.numbersNow;
     Object.assign(this.pass, structuredClone(this.recorded));
     this.pass.arrows.forEach((one, place) => Object.assign(one, this.arrows[place]));
+    sayWidths();
     for (const [part, text] of this.drawn) {
       part.textContent = text;
       part.removeAttribute("textLength");
@@ -326,6 +327,7 @@ class Push {
       if (own) book.fixed ? this.drawStill(own, id) : this.drawNode(own, id);
     }
     this.drawCells();
+    sayWidths();
     const widthOf = widthsOf(this.pass.arrows, book.widths);
     for (const edge of sight.edges) {
       const line = drawing.line(edge);
@@ -501,6 +503,12 @@ function cutCells(text, most) {
     found += one;
   }
   return `${found.trimEnd()}…`;
+}
+
+/** Say in the legend what widths mean, where some arrow has one. */
+function sayWidths() {
+  const isWide = ({ arrows }) => arrows.some((one) => widthsOf(arrows, book.widths)({ of: [one] }) !== null);
+  document.querySelector(".legend .by-norm").hidden = !book.passes.some(isWide);
 }
 
 const CELL_LEVELS = 10;
