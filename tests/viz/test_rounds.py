@@ -13,7 +13,7 @@ from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import render
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close, sums_together
-from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.fold import fold, standing_for
 from minipaddle.viz.model.graph import Cluster, Graph, Node
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.opening import TALL, WIDE
@@ -210,3 +210,10 @@ def test_calls_of_a_layer_that_are_taller_than_two_screens_are_closed(draw):
     seen = shaped(graph, Options())
     assert extent(seen).height <= TALL
     assert "3 layers are closed" in seen.closed
+
+
+def test_a_state_that_some_of_all_rounds_have_is_counted_once():
+    ended = [Node(f"g{place}", "store", "w.grad", state="is zero" if place % 3 else "") for place in range(6)]
+    graph = Graph("rounds", nodes={node.id: node for node in ended})
+    inner = [standing_for(graph, ended[start], ended[start : start + 3]) for start in (0, 3)]
+    assert standing_for(graph, inner[0], inner).state == "is zero (4 of 6)"

@@ -60,34 +60,56 @@ SCRIPTS = {
         "((x * 3).sum() - (x * 2.9).sum() + (x * x).sum()).backward()",
         [{"x": [-0.05, -0.05]}],
     ),
-    "in the middle of two colours": (
-        "",
-        "(x.max() * 2 + x.abs().sum() + (x % 3).sum()).backward()",
-        [{"x": [-1.0, 3.0]}],
+    "some of many": (
+        "#v=folded",
+        "h = paddle.zeros([1, 2])\n"
+        "for k in (0.0, 1.0, 2.0, 3.0):\n"
+        "    w = paddle.ones([2, 2])\n"
+        "    w.stop_gradient = False\n"
+        "    h = h + paddle.nn.functional.relu(x.reshape([1, 2]) - k) @ w\n"
+        "h.sum().backward()",
+        [{"x": [0.5, 0.5]}, *ZERO, {"x": [4.0, 0.0]}],
     ),
+    "a branch of a Program": (
+        "",
+        "paddle.enable_static()\n"
+        "program = paddle.static.Program()\n"
+        "with paddle.static.program_guard(program, paddle.static.Program()):\n"
+        "    x = paddle.static.data('x', [2], 'float64')\n"
+        "    x.stop_gradient = False\n"
+        "    y = paddle.static.nn.cond(paddle.full([1], 1.0) > 0, lambda: x * x, lambda: x * 2)\n"
+        "    g = paddle.static.gradients([y.sum()], [x])\n"
+        "paddle.static.Executor().run(program, feed={'x': x_given}, fetch_list=g)\n"
+        "paddle.disable_static()",
+        [*ZERO, {"x": [-1.0, 3.0]}],
+    ),
+    "in the middle of two colours": ("", "(((x + 8) * x).sum() + (x + 1).mean()).backward()", ZERO),
 }
 
 
 def script(lines, given=(1.0, 2.0)):
-    return f"{DOUBLE}x = paddle.to_tensor({list(given)}, stop_gradient=False)\n{lines}\n"
+    begin = f"x = paddle.to_tensor({list(given)}, stop_gradient=False)\nx_given = x.numpy()\n"
+    return f"{DOUBLE}{begin}{lines}\n"
 
 
 @pytest.fixture(autouse=True)
-def names_and_types():
-    """What a page calls its values is what it called them before, and what types it chooses ends with the test."""
+def types():
+    """What types a script chooses ends with the test."""
     dtype = paddle.get_default_dtype()
-    with paddle.utils.unique_name.guard():
-        yield
+    yield
     paddle.set_default_dtype(dtype)
 
 
-def pushed_and_drawn_anew(page_of, lines, given, view="", **options):
-    page = page_of(script(lines), **options).open(view)
+def pushed_and_drawn_anew(page_of, lines, given, view=""):
+    with paddle.utils.unique_name.guard():
+        page = page_of(script(lines)).open(view)
     push_all(page, [given])
     page("showPushed()")
     pushed = page(SHOWN)
     assert page.complaints == []
-    return pushed, page_of(script(lines, given["x"]), **options).open(view)(SHOWN)
+    with paddle.utils.unique_name.guard():
+        anew = page_of(script(lines, given["x"]))
+    return pushed, anew.open(view)(SHOWN)
 
 
 @pytest.mark.parametrize(("view", "lines", "edits"), SCRIPTS.values(), ids=SCRIPTS.keys())
