@@ -15,7 +15,7 @@ from minipaddle.explain.rule import explain_rule, where_it_came_from
 from minipaddle.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.passes import pass_of
-from minipaddle.words.events import place, title
+from minipaddle.words.events import body_title, place
 from minipaddle.words.language import say
 from minipaddle.words.numbers import glance, shape_text, spaced
 
@@ -172,7 +172,7 @@ def _in_short(value: Value) -> str:
 
 def _why_enter(trace: Trace, event: Event) -> Why:
     names = ", ".join(value.name for value in trace.known(event.inputs))
-    what = title(event).removeprefix("into ")
+    what = body_title(event)
     if event.op == "block":
         if names:
             return Why().say(

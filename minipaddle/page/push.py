@@ -204,7 +204,7 @@ def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> d
 
     Beside them, what of it may be an alarm.
     """
-    lines = [parts_of(line.removeprefix("⚠ ")) for line in label(node, values)]
+    lines = [parts_of(line) for line in label(node, values, with_sign=False)]
     made = _made(node)
     stays = [value.stats for value in made if value.id not in places]
     return {

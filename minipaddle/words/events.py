@@ -11,19 +11,24 @@ from minipaddle.words.numbers import line_text
 
 def title(event: Event) -> str:
     """Return what to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
-    body = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
     words = {
         "op": event.title,
         "grad": f"{event.title}_grad",
         "accumulate": "accumulate",
         "store": f"{event.title}.grad" if event.op != "returned" else f"{event.title}@GRAD",
-        "enter": f"into {body.get(event.op, f'{event.title}.{event.op}')}",
+        "enter": f"into {body_title(event)}",
         "leave": f"out of {event.title}",
         "update": f"{event.title} (update)",
         "backward": event.title,
         "error": f"raised {event.title}",
     }
     return words[event.kind]
+
+
+def body_title(event: Event) -> str:
+    """Return what to call the body that an event enters: ``cus_tanh.backward``, ``hook halve``."""
+    words = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
+    return words.get(event.op, f"{event.title}.{event.op}")
 
 
 def phase(event: Event) -> str:

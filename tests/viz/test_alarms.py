@@ -1,5 +1,7 @@
 """What goes wrong is seen: an operator that raises, elements that are not finite."""
 
+from dataclasses import replace
+
 import pytest
 
 from minipaddle.page.story import sentences
@@ -79,6 +81,7 @@ def test_an_error_that_no_operator_raised_is_told_without_one(draw, run_cli, tmp
 def test_what_is_not_finite_has_a_sign_and_a_colour(draw, theme):
     graph = draw(NAN)
     log = next(node for node in graph.nodes.values() if node.title == "log")
+    assert label(replace(log, title="⚠ log"), with_sign=False)[0] == "⚠ log"
     assert label(log) == ("⚠ log", "y [3] NaN: 1 of 3, Inf: 1 of 3")
     healthy = next(node for node in graph.nodes.values() if node.title == "sum_grad")
     assert "⚠" not in " ".join(label(healthy))

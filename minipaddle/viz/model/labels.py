@@ -25,12 +25,12 @@ _MESSAGE = 56
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad", "hook", "update")
 
 
-def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
+def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple[str, ...]:
     """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
     if node.kind in ("accumulate", "chip"):
         return (_numbered(node),)
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
-    sign = "⚠ " if values != "none" and node.alarming else ""
+    sign = "⚠ " if with_sign and values != "none" and node.alarming else ""
     return tuple(filter(None, (sign + _numbered(node), where, *details(node, values), _stale(node))))
 
 
