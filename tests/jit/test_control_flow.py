@@ -190,6 +190,22 @@ def test_a_buffer_that_counts():
     assert net.count.item() == 2
 
 
+def test_a_forward_that_is_decorated_in_its_class_may_branch():
+    """What the class holds is no function then: it was traced as it was written."""
+
+    class Branching(paddle.nn.Layer):
+        @to_static
+        def forward(self, x):
+            if x.sum() > 0:
+                x = x * 2
+            return x
+
+    net = Branching()
+    assert [net(paddle.to_tensor([value])).item() for value in (1.0, -1.0, 1.0)] == [2, -1, 2]
+    outer = to_static(paddle.nn.Sequential(Branching(), Branching()))
+    assert [outer(paddle.to_tensor([value])).item() for value in (1.0, -1.0)] == [4, -1]
+
+
 def test_prints_when_it_runs(capsys):
     said = builtins.print
 

@@ -79,9 +79,10 @@ def forward_of(layer: Layer, forward: Any) -> Any:
     """Return the forward of a Layer rewritten: that of a user's, and of one of ours that holds a user's."""
     if not isinstance(forward, MethodType) or not isinstance(forward.__func__, FunctionType):
         return forward
-    if getattr(forward.__func__, STAYS, False) or not _holds_users(layer):
+    written = forward.__func__
+    if getattr(written, STAYS, False) or not (is_users(written) or _holds_users(layer)):
         return forward
-    return MethodType(rewritten(forward.__func__, sys.modules[__package__]), layer)
+    return MethodType(rewritten(written, sys.modules[__package__]), layer)
 
 
 def _call_layer(layer: Layer, *args: Any, **kwargs: Any) -> Any:
