@@ -86,9 +86,11 @@ def put_into(cursor: Cursor, value: Value, array: Array) -> Put:
     Raises:
         NoMove: if they are such as only the user's own Python makes, or nothing uses them any more.
     """
-    trace, here = cursor.trace, cursor.event
+    trace, here = cursor.trace, where_read(cursor, value)
     maker = trace.maker(value)
-    in_program = here.block is not None
+    in_program = here.block is not None or here.into == "program"
+    if in_program and _is_part_of_a_sum(trace, here, value):
+        raise NoMove("{name} cannot be put in here: the Operator sum adds all terms at once", name=value.name)
     if value.kind == "gradient" and not in_program:
         if value.replaces is not None:  # what a hook returned
             made = None if value.same is None else trace.maker(trace.values[value.same])
@@ -102,11 +104,36 @@ def put_into(cursor: Cursor, value: Value, array: Array) -> Put:
         there = _slot(trace, here.outputs, value)
         if there >= 0 and here.kind != "enter":
             return Put("made", here.index, there, array, name=value.name)
-        inside = in_program and here.parent is not None
-        put = None if inside else _before(trace, here, value, array)
+        put = None if in_program and _is_inside(trace, here) else _before(trace, here, value, array)
         if put is not None:
             return put
     raise NoMove("{name} cannot be put in here: go to the event that makes it, or uses it", name=value.name)
+
+
+def _is_part_of_a_sum(trace: Trace, here: Event, value: Value) -> bool:
+    """Whether a value is met in the middle of a Program's sum: others were added before, or are added next."""
+    if here.kind != "accumulate":
+        return False
+    before, after = trace.events[here.index - 1], trace.events[here.index + 1 : here.index + 2]
+    if value.id in here.outputs:
+        return bool(after) and after[0].kind == "accumulate" and after[0].inputs[:1] == here.outputs
+    return before.kind == "accumulate" and before.outputs == here.inputs[:1]
+
+
+def _is_inside(trace: Trace, here: Event) -> bool:
+    """Whether an event of a Program is in a Block, or begins an iteration that is not the first to run."""
+    begins = any(one.body is not None and one.body[0] == here.index for one in trace.events)
+    return here.parent is not None or (here.kind == "enter" and not begins)
+
+
+def where_read(cursor: Cursor, value: Value) -> Event:
+    """Return the event that is to find other numbers: the one at the cursor, or where the body begins that reads it."""
+    trace, here = cursor.trace, cursor.event
+    inside = trace.inside(here)
+    if not inside or inside[0].op == "function" or value.id in here.outputs:
+        return here
+    reads = {id_ for event in (here, *inside) for id_ in event.inputs}
+    return inside[0] if value.id in reads else here
 
 
 def _before(trace: Trace, here: Event, value: Value, array: Array) -> Put | None:
@@ -133,7 +160,10 @@ def _before(trace: Trace, here: Event, value: Value, array: Array) -> Put | None
 
 def _begin(trace: Trace, index: int) -> int:
     """Return the event at which an Operator of a Program begins: before the marker of the pass that it begins."""
-    while index and trace.events[index].block is not None and trace.events[index - 1].kind == "backward":
+    event = trace.events[index]
+    if any(value.seed for value in trace.known(event.inputs)):  # an Operator that is no event has made it
+        return index
+    while index and event.block is not None and trace.events[index - 1].kind == "backward":
         index -= 1
     return index
 

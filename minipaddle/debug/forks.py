@@ -13,7 +13,7 @@ import numpy as np
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Array
-from minipaddle.debug.again import parting, put_into, run_again, together
+from minipaddle.debug.again import parting, put_into, run_again, together, where_read
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.rerun import Rerun, differ
 from minipaddle.debug.session import Session
@@ -70,7 +70,7 @@ class Forks:
         fork = Fork(len(self.all), session.trace, said, of=before.of, puts=[*before.puts])
         with suppress(NoMove):
             fork.puts.append(put_into(session, value, fitted))
-        fork.trace = Rerun(session, fork.lost).since(session.event, value, fitted)
+        fork.trace = Rerun(session, fork.lost).since(where_read(session, value), value, fitted)
         made = session.trace.maker(value)
         if made is not None and (made.op == "python" or (made.kind == "enter" and made.op == "function")):
             fork.lost.append(say("what Python makes of {name}: it is called as a whole", name=name))

@@ -80,6 +80,11 @@ class Rerun:
             self.lost.append(said)
         return self.trace
 
+    def _leave_what_is_cut_off(self, id_: int, index: int) -> None:
+        """Let what was detached from a value before an event not follow it: that holds the numbers it had then."""
+        cut = {one.made for one in self.before.cuts if one.value == id_ and one.before_event <= index}
+        self.followers[id_] = [one for one in self.followers.get(id_, ()) if one not in cut]
+
     def _has_changed(self, id_: int) -> bool:
         return id_ in self.touched and differ(self.before.values[id_], self._now(id_))
 
@@ -94,6 +99,7 @@ class Rerun:
     def _change(self, index: int, id_: int, array: Array) -> None:
         """Give a value other numbers; where events have used it already, let another one take its place."""
         if any(_mentions(event, id_) for event in self.before.events[:index]):
+            self._leave_what_is_cut_off(id_, index)
             new = copy.copy(self.trace.values[id_])
             new.id = self.replaced[id_] = len(self.trace.values)
             self.trace.values.append(new)
@@ -284,8 +290,14 @@ def _with(event: Event, old: int, new: int) -> Event:
 
 def _followers(trace: Trace) -> dict[int, list[int]]:
     """Return, by value, those that are the same numbers with another holder, and that no event makes of them."""
-    values = (value for value in trace.values if not _is_made(trace, value))
+    values = (value for value in trace.values if not _is_made(trace, value) or _is_of_parts(trace, value))
     return grouped((value.same, value.id) for value in values if value.same is not None)
+
+
+def _is_of_parts(trace: Trace, value: Value) -> bool:
+    """Whether a gradient is what operators gave that its rule applied, which are events of their own."""
+    made = None if value.same is None else trace.maker(trace.values[value.same])
+    return made is not None and made.part_of is not None and made.part_of == value.producer
 
 
 def _is_made(trace: Trace, value: Value) -> bool:

@@ -151,8 +151,7 @@ class Putting(Recorder):
             self._gone.append(put)
             return
         value, first = self._trace.values[id_], tensors[0]
-        if put.when != "made":
-            self._memory.before_write(first.array)
+        self._memory.before_write(first.array)  # inside of a body other values have the same numbers
         self._write(tensors, put.array)
         if put.when == "made":
             self._memory.exchange(value, first.array)
@@ -168,6 +167,7 @@ class Putting(Recorder):
         """Return a gradient with other numbers."""
         if not isinstance(made, Tensor):
             return array
+        self._memory.before_write(made.array)
         self._write([made], array)
         return made
 
@@ -209,21 +209,34 @@ class Putting(Recorder):
         if not isinstance(event, ProgramStep) or event.values is None or source is None:
             return
         if put := self._due("made"):
-            value = self._trace.values[self._trace.events[put.event].outputs[put.slot] or 0]
+            made = self._trace.events[put.event].outputs[put.slot]
             array = put.array.copy()
-            self._memory.exchange(value, array)
-            self._hold(event.values, value.name, array)
+            for value in self._trace.values[made or 0 :]:
+                if made in (value.id, value.same):  # and where it has arrived, if that was told already
+                    self._memory.exchange(value, array)
+            self._hold(event.values, made, "", array)
         last = event.op is self._running.job.operators[-1]
         if put := None if last else self._due("before"):
-            variable = self._hold(event.values, put.name, put.array.copy())
+            index, is_output, slot = put.mention
+            mentioned = next(
+                iter(self._trace.events[index : index + 1]), None
+            )  # None: the one that begins now
+            there = [] if mentioned is None else mentioned.outputs if is_output else mentioned.inputs
+            known = there[slot] if there else None
+            variable = self._hold(event.values, known, put.name, put.array.copy())
             if variable is None:
                 self._gone.append(put)
             elif (known := source.tables.now.get(variable)) is not None:
                 source.renew(variable, event.values[variable], self._trace.values[known].of)
 
-    def _hold(self, values: dict[Variable, Any], name: str, array: Array) -> Variable | None:
-        """Let a Variable hold other numbers, and return it; None if the Block does not know one of this name."""
-        variable = next((one for one in values if one.name == name), None)
+    def _hold(self, values: dict[Variable, Any], id_: int | None, name: str, array: Array) -> Variable | None:
+        """Let the Variable that holds a value, or has a name, hold other numbers; None if the Block has none."""
+        if id_ is None or self._program is None:
+            variable = next((one for one in values if one.name == name), None)
+        else:
+            now = self._program.tables.now
+            known = {id_, *(value.id for value in self._trace.values[id_:] if value.same == id_)}
+            variable = next((one for one in values if now.get(one) in known), None)
         if variable is not None:
             values[variable] = array
             self._keep_in_scope(variable, array)

@@ -42,8 +42,8 @@ class _Pass(NamedTuple):
     """How many Blocks were open when it began."""
     last: Operator
     """With what it ends."""
-    reached: dict[int, int]
-    """Leaves, and their gradients so far: values."""
+    reached: dict[int, tuple[int, int]]
+    """By holder, leaves and their gradients so far: values."""
 
 
 class ProgramGradients(ProgramBlocks):
@@ -192,7 +192,7 @@ class ProgramGradients(ProgramBlocks):
         waiting = {
             self.tables.now.get(op.sums[1]) for op in sums if op.sums and op not in self.tables.made_by
         }
-        for leaf, arrived in ended.reached.items():
+        for leaf, arrived in ended.reached.values():
             if error and leaf in waiting:
                 continue
             event = self.builder.store(leaf, arrived, "program")
@@ -204,6 +204,7 @@ class ProgramGradients(ProgramBlocks):
             if value.kept is None:
                 self.trace.values[made].kept_stats = value.stats
             event.outputs = [made]
+            self.tables.now.update({one: made for one, id_ in self.tables.now.items() if id_ == arrived})
         self.builder.end_pass(error)
 
     def _seed(self, step: ProgramStep) -> None:
@@ -228,10 +229,11 @@ class ProgramGradients(ProgramBlocks):
                 value.seed = True
 
     def _reached(self, of: int | None, gradient: int) -> None:
-        """Note that a gradient has come to a value: what no Operator has made is a leaf."""
+        """Note that a gradient has come to a value: what was there before the run is a leaf."""
         value = self.trace.value(of)
-        if value is not None and (value.producer is None or value.kind == "parameter"):
-            self._passes[-1].reached[value.id] = gradient
+        was_there = value is not None and value.producer is None and value.kind != "result"
+        if value is not None and (was_there or value.kind == "parameter"):
+            self._passes[-1].reached[value.holder] = value.id, gradient
 
     # -- parts of rules ---------------------------------------------------------------------------------------------
     #
