@@ -140,6 +140,9 @@ def why_name(session: Session, name: str) -> Why:
         NoMove: if nothing has this name.
     """
     value = session.find(name)
+    if value is None and name.endswith(".grad"):  # a leaf that got none
+        leaf = session.find(name.removesuffix(".grad"))
+        value = leaf if leaf is not None and leaf.producer is None else None
     element = ELEMENT.fullmatch(name) if value is None else None
     if element is not None and (gradient := _gradient(session, element["name"])) is not None:
         return why_element(session, gradient, element["spot"])

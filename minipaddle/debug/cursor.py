@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Iterator, KeysView
 from functools import cached_property
 
+from minipaddle.debug.bindings import Bindings
 from minipaddle.names.grouped import grouped
 from minipaddle.names.public import nearest
-from minipaddle.trace.events import Event, Scope, Trace, Value
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.scope import Scope
 from minipaddle.words.events import stop_numbers
 from minipaddle.words.expressions import Expression
 from minipaddle.words.language import say
@@ -63,21 +65,17 @@ class Cursor:
                 self._begins[one.id] = trace.values[one.same].producer or 0
         self._by_name = grouped((value.name, value.id) for value in trace.values)
         self._name_what_arrived()
-        self._name_what_is_bound()
+        self._bindings = Bindings(trace, {**self._first_uses, **self._begins})
+        for name, id_ in self._bindings.by_name():
+            ids = self._by_name.setdefault(name, [])
+            if id_ not in ids:
+                insort(ids, id_)
 
     def _name_what_arrived(self) -> None:
         """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
         for event in self.trace.events:
             if event.into == "program" and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
-
-    def _name_what_is_bound(self) -> None:
-        """Let the script's own variables be names for what they were bound to; names of Paddle's come first."""
-        names, bound = set(self._by_name), self.trace.bound
-        for value in self.trace.values if bound else ():
-            name = bound.get(value.id) or (f"{bound[value.of]}@GRAD" if value.of in bound else "")
-            if name and name not in names:
-                self._by_name.setdefault(name, []).append(value.id)
 
     @property
     def event(self) -> Event:
@@ -131,8 +129,14 @@ class Cursor:
         return self.trace.values[self._by_name[name][0]]
 
     def made(self, name: str, limit: int | None = None) -> Value | None:
-        """Return the latest value of this name that there is at the cursor, or at the event with index `limit`."""
+        """Return the value of this name at the cursor, or at the event with index `limit`: that of the variable there.
+
+        Where no variable around that line has the name, it is the latest value that has it anywhere.
+        """
         limit = self.event.index if limit is None else limit
+        bound = self._bindings.at(name, limit)
+        if bound is not None:
+            return self.trace.values[self.trace.at(bound, limit)]
         for id_ in reversed(self._by_name.get(name, ())):
             begins = self._begins.get(id_, self._first_uses.get(id_, self.trace.values[id_].producer))
             if (begins is None or begins <= limit) and self._is_seen(begins, limit):

@@ -115,7 +115,7 @@ def _spelled(cursor: Cursor, text: str) -> str:
         end = next(
             (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
         )
-        if not end and whole.endswith(".grad"):  # a value that nobody has, and no attribute
+        if whole[end:].endswith(".grad"):  # what nobody has, and no attribute
             return _identifier(whole)
         return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
 

@@ -153,16 +153,11 @@ def _op_names(trace: Trace, event: Event) -> Iterator[str]:
 
 def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
     """Yield what an event makes: the value, and for a gradient also what it is the gradient of."""
-    values, bound = trace.values, trace.bound
-    for id_ in event.outputs:
-        if id_ is None:
-            continue
-        value = values[id_]
-        yield value.name
-        if bound and id_ in bound:
-            yield bound[id_]
+    for value in trace.known(event.outputs):
+        yield from (value.name, *trace.variables.get(value.id, ()))
         if value.kind == "gradient" and value.of is not None:
-            yield values[value.of].name
+            variables = trace.variables.get(value.of, ())
+            yield from (trace.values[value.of].name, *variables, *(f"{name}@GRAD" for name in variables))
 
 
 def _layers(trace: Trace, event: Event) -> Iterator[str]:

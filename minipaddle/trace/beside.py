@@ -17,6 +17,23 @@ PassNumber = Annotated[int, "passes"]
 """Number of a backward pass; below 0: of one that runs within another."""
 
 
+class Extent(NamedTuple):
+    """The lines on which the variables of a function, or of a module, are known."""
+
+    file: str
+    first: int
+    last: int
+
+
+class Binding(NamedTuple):
+    """A variable of the user's was given a value."""
+
+    before_event: Moment
+    name: str
+    value: ValueId
+    extent: Extent
+
+
 class Read(NamedTuple):
     """A tensor's numbers went to Python, where nobody can follow them."""
 

@@ -14,8 +14,9 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import Node
 from minipaddle.trace.beside import Read
-from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Trace
+from minipaddle.trace.events import Event, Into, Kind, MadeBy, Trace
 from minipaddle.trace.memory import Memory
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.values import Place, Values
 
 At = tuple[Line | None, Scope | None]

@@ -21,7 +21,8 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.beside import PassNumber
 from minipaddle.trace.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
-from minipaddle.trace.events import Event, Scope, Trace, Value
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.stats import Stats, unknown
 
 PutArray = Callable[[Array], int]
@@ -30,7 +31,7 @@ Bounds = dict[str, Any]
 Reader = Callable[[Any, Bounds], Any]
 
 _OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces seed stale"
-_OF_THE_HEAD = "script notes cut_off threads unused bound reads cuts trained groups"
+_OF_THE_HEAD = "script notes cut_off threads unused bound bindings reads cuts trained groups"
 _KEYS = {"pass_number": "pass"}
 """Fields that have another name in the file."""
 _PLAIN = frozenset((type(None), bool, int, float, str, list, tuple))
@@ -74,7 +75,9 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
 
 def encode_head(trace: Trace) -> dict[str, Any]:
     """Return what a recording says besides its events and values."""
-    beside = {name: [[*map(_plain, one)] for one in getattr(trace, name)] for name in ("reads", "cuts")}
+    beside = {
+        name: [[*map(_plain, one)] for one in getattr(trace, name)] for name in ("bindings", "reads", "cuts")
+    }
     return {**_written(trace, _OF_THE_HEAD), **beside, "exit_code": trace.exit_code}
 
 
@@ -167,7 +170,12 @@ def decode_head(data: Any, bounds: Bounds) -> Trace:
     """
     with naming("recording.json"):
         return Trace(
-            **_read(Trace, {"cut_off": "", "groups": [], "threads": [], **data}, bounds, _OF_THE_HEAD),
+            **_read(
+                Trace,
+                {"cut_off": "", "groups": [], "threads": [], "bindings": [], **data},
+                bounds,
+                _OF_THE_HEAD,
+            ),
             exit_code=int(data["exit_code"]),
         )
 
@@ -214,6 +222,8 @@ def reader_of(kind: Any) -> Reader:
     if origin is dict:
         pair = _row(parts, tuple)
         return lambda data, bounds: dict([pair(one, bounds) for one in data])
+    if hasattr(kind, "_fields"):
+        return _row(get_type_hints(kind, include_extras=True).values(), kind._make)
     if origin is list and hasattr(parts[0], "_fields"):
         return _rows(parts[0])
     if origin is list or parts[1:] == (...,):
@@ -230,7 +240,7 @@ def _row(kinds: Iterable[Any], make: Callable[[list[Any]], Any]) -> Reader:
 
 def _rows(kind: Any) -> Reader:
     """Return what reads a list of named tuples, and says which of them is wrong."""
-    read = _row(get_type_hints(kind, include_extras=True).values(), kind._make)
+    read = reader_of(kind)
 
     def rows(data: Any, bounds: Bounds) -> list[Any]:
         found = []

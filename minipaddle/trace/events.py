@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Annotated, Any, Literal, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any, Literal
 
 from minipaddle.core.dtype import dtype_named
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
-from minipaddle.trace.beside import Cut, Earlier, EventId, PassNumber, Read, ValueId
+from minipaddle.trace.beside import Binding, Cut, Earlier, EventId, PassNumber, Read, ValueId
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
@@ -120,34 +122,6 @@ class Value:
         return int(math.prod(self.shape)) * dtype_named(self.dtype).itemsize
 
 
-class Scope(NamedTuple):
-    """One call of a layer, in which operators run."""
-
-    number: int
-    """Calls are numbered from 1 in the order in which they began."""
-    path: str
-    """The name of the layer: ``blocks.0.fc`` within the outermost one, which goes by its variable."""
-    kind: str
-    """Its class."""
-    outer: Scope | None
-    """The call around it."""
-    training: bool = True
-    """Whether the layer was in training mode."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the layer is called: its path, and also that with the name of the network in front: ``net.0``."""
-        *_, network = self.around()
-        return (self.path,) if network is self else (self.path, f"{network.path}.{self.path}")
-
-    def around(self) -> Iterator[Scope]:
-        """Yield it and the calls around it, from the inside out."""
-        scope: Scope | None = self
-        while scope is not None:
-            yield scope
-            scope = scope.outer
-
-
 @dataclass(slots=True)
 class Event:
     """One thing that happened."""
@@ -249,7 +223,9 @@ class Trace:
     """The Programs that were run, with their names (:class:`minipaddle.trace.sources.program.registry.Found`); from a
     file their texts, for :func:`minipaddle.trace.sources.program.texts.kept_programs`."""
     bound: dict[ValueId, str] = field(default_factory=dict)
-    """In a Program, whose values have names of Paddle's: the script's variable for a value when it was built."""
+    """In a Program, whose values have names of Paddle's: the variable of the script's to show with that."""
+    bindings: list[Binding] = field(default_factory=list)
+    """All variables of the user's that hold a value, in every function: a value may have many names."""
     reads: list[Read] = field(default_factory=list)
     """What Python was given to read."""
     cuts: list[Cut] = field(default_factory=list)
@@ -265,6 +241,14 @@ class Trace:
     """Runs the script again, and puts in what a list of Puts says; None: there is no script. Not in a file."""
     later: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """In a fork: for a value changed after its use, from which event on which other stands for it. Not in a file."""
+
+    @cached_property
+    def variables(self) -> dict[int, list[str]]:
+        """By the number of a value, the user's variables that held it, in any function; of a complete recording."""
+        found: dict[int, list[str]] = {}
+        for binding in self.bindings:
+            found.setdefault(binding.value, []).append(binding.name)
+        return found
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""

@@ -18,7 +18,7 @@ import numpy as np
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import AnyNode, Edge
-from minipaddle.trace.beside import Cut, CutKind, Read
+from minipaddle.trace.beside import Binding, Cut, CutKind, Extent, Read
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.memory import Memory
 
@@ -29,7 +29,7 @@ Place = tuple[AnyNode, int]
 class Held:
     """What is known of one holder, or of one place."""
 
-    __slots__ = ("called", "cuts", "like", "now", "number", "reads", "ref", "versions")
+    __slots__ = ("bound", "called", "cuts", "like", "now", "number", "reads", "ref", "versions")
 
     def __init__(self, ref: weakref.ref[Any]) -> None:
         self.ref = ref
@@ -40,11 +40,13 @@ class Held:
         self.now: int | None = None
         """The value that it holds; of a place, the one whose gradient arrives there. None: no event has met it."""
         # For the value that an event is going to meet: its name and the depth of the frame that has it, the value that
-        # it is the same as, the numbers of the cuts that made or changed it, and what Python read of it.
+        # it is the same as, the numbers of the cuts that made or changed it, what Python read of it, and the variables
+        # that hold it.
         self.called: tuple[str, int] | None = None
         self.like: int | None = None
         self.cuts: tuple[int, ...] = ()
         self.reads: tuple[Read, ...] = ()
+        self.bound: tuple[Binding, ...] = ()
 
 
 class Values:
@@ -65,6 +67,8 @@ class Values:
         """Values, and what holds them besides the one that they were made for."""
         self._switched: set[int] = set()
         """Values whose holder requires gradient since they were made, or no longer does."""
+        self._bound: dict[tuple[str, Extent], int | Held] = {}
+        """What each variable holds: the value, or a holder that no event has met."""
         self._holders = 0
         self.reads = 0
         """How many reads were told."""
@@ -149,7 +153,11 @@ class Values:
             self.name_value(id_, *held.called)
         for read in held.reads:
             insort(self.trace.reads, read._replace(value=id_), key=lambda one: one.number)
-        held.cuts, held.called, held.reads = (), None, ()
+        for binding in held.bound:
+            self.trace.bindings.append(binding._replace(value=id_))
+            if self._bound[binding.name, binding.extent] is held:
+                self._bound[binding.name, binding.extent] = id_
+        held.cuts, held.called, held.reads, held.bound = (), None, (), ()
         return id_
 
     def held(self, holder: Any) -> Held:
@@ -226,6 +234,23 @@ class Values:
         known = self.now(holder)
         made_at = None if known is None else self.made_at.get(known)
         return made_at is not None and (is_argument or made_at < level)
+
+    def bind(self, holder: Any, name: str, extent: Extent) -> None:
+        """Note that a variable of a function with this extent holds `holder` now, if that is news."""
+        held = self.held(holder)
+        if self._bound.get((name, extent)) == (held if held.now is None else held.now):
+            return
+        if held.now is not None:
+            self.bind_value(held.now, name, extent)
+            return
+        held.bound += (Binding(len(self.trace.events), name, -1, extent),)
+        self._bound[name, extent] = held
+
+    def bind_value(self, id_: int, name: str, extent: Extent) -> None:
+        """Note that a variable of a function with this extent was given value `id_`."""
+        if self._bound.get((name, extent)) != id_:
+            self.trace.bindings.append(Binding(len(self.trace.events), name, id_, extent))
+            self._bound[name, extent] = id_
 
     def name(self, holder: Any, name: str, level: int) -> None:
         """Give the value of a holder the user's name for it."""

@@ -109,7 +109,7 @@ def _write(
     if not any(isinstance(node, Node) for node, *_ in steps):
         return
     trace = Trace("backward")
-    names = dict(names_in(frame) if frame is not None else ())
+    names = {} if frame is None else names_in(frame)
     tape = Tape(Builder(trace, Memory(trace, sys.maxsize)), names)
     tape.read(roots)
     for step in steps:

@@ -65,7 +65,10 @@ HOSTILE = {
         "version 99",
     ),
     "text that is no UTF-8": (lambda c: {**c, "values.jsonl": b"\xff\xfe"}, "damaged"),
-    "numbers for lists": (lambda c: {**c, "values.jsonl": b"7\n7\n"}, "value 0"),
+    "numbers for lists": (
+        lambda c: {**c, "values.jsonl": b"7\n" * len(c["values.jsonl"].splitlines())},
+        "value 0",
+    ),
 }
 
 

@@ -38,10 +38,10 @@ class Stopping(Desk):
 
         def made(cursor: Cursor, event: Event) -> bool:
             """Whether something is made in the same place, or bound to the same variable."""
-            values, bound = cursor.trace.known(event.outputs), cursor.trace.bound
+            values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
             return any(
                 (cursor.cell(one) in cells and one.id not in handed_over)
-                or known in (one.name, bound.get(one.id))
+                or known in (one.name, *variables.get(one.id, ()))
                 for one in values
             )
 

@@ -47,7 +47,7 @@ def trace_of(
     if not edges:
         raise ValueError(phrase("there is no graph: the tensor requires no gradient (stop_gradient=True)"))
     trace = Trace("tape")
-    of_frame = dict(names_in(frame) if frame is not None else ())
+    of_frame = {} if frame is None else names_in(frame)
     Tape(
         Builder(trace, Memory(trace, sys.maxsize)),
         {**{root.name: root for root in roots}, **of_frame, **(names or {})},

@@ -8,11 +8,18 @@ from weakref import ref
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
-from minipaddle.trace.events import Scope
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.sources.eager.events import EagerSource
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.user_code.layers import CALL, Scopes, calls_around
-from minipaddle.trace.user_code.names import assigned_name, depth_of, names_in, needs_a_look, parameters_of
+from minipaddle.trace.user_code.names import (
+    Held,
+    assigned_name,
+    depth_of,
+    held_in,
+    needs_a_look,
+    parameters_of,
+)
 
 Notes = list[Any]
 """What is to be written later: in turns a method of the EagerSource, and what it is called with.
@@ -31,9 +38,7 @@ class UserFrames:
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
         self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
-        self._frame = 0  # id of the frame that was looked at last
-        self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
-        self._code: CodeType | None = None
+        self._latest: FrameType | None = None  # that frame, held: it tells what it has kept when it is over
         self._place = -1
         self._heres: dict[int, Here] = {}  # places in that frame's code, as they stand in the notes
         self._level = 0
@@ -51,7 +56,7 @@ class UserFrames:
     def close(self) -> None:
         """Let go of the frames."""
         self._scopes.close()
-        self._calls, self._caller = [], None
+        self._calls, self._latest = [], None
 
     def user_frame(self, frame: FrameType | None) -> FrameType | None:
         """Return the innermost frame that is not the engine's own."""
@@ -72,7 +77,7 @@ class UserFrames:
         if frame is None:
             return None
         code, place = frame.f_code, frame.f_lasti
-        if id(frame) != self._frame or code is not self._code or frame.f_back is not self._caller:
+        if frame is not self._latest:
             self._change_to(frame)
         elif place != self._place:
             step = (self._place, place)
@@ -108,7 +113,8 @@ class UserFrames:
     def _change_to(self, frame: FrameType) -> None:
         """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
         code, level, before = frame.f_code, depth_of(frame), self._level
-        self._frame, self._code, self._caller, self._level = id(frame), code, frame.f_back, level
+        self._look_back(frame)
+        self._latest, self._level = frame, level
         self._heres, self._calls = {}, calls_around(frame)
         self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
         self.unclear = False
@@ -121,6 +127,17 @@ class UserFrames:
             self._notes += (EagerSource.called_from, (_place_of(outer),))
         self.look(frame, parameters_of(code))
 
+    def _look_back(self, frame: FrameType | None) -> None:
+        """Look at the functions that are over since the last look, the innermost first; `frame` runs now."""
+        running = set[FrameType]()
+        while frame is not None:
+            running.add(frame)
+            frame = frame.f_back
+        over = self.user_frame(self._latest)
+        while over is not None and over not in running:
+            self.look(over)
+            over = self.user_frame(over.f_back)
+
     def _glance(self, frame: FrameType) -> None:
         """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""
         self.unclear = True
@@ -128,11 +145,11 @@ class UserFrames:
         held = frame.f_locals.get(name) if name else None
         if isinstance(held, Tensor) and held is not self._glanced():
             self._glanced = ref(held)
-            self._notes += (EagerSource.looked, ([(name, held)], _place_of(frame)))
+            self._notes += (EagerSource.looked, ([Held(name, held, False)], _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
         """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
-        names = names_in(frame)
+        names = held_in(frame)
         if names:
             self._notes += (EagerSource.looked, (names, _place_of(frame), parameters))
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
 from minipaddle.nn.layer.layers import Layer
-from minipaddle.trace.events import Scope
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.user_code.names import attributes_in, tells
 
 CALL = Layer.__call__.__code__

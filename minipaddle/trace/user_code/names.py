@@ -10,30 +10,47 @@ import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS
+from itertools import chain
 from types import CodeType, FrameType
+from typing import NamedTuple
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.trace.beside import Extent
 
 Span = tuple[int | None, int | None, int | None, int | None]
 """First line, last line, first column, last column."""
+_LAST_LINE = 10**6
 
 
-def names_in(frame: FrameType) -> list[tuple[str, Tensor]]:
+class Held(NamedTuple):
+    """A Tensor that a function holds."""
+
+    name: str
+    tensor: Tensor
+    is_attribute: bool
+    """Whether its ``self`` holds it."""
+
+
+def names_in(frame: FrameType) -> dict[str, Tensor]:
     """Return the variables of `frame` that hold Tensors, and the attributes of its ``self`` that do."""
-    found = [
-        (name, value)
-        for name, value in list(frame.f_locals.items())
-        if isinstance(value, Tensor) and tells(name)
-    ]
-    return found + [
-        (name, value) for name, value in attributes_in(frame).items() if isinstance(value, Tensor)
-    ]
+    return {one.name: one.tensor for one in held_in(frame)}
+
+
+def held_in(frame: FrameType) -> list[Held]:
+    """Return the Tensors that the variables of `frame` hold, and the attributes of its ``self``."""
+    variables = ((name, value) for name, value in list(frame.f_locals.items()) if tells(name))
+    names = chain(
+        ((*one, False) for one in variables), ((*one, True) for one in attributes_in(frame).items())
+    )
+    return [Held(name, value, own) for name, value, own in names if isinstance(value, Tensor)]
 
 
 def attributes_in(frame: FrameType) -> dict[str, object]:
-    """Return the attributes of the ``self`` of a function, as ``self.x``; {} if it has none."""
-    own = getattr(frame.f_locals.get("self"), "__dict__", None)
-    return {f"self.{name}": value for name, value in list(own.items())} if own else {}
+    """Return the attributes of the ``self`` of a function, as ``self.x``, those too that a Layer keeps apart."""
+    own = getattr(frame.f_locals.get("self"), "__dict__", {})
+    apart = (own.get(name) or {} for name in ("_parameters", "_sub_layers", "_buffers"))
+    attributes = chain(list(own.items()), *(list(some.items()) for some in apart if isinstance(some, dict)))
+    return {f"self.{name}": value for name, value in attributes}
 
 
 def tells(name: str) -> bool:
@@ -47,6 +64,20 @@ def parameters_of(code: CodeType) -> frozenset[str]:
     named = code.co_argcount + code.co_kwonlyargcount
     packed = sum(bool(code.co_flags & flag) for flag in (CO_VARARGS, CO_VARKEYWORDS))
     return frozenset(code.co_varnames[: named + packed])
+
+
+def extent_of(code: CodeType) -> Extent:
+    """Return the lines on which the variables of a function are known: its own; those of a module in all its file."""
+    if code.co_name == "<module>":
+        return Extent(code.co_filename, 1, _LAST_LINE)
+    return Extent(code.co_filename, code.co_firstlineno, _last_line(code))
+
+
+@lru_cache(maxsize=512)
+def _last_line(code: CodeType) -> int:
+    inner = [_last_line(one) for one in code.co_consts if isinstance(one, CodeType)]
+    lines = [line for *_, line in code.co_lines() if line is not None]
+    return max([code.co_firstlineno, *lines, *inner])
 
 
 def depth_of(frame: FrameType) -> int:
@@ -71,11 +102,14 @@ def assigned_name(code: CodeType, place: int) -> str:
 def needs_a_look(code: CodeType, before: int, now: int) -> bool:
     """Say whether between two places something was kept under a name that only a look at the frame can tell.
 
-    Such as ``a.b = f(x)``, or ``g = f(x)[0]``.
+    Such as ``a.b = f(x)``, ``g = f(x)[0]``, or ``a = b`` between the two.
     """
-    keeping = [one for one in _statements(code.co_filename) if _within(_span(code, before), one[0])]
+    statements = _statements(code.co_filename)
+    if any(_is_between(_span(code, before), one[0], _span(code, now)) for one in statements):
+        return True
+    keeping = [one for one in statements if _within(_span(code, before), one[0])]
     if not keeping:
-        return not _statements(code.co_filename)  # no statements at all: there is no source
+        return not statements  # no statements at all: there is no source
     whole, kept, name = keeping[-1]
     if _within(_span(code, now), whole):
         return False
@@ -125,6 +159,8 @@ def _variables(file: str) -> dict[Span, str]:
 def _kept(node: ast.AST) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr, str]]:
     if isinstance(node, ast.Assign):
         yield node, node.value, _variable(node.targets[0])
+        if len(node.targets) > 1:  # `a = b = f(x)`: one is known, the last word is that there are several
+            yield node, node.value, ""
     elif isinstance(node, ast.AugAssign):
         yield node, node, _variable(node.target)
     elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
@@ -144,6 +180,13 @@ def _within(inner: Span, outer: Span) -> bool:
         return False
     start, end, column, last = inner
     return (start, column) >= (outer[0], outer[2]) and (end, last) <= (outer[1], outer[3])
+
+
+def _is_between(before: Span, statement: Span, now: Span) -> bool:
+    """Whether a statement stands between two places, the first of which it does not end."""
+    if before[1] is None or now[0] is None or statement[0] is None or statement[1] is None:
+        return False
+    return before[1] < statement[0] and statement[1] < now[0]
 
 
 def _variable(target: ast.expr) -> str:

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from minipaddle.names.grouped import grouped
 from minipaddle.names.phrase import phrase
-from minipaddle.trace.events import Event, Scope, Trace
+from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.passes import pass_of
+from minipaddle.trace.scope import Scope
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, Graph, Node, NodeKind, Side

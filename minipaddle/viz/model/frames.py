@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from minipaddle.names.phrase import phrase
-from minipaddle.trace.events import Event, Scope, Trace
+from minipaddle.trace.events import Event, Trace
+from minipaddle.trace.scope import Scope
 from minipaddle.viz.model.graph import Cluster, Graph, Side
 from minipaddle.words.numbers import clean
 

@@ -14,9 +14,11 @@ from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.core.operator import Operator
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import At, Builder
-from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
+from minipaddle.trace.events import Event, Kind, Trace, ValueKind
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.user_code.layers import Named
-from minipaddle.trace.user_code.names import assigned_name, line_of
+from minipaddle.trace.user_code.names import Held as HeldByName
+from minipaddle.trace.user_code.names import assigned_name, extent_of, line_of
 
 Here = tuple[CodeType, int, int]
 """A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
@@ -53,20 +55,20 @@ class Namer:
             kind = "buffer" if tensor.is_buffer else "parameter"
         return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge is None, edge)
 
-    def looked(
-        self, names: Sequence[tuple[str, Tensor]], here: Here, parameters: Collection[str] = ()
-    ) -> None:
+    def looked(self, names: Sequence[HeldByName], here: Here, parameters: Collection[str] = ()) -> None:
         """The variables of the frame that is `here` have these names; `parameters` hold what it was handed."""
         level = here[2]
         if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
             name = assigned_name(*self._result[0][:2])
-            self._result = None if name in dict(names) else self._result  # what was seen is certain
+            seen = name in (one.name for one in names)
+            self._result = None if seen else self._result  # what was seen is certain
         self._name_result(here)
         in_a_body = (
             bool(parameters) and self.builder.open_body is not None and self.builder.last.kind == "enter"
         )
-        for name, tensor in names:  # what a PyLayer is applied to may go by the name of its argument
-            own = in_a_body or name.startswith("self.")
+        for name, tensor, is_attribute in names:
+            self.builder.bind(tensor, name, extent_of(here[0]))
+            own = in_a_body or is_attribute  # what a PyLayer is applied to may go by the name of its argument
             if own or not self.builder.is_from_outside(tensor, level, name in parameters):
                 self.builder.name(tensor, name, level)
 
@@ -116,6 +118,7 @@ class Namer:
         before, made = self._result
         name = self._at(before)[1]
         if name:
+            self.builder.bind_value(made, name, extent_of(before[0]))
             self.builder.name_value(made, name, before[2])
         self._result = None
 

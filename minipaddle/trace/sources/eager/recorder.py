@@ -265,7 +265,7 @@ class Recorder(ProgramWatch):
 
     def begin_with(self, frame: FrameType) -> None:
         """Begin with what the tape knows of the tensors that the variables of `frame` hold."""
-        here = dict(names_in(frame))
+        here = names_in(frame)
         module = frame.f_globals.items()
         of_module = {name: value for name, value in module if isinstance(value, Tensor) and tells(name)}
         tape = Tape(self._source.builder, {**of_module, **here})

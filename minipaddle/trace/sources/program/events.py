@@ -19,11 +19,12 @@ from minipaddle.static.program.program import Program
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
-from minipaddle.trace.events import MadeBy
+from minipaddle.trace.events import Event, MadeBy
 from minipaddle.trace.sources.program.blocks import Parts
 from minipaddle.trace.sources.program.gradients import Ids, ProgramGradients, title_of, type_of
 from minipaddle.trace.sources.program.registry import bound_names, without_stale
 from minipaddle.trace.sources.program.values import Given, has_numbers
+from minipaddle.trace.user_code.names import extent_of
 
 
 class ProgramSource(ProgramGradients):
@@ -134,5 +135,12 @@ class ProgramSource(ProgramGradients):
         self.tables.made_by[op] = [event.index]
         self.tables.gave[op] = self.tables.known(one for one, _ in made)
         if op in self._names:
-            self.trace.bound.update((id_, self._names[op]) for id_ in event.outputs if id_ is not None)
+            self._name_after_statement(op, event)
         self.updated = self.updated or updates
+
+    def _name_after_statement(self, op: Operator, event: Event) -> None:
+        """Let the variable of the statement that appended an Operator be a name of its result."""
+        for value in self.trace.known(event.outputs):
+            self.trace.bound.setdefault(value.id, self._names[op])
+            if isinstance(op.place, tuple):
+                self._bind_as(self._names[op], value.id, extent_of(op.place[0]))

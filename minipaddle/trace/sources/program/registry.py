@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, NamedTuple
 
 from minipaddle.core.eager import current, within
@@ -14,11 +14,13 @@ from minipaddle.core.errors import user_frame
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.names.grouped import grouped
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.static.program.variable import Variable
+from minipaddle.trace.beside import Extent
 from minipaddle.trace.sources.program.roles import added
-from minipaddle.trace.user_code.names import assigned_name, depth_of, parameters_of, tells
+from minipaddle.trace.user_code.names import assigned_name, depth_of, extent_of, parameters_of, tells
 
 
 @dataclass
@@ -157,40 +159,57 @@ def bound_names(program: Program) -> dict[Operator, str]:
     return found
 
 
+class Function(NamedTuple):
+    """What the variables of a function hold that builds or runs a Program, or of a module."""
+
+    extent: Extent
+    held: Mapping[str, Variable]
+    handed: frozenset[str] = frozenset()
+    """Which of them hold what the function was handed: that has a name where it is called."""
+
+
 class ScriptNames(NamedTuple):
     """The variables of the script that hold Variables: where it runs them, and where it has built them."""
 
     running: Mapping[str, Variable] = {}
-    built: Sequence[tuple[CodeType, Mapping[str, Variable]]] = ()
-    """What the functions that appended Operators held when they returned: inner ones after those that called them."""
+    """Those that the function means which runs the Program, globals too."""
+    functions: Sequence[Function] = ()
+    """Of all functions, as they are or returned: inner ones after those that called them."""
 
     def names(self) -> dict[Variable, str]:
         """Return one name for each: of several the first, and that of the running function before all others."""
-        inner = [(name, one) for _, held in self.built for name, one in held.items()]
-        told = [*self.running.items(), *((name, one) for name, one in inner if name not in self.running)]
+        told = [*self.running.items()]
+        for function in self.functions:
+            taken = {*self.running, *function.handed}
+            told += [(name, one) for name, one in function.held.items() if name not in taken]
         return {one: name for name, one in reversed(told)}
+
+    def every(self) -> dict[Variable, list[tuple[str, Extent]]]:
+        """Return all names, with the lines on which they are known."""
+        held = ((name, one, of.extent) for of in self.functions for name, one in of.held.items())
+        return grouped((one, (name, extent)) for name, one, extent in held)
 
     def at(self, op: Operator, name: str) -> Variable | None:
         """Return what a variable holds that a statement has bound the result of `op` to; None if nobody knows."""
-        code = op.place[0] if isinstance(op.place, tuple) else None
-        held = next((held for one, held in reversed(self.built) if one is code and name in held), {})
-        return self.running[name] if name in self.running else held.get(name)
+        extent = extent_of(op.place[0]) if isinstance(op.place, tuple) else None
+        own = (of.held for of in reversed(self.functions) if of.extent == extent and name in of.held)
+        return self.running[name] if name in self.running else next(own, {}).get(name)
 
 
 class Builders:
     """The functions of the user's that append Operators: their frames, until they return and a Program is run."""
 
     def __init__(self) -> None:
-        self._frames: dict[
-            FrameType, list[Any]
-        ] = {}  # with what they were handed: it has a name where they are called
-        self._returned: list[tuple[int, CodeType, dict[str, Variable]]] = []
+        # with what they were handed
+        self._frames: dict[FrameType, list[Any]] = {}
+        self._returned: list[tuple[int, Function]] = []
 
     def append(self, frame: FrameType | None) -> None:
-        """A function, which `frame` is of, appends an Operator."""
-        if frame is not None and frame not in self._frames:
+        """A function, which `frame` is of, appends an Operator; so do those that have called it."""
+        while frame is not None and frame not in self._frames:
             held = frame.f_locals
             self._frames[frame] = [held.get(name) for name in parameters_of(frame.f_code)]
+            frame = user_frame(frame.f_back)
 
     def close(self) -> None:
         """Let go of the frames."""
@@ -198,34 +217,37 @@ class Builders:
 
     def held(self, program: Program, frame: FrameType | None) -> ScriptNames:
         """Return what holds Variables of `program`, which is run in `frame`."""
-        running, outer = [], frame
+        here = {} if frame is None else _variables({**frame.f_globals, **frame.f_locals})
+        self.append(frame)
+        running, outer = set[FrameType](), frame
         while outer is not None:
-            running.append(outer)
+            running.add(outer)
             outer = outer.f_back
-        built = list(self._returned)
+        functions = list(self._returned)
         for one, handed in list(self._frames.items()):
-            if one is not frame:
-                kept = {name: held for name, held in _variables(one.f_locals) if not _is_in(handed, held)}
-                built.append((depth_of(one), one.f_code, kept))
+            functions.append((depth_of(one), _function(one, handed)))
             if one not in running:
-                self._returned.append((built[-1][0], one.f_code, built[-1][2]))
+                self._returned.append(functions[-1])
                 del self._frames[one]
         return ScriptNames(
-            _of(program, {} if frame is None else {**frame.f_globals, **frame.f_locals}),
-            [(code, _of(program, names)) for _, code, names in sorted(built, key=lambda one: one[0])],
+            _of(program, here),
+            [of._replace(held=_of(program, of.held)) for _, of in sorted(functions, key=lambda one: one[0])],
         )
 
 
-def _variables(names: Mapping[str, Any]) -> Iterator[tuple[str, Variable]]:
-    return ((name, value) for name, value in names.items() if isinstance(value, Variable) and tells(name))
+def _function(frame: FrameType, handed: Sequence[Any]) -> Function:
+    """Return what the variables of a frame hold now, which was `handed` this when it began."""
+    held = _variables(frame.f_locals)
+    from_outside = frozenset(name for name, one in held.items() if any(one is other for other in handed))
+    return Function(extent_of(frame.f_code), held, from_outside)
 
 
-def _of(program: Program, names: Mapping[str, Any]) -> dict[str, Variable]:
-    return {name: one for name, one in _variables(names) if one.block.program is program}
+def _variables(names: Mapping[str, Any]) -> dict[str, Variable]:
+    return {name: one for name, one in names.items() if isinstance(one, Variable) and tells(name)}
 
 
-def _is_in(some: list[Any], one: Variable) -> bool:
-    return any(one is other for other in some)
+def _of(program: Program, names: Mapping[str, Variable]) -> dict[str, Variable]:
+    return {name: one for name, one in names.items() if one.block.program is program}
 
 
 def without_stale(bound: dict[Operator, str], held: ScriptNames) -> dict[Operator, str]:

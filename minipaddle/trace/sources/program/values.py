@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +20,10 @@ from minipaddle.static.program.block_operator import Held
 from minipaddle.static.program.operator import GradientPlace, Operator
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import ScopeVariable
+from minipaddle.trace.beside import Extent
 from minipaddle.trace.builder import At, Builder
-from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, Value, ValueKind
+from minipaddle.trace.events import Event, Kind, MadeBy, Trace, Value, ValueKind
+from minipaddle.trace.scope import Scope
 from minipaddle.trace.sources.program.registry import ScriptNames
 from minipaddle.trace.values import Held as Place
 
@@ -124,7 +127,7 @@ class ProgramValues:
         self.given = given
         self.made_by = made_by
         self.tables = Tables()
-        self._held_as = given.held.names()
+        self._held_as, self._variables = given.held.names(), given.held.every()
         self._scopes: dict[str, Scope] = {}
         self._zeros: set[Variable] = set()  # gradients that a Block is handed, of which there are none
 
@@ -154,10 +157,25 @@ class ProgramValues:
         return now[variable]
 
     def _bind(self, variable: Variable, id_: int | None) -> None:
-        """Note the script's variable for a value, where it has another name."""
-        name = self._held_as.get(variable, variable.name)
-        if id_ is not None and name != variable.name:
-            self.trace.bound[id_] = name
+        """Note the script's variables for a value, and which to show where it has another name."""
+        if id_ is None:
+            return
+        shown = self._held_as.get(variable, variable.name)
+        if shown != variable.name:
+            self.trace.bound[id_] = shown
+        for name, extent in self._variables.get(variable, ()):
+            self._bind_as(name, id_, extent)
+
+    def _bind_as(self, name: str, id_: int, extent: Extent) -> None:
+        """Note a variable of the script's for a value; names of Paddle's come first."""
+        if name not in self._names_of_paddles:
+            self.builder.bind_value(id_, name, extent)
+
+    @cached_property
+    def _names_of_paddles(self) -> set[str]:
+        """The names of all Variables of the Program."""
+        programs = {one.block.program for one in self._variables}
+        return {name for program in programs for block in program.blocks for name in block.vars}
 
     def _kind(self, variable: Variable) -> ValueKind:
         """Return what a Variable is that nothing here has made."""
