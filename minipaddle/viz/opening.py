@@ -89,7 +89,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
         way = _chosen(graph, options, room, deepest)
     seen = _seen(graph, way, open_)
     by_itself = options.depth is None and options.fold == "auto"
-    repeats = any(node.rounds for node in seen.nodes.values())
+    repeats = way.folded and any(node.rounds and node.side != "update" for node in seen.nodes.values())
     return replace(seen, closed=_told(graph, way, open_, repeats)) if by_itself else seen
 
 

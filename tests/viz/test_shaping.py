@@ -227,6 +227,9 @@ def test_updates_of_a_closed_layer_name_every_parameter(draw):
     assert update.heading == "sgd update ×2"
     assert [line.split()[0] for line in details(update, "none")] == ["net.weight", "net.bias"]
     assert "repeats" not in closed.subtitle
+    named = shaped(graph, Options(collapse="Linear"))
+    assert [node.count for node in named.nodes.values() if node.side == "update"] == [2]
+    assert named.closed == "", "one layer is closed because it was named, and nothing repeats"
 
 
 def test_a_closed_layer_says_how_many_more_results_it_has(draw):

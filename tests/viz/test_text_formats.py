@@ -8,6 +8,7 @@ import pytest
 from minipaddle.page.story import sentences
 from minipaddle.viz.draw.json import SCHEMA, VERSION, graph_object, to_json
 from minipaddle.viz.draw.mermaid import to_mermaid
+from minipaddle.viz.draw.theme import Style
 
 
 def test_the_schema(any_graph):
@@ -55,6 +56,12 @@ def test_mermaid_joins_what_the_graph_joins(any_graph):
     text = to_mermaid(any_graph)
     drawn = [edge for edge in any_graph.edges if edge.kind != "order"]
     assert len(re.findall(r"^  \w+ (?:-->|==>|-\.-|-\.->)", text, re.MULTILINE)) == len(drawn)
+
+
+def test_mermaid_says_how_many_bytes_a_rung_keeps(draw):
+    graph = draw("x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\n(x * x).sum().backward()")
+    assert '-.-|"x (8 B)"|' in to_mermaid(graph, Style(saved=True))
+    assert "8 B" not in to_mermaid(graph)
 
 
 def test_every_step_has_a_sentence(any_graph):

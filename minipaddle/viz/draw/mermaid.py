@@ -13,7 +13,7 @@ from minipaddle.viz.model.graph import Graph, Node, NodeKind
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.strips import NO_STRIPS, Cell, strips_of
 from minipaddle.words.language import say, spoken
-from minipaddle.words.numbers import bars_of, clean, cut_cells
+from minipaddle.words.numbers import bars_of, bytes_text, clean, cut_cells
 from minipaddle.words.symbols import UNICODE
 
 _LONGEST = 60
@@ -51,7 +51,9 @@ def _lines(graph: Graph, style: Style) -> Iterator[str]:
             yield from (f"    {_node(node, style, strips.of.get(node.id, ()))}" for node in nodes)
             yield "  end"
     for _, edge in graph.drawn_edges():
-        words = f'|"{_quoted(spoken(edge.label))}"|' if edge.label else ""
+        kept = f"({bytes_text(edge.nbytes)})" if style.saved and edge.nbytes else ""
+        said = _quoted(" ".join(filter(None, (spoken(edge.label), kept))))
+        words = f'|"{said}"|' if said else ""
         yield f"  {edge.tail} {_ARROWS[edge.kind]}{words} {edge.head}"
     alarm = style.values != "none"
     for role in dict.fromkeys(role_of(node, alarm) for node in graph.nodes.values()):
