@@ -137,6 +137,8 @@ class Rewriting:
         if given and not any(is_float(one) and one.meta.dtype.name != "float64" for one in given):
             return False
         made = [op.attrs.get(name) for name in ("out_dtype", "dtype") if not op.has_attr("in_dtype")]
+        if op.type == "fill_any_like":  # in Paddle it always says its type
+            made = [one.meta.dtype for one in op.writes()]
         return not any(one is not None and as_numpy(one).name in _FLOATS for one in made)
 
     def _stays(self, op: Operator) -> bool:

@@ -15,7 +15,7 @@ from minipaddle.ops.manipulation.concat import concat
 from minipaddle.optimizer import Adam, Optimizer
 from minipaddle.static.amp.casting import SINGLE, cast_model_to_fp16, cast_parameters_to_fp16
 from minipaddle.static.amp.lists import AutoMixedPrecisionLists, checked_dtype
-from minipaddle.static.build import BUILDING
+from minipaddle.static.build import BUILDING, exactly
 from minipaddle.static.build.parameters import create_global_var
 from minipaddle.static.control_flow.cond import branch
 from minipaddle.static.gradient.loss_scaling import check_finite_and_unscale, update_loss_scaling
@@ -223,10 +223,15 @@ class OptimizerWithMixedPrecision(MixedPrecision):
         """Return the pairs with float32 copies of the gradients, if they are wanted."""
         if not self._master_grad:
             return pairs
-        with program.as_role(Role.BACKWARD), within(BUILDING):
-            return [
-                (one, grad if grad.meta.dtype == SINGLE else cast(grad, "float32")) for one, grad in pairs
-            ]
+
+        def master(grad: Variable) -> Any:
+            if grad.meta.dtype == SINGLE:
+                return grad
+            with exactly(unique_name(f"{grad.name}_fp32_master")):
+                return cast(grad, "float32")
+
+        with program_guard(program), within(BUILDING):
+            return [(one, master(grad)) for one, grad in pairs]
 
 
 def _cast_late(program: Program, pairs: Sequence[Pair]) -> None:

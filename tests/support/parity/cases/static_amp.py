@@ -98,9 +98,9 @@ cases.add("O2 without scaling", minimized, without_masters(
 cases.add("O2 with promotion", minimized, without_masters(use_promote=True))
 
 
-def cast_model(level, **options):
+def cast_model(level, make=network, **options):
     """The listing of a rewritten Program, and what became 16 bits."""
-    network()
+    make()
     program = S.default_main_program()
     names = amp.cast_model_to_fp16(program, everywhere(), use_fp16_guard=False, level=level, **options)
     return {"main": listing(), "names": sorted(names)}
@@ -108,6 +108,47 @@ def cast_model(level, **options):
 
 for level in ("O1", "O2"):
     cases.add(f"cast_model_to_fp16 {level}", cast_model, level)
+    cases.add(f"cast_model_to_fp16 {level} of types", lambda level=level: cast_model(level, with_types))
+
+
+def with_types():
+    """The loss of a network that names types, and writes over what it has read."""
+    x = feed("x", 4, 3, stop=True)
+    hidden = dense(x, 5, activation="relu")
+    paddle.assign(hidden * paddle.full([1], 2.0, "float32"), hidden)
+    count = paddle.cast(hidden.sum(), "float64")
+    hidden = hidden + paddle.cast(count, "float32") * paddle.ones_like(hidden)
+    out = dense(paddle.concat([hidden, hidden], axis=1), 1)
+    return paddle.mean(F.square_error_cost(out, feed("y", 4, 1, stop=True)))
+
+
+cases.add("OD", minimized, lambda: amp.decorate(sgd(), everywhere(), level="OD"))
+cases.add("O2 with gradients in float32", minimized, without_masters(master_grad=True))
+cases.add("bfloat16 whose scale is to change", minimized, lambda: amp.decorate(
+    sgd(), dtype="bfloat16", use_dynamic_loss_scaling=True), network, 1)  # fmt: skip
+
+
+def begun_in_float16(**options):
+    """The parameters and their twins as amp_init leaves them."""
+    loss = network()
+    optimizer = amp.decorate(paddle.optimizer.Momentum(0.1), everywhere(), level="O2", master_weight=True)
+    optimizer.minimize(loss)
+    S.Executor().run(S.default_startup_program())
+    optimizer.amp_init(paddle.CPUPlace(), **options)
+    scope = S.global_scope()
+    names = [
+        name for name in S.default_main_program().global_block().vars if ".w_0" in name or ".b_0" in name
+    ]
+    found = {name: scope.find_var(name) for name in sorted(names)}
+    return {
+        name: np.array(one.get_tensor())
+        for name, one in found.items()
+        if one is not None and one.get_tensor()._is_initialized()
+    }
+
+
+cases.add("O2 begun", begun_in_float16)
+cases.add("O2 begun with its twins", lambda: begun_in_float16(rewrite_master_weight=True))
 
 
 @cases
@@ -194,6 +235,21 @@ def in_bfloat16(pure, guard=False):
 cases.add("bf16", in_bfloat16, False)
 cases.add("bf16 pure", in_bfloat16, True)
 cases.add("bf16 within the guard", in_bfloat16, True, True)
+
+
+def by_lists(make, **options):
+    """The listing of a Program rewritten for bfloat16 by lists of one's own."""
+    make()
+    lists = amp.bf16.AutoMixedPrecisionListsBF16(**options)
+    amp.bf16.rewrite_program_bf16(S.default_main_program(), lists)
+    return listing()
+
+
+cases.add("bf16 with names", lambda: by_lists(network, custom_fp32_varnames={"fc_1.w_0"}))
+cases.add(
+    "bf16 with lists", lambda: by_lists(network, custom_bf16_list={"softmax"}, custom_fp32_list={"relu"})
+)
+cases.add("bf16 of types", by_lists, with_types)
 
 
 def begun_in_bfloat16(pure):
