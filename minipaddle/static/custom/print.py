@@ -23,9 +23,7 @@ class PrintOperator(Operator):
     def __init__(self, block: Block, given: Variable, out: Variable, attrs: dict[str, Any]) -> None:
         super().__init__(block, "print", {"In": [given]}, {"Out": [out]}, attrs)
 
-    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
-        """Return the input."""
-        return self.inputs["In"][0], 0
+    sequences_slot = "In"
 
     def kernel(self) -> Callable[..., Any]:
         """Return what shows a value and returns it."""

@@ -28,6 +28,7 @@ class WriteToArray(Operator, in_files=False):
     """
 
     parts = ("before",)
+    sequences_slot = "X"
 
     def __init__(
         self, block: Block, x: Variable, i: Variable, array: Variable, before: Variable | None
@@ -108,6 +109,8 @@ class ReadWritten(Operator, in_files=False):
 
 class ReadFromArray(Operator, in_files=False):
     """Gives the tensor at a place of a list."""
+
+    sequences_slot = "X"
 
     def __init__(self, block: Block, array: Variable, i: Variable, out: Variable) -> None:
         super().__init__(block, "read_from_array", {"I": [i], "X": [array]}, {"Out": [out]}, {})

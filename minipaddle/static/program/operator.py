@@ -78,6 +78,7 @@ class Operator(Listed):
     compute: Callable[..., Any]
     """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
     control: ClassVar[Control] = ""
+    sequences_slot: ClassVar[str] = ""  # the input whose sequences its outputs have; "": they have none
 
     pass_number: int = 0
     seeds: GradientPlace | None = None
@@ -305,7 +306,7 @@ class Operator(Listed):
 
     def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
         """Return whose sequences one of :meth:`writes` has, None if it has none, and how many inner levels are gone."""
-        return None, 0
+        return self.inputs[self.sequences_slot][0] if self.sequences_slot else None, 0
 
     @property
     def flows(self) -> bool:

@@ -7,6 +7,7 @@ from tests.support.parity.kit import Family
 
 cases = Family("static_lods")
 S, F = paddle.static, paddle.nn.functional
+read, write = paddle.tensor.array_read, paddle.tensor.array_write
 
 
 def place(name, shape, dtype="float32", levels=0):
@@ -165,6 +166,7 @@ case("maxout", lambda x: F.maxout(x, 2), [-1, 2, 3, 3])
 case("softmax_with_cross_entropy", F.softmax_with_cross_entropy, ROWS, [-1, 1], dtypes=["float32", "int64"])
 case("nll_loss", lambda x, y: F.nll_loss(x, y, reduction="none"), [6, 4], [6], dtypes=["float32", "int64"])
 case("label_smooth", F.label_smooth, ROWS)
+case("list", lambda x: read(write(x, paddle.zeros([1], "int64")), paddle.zeros([1], "int64")), ROWS)
 case("print", lambda x: S.Print(x), ROWS)
 case("cond", lambda x: S.nn.cond(paddle.full([], True, "bool"), lambda: x * 2, lambda: x * 3), ROWS)
 case("static_pylayer", lambda x: S.nn.static_pylayer(lambda v: v * 2, [x], lambda g: g), ROWS)
