@@ -210,9 +210,8 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
 
     Where the page is `live`, it is the script that shows or hides what widths say.
     """
-    kinds = dict.fromkeys(kind for graph in graphs for kind in node_legend(graph))
     arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
-    nodes = ((one.role, one.meaning) for kind, one in NODES.items() if kind in kinds)
+    nodes = ((NODES[kind].role, meaning) for kind, meaning in node_legend(*graphs).items())
     signs = [f'<span class="node-sign role-{role}">{say(meaning)}</span>' for role, meaning in nodes]
     for kind, one in EDGES.items():
         if kind in arrows:

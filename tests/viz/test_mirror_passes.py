@@ -6,6 +6,8 @@ import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.trace.passes import pass_of
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from tests.support.drawn import by_title, edges
@@ -65,6 +67,8 @@ def test_a_gradient_that_was_asked_for_on_the_way_is_returned(draw):
         ("scale_grad", "y@GRAD returned by paddle.grad", ""),
         ("scale_grad", "multiply_grad", ""),
     } <= edges(graph, "gradient")
+    assert "where a gradient ends" in to_svg(graph)
+    assert ".grad of a leaf" not in to_dot(graph)
     graph = draw(begin + "paddle.grad(loss, [y])")
     assert "multiply_grad" not in {node.title for node in graph.nodes.values()}, "its rule was not run"
     assert by_title(graph, "multiply").state == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from minipaddle.viz.draw.theme import EDGES, NODES, Style, Theme, edge_legend, node_legend
+from minipaddle.viz.draw.theme import EDGES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.draw.widths import width_words
 from minipaddle.viz.model.graph import EdgeKind, Graph, NodeKind
 from minipaddle.words.language import say, spoken
@@ -17,7 +17,7 @@ _SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
 def head(graph: Graph, style: Style, strips: str = "") -> str:
     """Return the label: what the picture is of, and below it what the signs mean."""
     theme = style.theme
-    nodes = "".join(_cell(theme, kind) for kind in node_legend(graph))
+    nodes = "".join(_cell(theme, kind, say(one)) for kind, one in node_legend(graph).items())
     arrows = "".join(
         f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {say(EDGES[kind].meaning)}</td>'
         for kind in edge_legend(graph)
@@ -40,9 +40,9 @@ def head(graph: Graph, style: Style, strips: str = "") -> str:
     )
 
 
-def _cell(theme: Theme, kind: NodeKind) -> str:
+def _cell(theme: Theme, kind: NodeKind, meaning: str) -> str:
     """Return what a kind of node looks like; one that is a plain text has neither colour nor border."""
-    fill, meaning = theme.fill(kind), say(NODES[kind].meaning)
+    fill = theme.fill(kind)
     if fill == "none":
         return f"<td>{meaning}</td>"
     return f'<td border="1" color="{theme.line(kind)}" bgcolor="{fill}">{meaning}</td>'

@@ -190,8 +190,8 @@ class _Drawing:
         """Say what colours, lines and widths mean, in two rows below the title; return that, and where it ends."""
         theme, parts = self.theme, []
         x = float(MARGIN)
-        for kind in node_legend(self.graph):
-            meaning = say(NODES[kind].meaning)
+        for kind, meaning in node_legend(self.graph).items():
+            meaning = say(meaning)
             width = 5 * cell_len(meaning) + 10
             parts.append(
                 f'<rect x="{x:g}" y="30" width="{width}" height="14" rx="3" fill="{theme.fill(kind)}" '

@@ -154,10 +154,14 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     return value
 
 
-def node_legend(graph: Graph) -> list[NodeKind]:
-    """Return the kinds of nodes that `graph` has."""
-    present = {node.kind for node in graph.nodes.values()}
-    return [kind for kind in NODES if kind in present]
+def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
+    """Return the kinds of nodes that graphs have, and what each means there."""
+    nodes = [node for graph in graphs for node in graph.nodes.values()]
+    present = {node.kind for node in nodes}
+    meant = {kind: one.meaning for kind, one in NODES.items() if kind in present}
+    if any(node.into in ("returned", "passed") for node in nodes):
+        meant["store"] = phrase("where a gradient ends")
+    return meant
 
 
 def edge_legend(graph: Graph) -> list[EdgeKind]:
