@@ -170,7 +170,7 @@ def test_nothing_lies_on_anything_whatever_is_closed(pictured):
         "[viewsOf(data).map((one) => one.key), [...Object.keys(data.frames), ...Object.keys(data.repeats)]]"
     )
     steps = [("", ""), *(("showView", view) for view in [*views, "all"])]
-    steps += [("toggle", drawn.choice(closable)) for _ in range(8 if closable else 0)]
+    steps += [("toggle", drawn.choice(closable)) for _ in range(6 if closable else 0)]
     found = page.driver.execute_script(AFTER_EACH, steps)
     assert [(steps[: at + 1], faults) for at, faults in enumerate(found) if faults] == []
     assert page.complaints == []
@@ -196,7 +196,7 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
     graph, page = pictured
     drawn = random.Random(3)
     frames = [frame for frame in graph.clusters.values() if frame.side == "forward" or not frame.twin]
-    for _ in range(6 if frames else 0):
+    for _ in range(4 if frames else 0):
         chosen = {frame.id for frame in frames if drawn.random() < 0.4}
         both: set[str] = set()
         toggled = []
