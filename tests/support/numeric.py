@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 import minipaddle as paddle
-
-STEP = 1e-5
+from tests.support.slopes import assert_slope
 
 
 def leaf(array: Any) -> Any:
@@ -31,26 +30,11 @@ def gradients(fn: Callable[..., Any], *arrays: Any) -> list[np.ndarray]:
     return [x.grad.numpy() for x in leaves]
 
 
-def slope(value: Callable[..., float], arrays: list[np.ndarray], which: int) -> np.ndarray:
-    """Return the derivative of `value` for array number `which`, from central differences."""
-    found = np.zeros(arrays[which].shape)
-    for place in np.ndindex(found.shape):
-        sides = []
-        for step in (STEP, -STEP):
-            moved = [array.copy() for array in arrays]
-            moved[which][place] += step
-            sides.append(value(*moved))
-        found[place] = (sides[0] - sides[1]) / (2 * STEP)
-    return found
-
-
 def check(fn: Callable[..., Any], *arrays: Any, second: bool = True) -> None:
     """Compare the gradients of `fn` for all `arrays`, and the gradients of those, with differences."""
-    arrays = [np.asarray(array, "float64") for array in arrays]
-    for which, found in enumerate(gradients(fn, *arrays)):
-        expected = slope(lambda *xs: float(weighted(fn(*map(leaf, xs)))), arrays, which)
-        assert found.shape == expected.shape
-        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+    arrays = [np.array(array, "float64") for array in arrays]
+    for array, found in zip(arrays, gradients(fn, *arrays), strict=True):
+        assert_slope(found, lambda: float(weighted(fn(*map(leaf, arrays)))), array, rtol=1e-6, atol=1e-7)
     if second:
         check(lambda *xs: first_order(fn, xs), *arrays, second=False)
 
