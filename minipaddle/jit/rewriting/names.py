@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -94,9 +95,14 @@ def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> lis
     return [one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs, *packed)]
 
 
-def mentions(nodes: Iterable[ast.AST], name: str) -> int:
-    """Return how often a name stands in pieces of source, in inner functions too."""
-    return sum(isinstance(one, ast.Name) and one.id == name for node in nodes for one in ast.walk(node))
+def mentioned(nodes: Iterable[ast.AST]) -> Counter[str]:
+    """Return how often each name stands in pieces of source, in inner functions too."""
+    return Counter(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
+
+
+def mentions(nodes: Iterable[ast.AST], name: str) -> bool:
+    """Return whether a name stands in pieces of source, in inner functions too."""
+    return any(isinstance(one, ast.Name) and one.id == name for node in nodes for one in ast.walk(node))
 
 
 def begins_anew(body: Iterable[ast.stmt], name: str) -> bool:

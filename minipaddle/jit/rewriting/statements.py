@@ -21,7 +21,16 @@ from collections.abc import Callable, Iterable
 
 from minipaddle.jit.rewriting.build import at, either, function, later, name, tool
 from minipaddle.jit.rewriting.exits import Block, Exits
-from minipaddle.jit.rewriting.names import begins_anew, bound, declared, mentions, parameters, stored, yields
+from minipaddle.jit.rewriting.names import (
+    begins_anew,
+    bound,
+    declared,
+    mentioned,
+    mentions,
+    parameters,
+    stored,
+    yields,
+)
 
 
 class Statements(ast.NodeTransformer):
@@ -131,14 +140,18 @@ class Statements(ast.NodeTransformer):
         self, node: ast.If | ast.While | ast.For, parts: Iterable[ast.AST]
     ) -> list[ast.Constant]:
         """Return the names of what the statement changes, without those that nobody looks at behind it."""
-        return [ast.Constant(one) for one in stored(parts) if not self._stays_inside(node, one)]
+        own = self._named_here_only(node)
+        return [
+            ast.Constant(one) for one in stored(parts) if one not in own or not self._stays_inside(node, one)
+        ]
+
+    def _named_here_only(self, node: ast.If | ast.While | ast.For) -> set[str]:
+        """Return the names that get a value here, and that nothing outside of the statement mentions."""
+        outside = {*parameters(self.node), *self.outside[ast.Global], *self.outside[ast.Nonlocal]}
+        everywhere, here = mentioned(self.node.body), mentioned([node])
+        return {one for one in bound([node]) if one not in outside and everywhere[one] <= here[one]}
 
     def _stays_inside(self, node: ast.If | ast.While | ast.For, one: str) -> bool:
-        outside = {*parameters(self.node), *self.outside[ast.Global], *self.outside[ast.Nonlocal]}
-        if one in outside or one not in bound([node]):
-            return False
-        if mentions(self.node.body, one) > mentions([node], one):
-            return False
         if isinstance(node, ast.For):
             return begins_anew([node], one) or begins_anew([at(ast.Expr(node.iter), node), *node.body], one)
         anew = begins_anew(node.body, one) and begins_anew(node.orelse, one)
