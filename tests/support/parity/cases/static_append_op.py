@@ -193,3 +193,47 @@ def a_diagonal_that_is_too_long():
     return raises(
         lambda: called("uniform_random", {}, {"Out": "float32"}, [], {**DRAWN, "shape": [2, 3]}), "num"
     )
+
+
+# -- what writes over its inputs --------------------------------------------------------------------------------------
+
+
+def normed(**attrs):
+    """Results and running averages of batch_norm, which is told not to count."""
+    block, x = S.default_main_program().global_block(), S.data("x", [2, 3, 5, 6])
+    values = {"Scale": 1.5, "Bias": 0.5, "Mean": 0.25, "Variance": 2.0}
+    ins = {slot: S.create_global_var([3], value, "float32", True) for slot, value in values.items()}
+    outs = {
+        slot: block.create_var(name=slot, dtype="float32") for slot in ("Y", "SavedMean", "SavedVariance")
+    }
+    outs |= {"MeanOut": ins["Mean"], "VarianceOut": ins["Variance"]}
+    block.append_op(type="batch_norm", inputs={"X": x, **ins}, outputs=outs, attrs=attrs)
+    return run([outs["Y"], outs["MeanOut"], outs["VarianceOut"]], {"x": IMAGE.astype("float32")})
+
+
+for known in (
+    {"use_global_stats": True},
+    {"is_test": True},
+    {"use_global_stats": True, "trainable_statistics": True},
+):
+    cases.add(f"batch_norm {' '.join(known)}", lambda known=known: normed(momentum=0.5, **known))
+
+
+@cases
+def losses_scaled_by_hand():
+    block, x = S.default_main_program().global_block(), S.data("x", [2])
+    kinds = {"s": "float32", "f": "bool", "g": "int32", "b": "int32"}
+    s, f, g, b = (S.create_global_var([1], 2, kind, True, name=name) for name, kind in kinds.items())
+    grad = x * 1.0
+    block.append_op(
+        type="check_finite_and_unscale",
+        inputs={"X": [grad], "Scale": s},
+        outputs={"Out": [grad], "FoundInfinite": f},
+    )
+    block.append_op(
+        type="update_loss_scaling",
+        inputs={"X": [grad], "FoundInfinite": f, "PrevLossScaling": s, "InGoodSteps": g, "InBadSteps": b},
+        outputs={"Out": [grad], "LossScaling": s, "OutGoodSteps": g, "OutBadSteps": b},
+        attrs={"incr_every_n_steps": 3, "incr_ratio": 4.0, "decr_every_n_nan_or_inf": 3, "decr_ratio": 0.5},
+    )
+    return [run([grad, s, f, g, b], {"x": np.float32(row)}) for row in ([4, 8], [np.inf, 1])]
