@@ -128,9 +128,11 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         words.append(phrase("{count} of {all} nodes", count=shown, all=len(graph.nodes)))
         words += [phrase("repeats as ×n")] if repeats else []
     if options.saved:
-        many = len({edge.tail for edge in graph.edges if edge.kind == "saved"})
+        # what a pass within the backward keeps did not wait for that
+        kept = [edge for edge in graph.edges if graph.nodes[edge.tail].side == "forward"]
+        many = len({edge.tail for edge in kept if edge.kind == "saved"})
         keeping = phrase("1 operator") if many == 1 else phrase("{count} operators", count=many)
-        size = bytes_text(bytes_kept(graph.edges))
+        size = bytes_text(bytes_kept(kept))
         words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
     words += _in_vain(graph, options)
     if graph.headings and (options.layout != "mirror" or options.direction == "LR"):

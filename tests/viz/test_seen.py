@@ -161,3 +161,16 @@ def test_a_page_has_room_for_more(chain):
     assert len(picture.seen("html").nodes) == 605
     assert len(picture.seen("svg").nodes) == len(picture.graph.nodes) == 7
     assert picture.seen("svg") is picture.graph
+
+
+def test_what_is_computed_again_is_not_kept_for_backward(draw):
+    again = draw(
+        """
+        from minipaddle.distributed.fleet.utils import recompute
+
+        x = paddle.rand([250])
+        x.stop_gradient = False
+        (recompute(paddle.tanh, x) * x).sum().backward()
+        """
+    )
+    assert kept_words(again) == "2 kB kept for backward by 1 operator"
