@@ -160,6 +160,7 @@ class Push {
     this.cells = new Map(); // the cell of a strip in the picture -> how it was
     this.painted = new Map(); // the group of a node in the picture -> the node's id
     this.changed = false;
+    this.held = false; // while a number is dragged, all boxes stay where they are
     this.found = new Map(); // what is known of a value now
     const nodes = Object.entries(this.live.nodes);
     this.lines = Object.fromEntries(nodes.map(([id, { label }]) => [id, label.map((parts) => this.filled(parts))]));
@@ -316,7 +317,7 @@ class Push {
   draw() {
     if (!this.changed) return;
     for (const edge of sight.edges) Object.assign(edge, sight.told(edge));
-    if (!book.fixed && !this.hasRoom()) this.layOut();
+    if (!book.fixed && !this.held && !this.hasRoom()) this.layOut();
     for (const id of Object.keys(this.live.nodes)) {
       const own = shape(id);
       for (const group of state.shapes.get(id) ?? []) {
@@ -420,12 +421,15 @@ class Push {
 
   drawNode(group, id) {
     const lines = drawing.linesOf(id, drawing.layout.numbers.get(id));
-    group.querySelectorAll("text").forEach((text, place) => {
-      if (text.textContent === lines[place]) return;
-      text.textContent = lines[place];
+    const texts = group.querySelectorAll("text");
+    const last = texts.length - 1;
+    const room = [...lines.slice(0, last), lines.slice(last).join(" ")];
+    texts.forEach((text, place) => {
+      if (text.textContent === (room[place] ?? "")) return;
+      text.textContent = room[place] ?? "";
       fit(text, group);
     });
-    group.dataset.words = lines.join("\n");
+    group.dataset.words = room.join("\n");
     const fact = this.pass.facts[id];
     group.querySelector("title").textContent = fact.lines.join("\n") + placeOf(fact);
   }
@@ -507,7 +511,7 @@ function cutCells(text, most) {
 
 /** Say in the legend what widths mean, where some arrow has one. */
 function sayWidths() {
-  const isWide = ({ arrows }) => arrows.some((one) => widthsOf(arrows, book.widths)({ of: [one] }) !== null);
+  const isWide = ({ arrows }) => arrows.map((one) => ({ of: [one] })).map(widthsOf(arrows, book.widths)).some((width) => width !== null);
   document.querySelector(".legend .by-norm").hidden = !book.passes.some(isWide);
 }
 
@@ -666,13 +670,17 @@ function box(id, at, name) {
     set(Number((now() + way * step * (event.shiftKey ? 10 : 1)).toPrecision(6)));
   });
   input.addEventListener("follow", () => { if (input !== document.activeElement) show(); });
-  drag(input, (pixels, began) => set(Number((began + pixels * step).toPrecision(6))), now);
+  const end = () => {
+    push().held = false;
+    showPushed();
+  };
+  drag(input, (pixels, began) => set(Number((began + pixels * step).toPrecision(6))), end, now);
   show();
   return input;
 }
 
 /** Let a box be dragged sideways; a click alone puts the cursor into it. */
-function drag(input, onMove, now) {
+function drag(input, onMove, onEnd, now) {
   let down = null;
   input.addEventListener("pointerdown", (event) => { down = { x: event.clientX, began: now(), far: false }; });
   input.addEventListener("pointermove", (event) => {
@@ -680,11 +688,15 @@ function drag(input, onMove, now) {
     const pixels = Math.round((event.clientX - down.x) / 2);
     if (!down.far && Math.abs(pixels) < 2) return;
     if (!down.far) input.setPointerCapture(event.pointerId);
-    down.far = true;
+    down.far = push().held = true;
     event.preventDefault();
     onMove(pixels, down.began);
   });
-  for (const end of ["pointerup", "pointercancel"]) input.addEventListener(end, () => { down = null; });
+  for (const end of ["pointerup", "pointercancel"])
+    input.addEventListener(end, () => {
+      if (down?.far) onEnd();
+      down = null;
+    });
 }
 
 $("panel").addEventListener("filled", (event) => addBoxes(event.detail));

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 
 import minipaddle as paddle
 from tests.support.live import numbers, push_all
@@ -132,6 +133,25 @@ def test_a_line_that_has_nothing_to_say_any_more_goes_and_comes_back(page_of):
     assert "gradient is zero" in page("svg().textContent")
     page("choose(null)")
     assert page(SHOWN) == began
+
+
+def test_boxes_stay_where_they_are_while_a_number_is_dragged(page_of):
+    page = page_of(script("(x * x).sum().backward()", [0.1, 0.0])).open()
+    places = "Object.fromEntries([...nodes()].map((one) => [one.id, one.getAttribute('transform')]))"
+    stored = page.id_of("x.grad", "backward")
+    began = page(places), page("data.facts[arguments[0]].lines", stored)
+    page("choose(nodeOf(push().live.inputs[0]))")
+    box = page.one('#panel .push input[aria-label="x[0]"]')
+    moves = ActionChains(page.driver).click_and_hold(box)
+    moves.move_by_offset(-20, 0).perform()
+    lines = page("data.facts[arguments[0]].lines", stored)
+    assert page("push().numbers(push().live.inputs[0])")[0] == pytest.approx(0)
+    assert len(lines) == len(began[1]) + 1
+    assert page(places) == began[0]
+    written = "[...shape(arguments[0]).querySelectorAll('text')].map((one) => one.textContent)"
+    assert page(written, stored) == [*lines[:-2], " ".join(lines[-2:])]
+    ActionChains(page.driver).release().perform()
+    assert page(written, stored) == lines
 
 
 def test_zeros_are_told_of_the_recorded_numbers_where_zero_is_multiplied_with_infinity(page_of):
