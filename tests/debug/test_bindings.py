@@ -245,3 +245,29 @@ def test_a_grad_that_nobody_has_is_told_of(record):
     said = []
     Prompt(session, ASCII, said.append).run("print y.grad")
     assert said[0].startswith("*** y.grad: name 'y.grad' is not defined; values here: ")
+
+
+class Model:
+    """Keeps what it has built."""
+
+    def __init__(self, x):
+        self.h = x * 2
+        self.parts = [part * 1 for part in (x, self.h)]
+
+
+def test_attributes_name_variables_of_a_program_and_comprehensions_do_not_show(record):
+    """`self.h` was known in eager runs only, and a picture said `part = tmp_0`."""
+
+    def program():
+        with static.program_guard(static.Program()):
+            model = Model(static.data("fed", [2], "float32"))
+            static.Executor().run(feed={"fed": np.ones(2, "float32")}, fetch_list=model.parts)
+
+    paddle.enable_static()
+    try:
+        session = Session(record(program))
+    finally:
+        paddle.disable_static()
+    assert session.goto("self.h").title == "scale"
+    assert session.find("self.h") is session.find("part")
+    assert list(session.trace.bound.values()) == ["self.h"]

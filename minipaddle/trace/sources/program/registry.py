@@ -20,7 +20,14 @@ from minipaddle.static.program.program import Program, default_main_program, def
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.beside import Extent
 from minipaddle.trace.sources.program.roles import added
-from minipaddle.trace.user_code.names import assigned_name, depth_of, extent_of, parameters_of, tells
+from minipaddle.trace.user_code.names import (
+    assigned_name,
+    attributes_in,
+    depth_of,
+    extent_of,
+    parameters_of,
+    tells,
+)
 
 
 @dataclass
@@ -159,13 +166,16 @@ def bound_names(program: Program) -> dict[Operator, str]:
     return found
 
 
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+
+
 class Function(NamedTuple):
     """What the variables of a function hold that builds or runs a Program, or of a module."""
 
     extent: Extent
     held: Mapping[str, Variable]
     handed: frozenset[str] = frozenset()
-    """Which of them hold what the function was handed: that has a name where it is called."""
+    """Which of them hold what it was handed, or are those of a comprehension: they are not shown, but lead there."""
 
 
 class ScriptNames(NamedTuple):
@@ -217,7 +227,9 @@ class Builders:
 
     def held(self, program: Program, frame: FrameType | None) -> ScriptNames:
         """Return what holds Variables of `program`, which is run in `frame`."""
-        here = {} if frame is None else _variables({**frame.f_globals, **frame.f_locals})
+        here: dict[str, Variable] = {}
+        if frame is not None:
+            here = _variables({**frame.f_globals, **frame.f_locals, **attributes_in(frame)})
         self.append(frame)
         running, outer = set[FrameType](), frame
         while outer is not None:
@@ -236,8 +248,10 @@ class Builders:
 
 
 def _function(frame: FrameType, handed: Sequence[Any]) -> Function:
-    """Return what the variables of a frame hold now, which was `handed` this when it began."""
-    held = _variables(frame.f_locals)
+    """Return what the variables of a frame hold now, which was `handed` this when it began, and its ``self``."""
+    held = _variables({**frame.f_locals, **attributes_in(frame)})
+    if frame.f_code.co_name in _COMPREHENSIONS:
+        return Function(extent_of(frame.f_code), held, frozenset(held))
     from_outside = frozenset(name for name, one in held.items() if any(one is other for other in handed))
     return Function(extent_of(frame.f_code), held, from_outside)
 
