@@ -12,6 +12,7 @@ from rich.text import Text
 
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.static.custom.py_func import PyFuncOperator
+from minipaddle.static.custom.pylayer_operator import PyLayerGradOperator, PyLayerOperator
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
@@ -207,9 +208,9 @@ def _block_title(block: Block) -> str:
 
 def _use_of(op: Operator, block: Block) -> str:
     """Say which part a Block plays, where an Operator has two."""
-    if getattr(op, "forward", None) is block:
-        return say(", forward")
-    return say(", backward") if getattr(op, "backward", None) is block else ""
+    if not isinstance(op, PyLayerOperator | PyLayerGradOperator):
+        return ""
+    return say(", forward") if isinstance(op, PyLayerOperator) and op.body is block else say(", backward")
 
 
 def _called(op: Operator) -> str:
