@@ -247,3 +247,36 @@ def test_small_pieces_train_together():
             p.set_value(p.numpy() - 0.2 * p.grad.numpy())
         net.clear_gradients()
     assert losses[-1] < 0.2 * losses[0]
+
+
+LAYERS = [
+    one
+    for one in (getattr(nn, name) for name in nn.__all__)
+    if isinstance(one, type) and issubclass(one, nn.Layer)
+]
+
+
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda one: one.__name__)
+def test_every_layer_may_be_the_base_of_a_class_of_the_users(layer):
+    assert issubclass(type("Mine", (layer,), {}), layer)
+
+
+def test_a_class_of_the_users_does_what_its_base_does():
+    class Scaled(nn.CrossEntropyLoss):
+        def __init__(self, scale):
+            super().__init__(reduction="sum")
+            self.scale = scale
+
+        def forward(self, x, label):
+            return super().forward(x, label) * self.scale
+
+    class ReLU(nn.LeakyReLU):
+        pass
+
+    class Two(nn.GRU):
+        pass
+
+    x, label = paddle.to_tensor([[1.0, -1.0]]), paddle.to_tensor([1])
+    assert Scaled(2.0)(x, label).item() == 2 * nn.CrossEntropyLoss(reduction="sum")(x, label).item()
+    assert ReLU(0.5)(x).tolist() == [[1.0, -0.5]]
+    assert Two(2, 3)(x.unsqueeze(0))[0].shape == [1, 1, 3]

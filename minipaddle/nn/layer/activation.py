@@ -16,8 +16,9 @@ class _Activation(Layer):
     _function: str
     _defaults: dict[str, Any]
 
-    def __init_subclass__(cls, function: str, **defaults: Any) -> None:
-        cls._function, cls._defaults = function, defaults
+    def __init_subclass__(cls, function: str = "", **defaults: Any) -> None:
+        if function:  # else it is a class of the user's
+            cls._function, cls._defaults = function, defaults
 
     def __init__(self, *args: Any, name: str | None = None, **kwargs: Any) -> None:
         super().__init__()

@@ -41,8 +41,9 @@ class _Border(Pad1D):
 
     kind: ClassVar[str]
 
-    def __init_subclass__(cls, kind: str, axes: int) -> None:
-        cls.kind, cls.axes, cls.layout = kind, axes, _LAYOUTS[axes - 1]
+    def __init_subclass__(cls, kind: str = "", axes: int = 0) -> None:
+        if kind:  # else it is a class of the user's
+            cls.kind, cls.axes, cls.layout = kind, axes, _LAYOUTS[axes - 1]
 
     def __init__(self, padding: Any, data_format: str | None = None, name: str | None = None) -> None:
         super().__init__(padding, self.kind, 0.0, data_format)

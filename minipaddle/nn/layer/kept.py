@@ -25,16 +25,19 @@ class Kept(Layer):
     _function: Callable[..., Any]
     _shown: list[str]
     _trains: bool
+    _second_names: dict[str, str]
     __signature__: inspect.Signature
 
     def __init_subclass__(
         cls,
-        function: Callable[..., Any],
+        function: Callable[..., Any] | None = None,
         inputs: int = 1,
         shown: str = "",
         without: str = "",
         **defaults: Any,
     ) -> None:
+        if function is None:  # a class of the user's
+            return
         parameters = list(inspect.signature(function).parameters.values())
         kept = [
             one.replace(annotation=one.empty)
@@ -45,10 +48,11 @@ class Kept(Layer):
         cls._function, cls._shown = staticmethod(function), shown.split()
         cls._trains = any(one.name == "training" for one in parameters)
         cls.__signature__ = inspect.Signature(kept)
+        cls._second_names = second_names(cls.__name__, cls.__signature__.parameters)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
-        for second, first in second_names(type(self).__name__, type(self).__signature__.parameters).items():
+        for second, first in self._second_names.items():
             if second in kwargs:
                 kwargs[first] = kwargs.pop(second)
         try:

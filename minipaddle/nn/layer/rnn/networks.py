@@ -59,7 +59,9 @@ class RNNBase(LayerList):
     _cell: ClassVar[type[Gated]]
     __signature__: inspect.Signature
 
-    def __init_subclass__(cls, cell: type[Gated]) -> None:
+    def __init_subclass__(cls, cell: type[Gated] | None = None) -> None:
+        if cell is None:  # a class of the user's
+            return
         first, second, *rest = inspect.signature(cell).parameters.values()
         cls._cell = cell
         cls.__signature__ = inspect.Signature([first, second, *_STACK, *rest])
