@@ -110,8 +110,9 @@ class Cursor:
 
     def in_layer(self, name: str) -> dict[int, list[Event]]:
         """Return what ran in the layer that ``net[0]``, ``net.0`` or ``0`` means, by call; {} if that is no layer."""
-        calls = ((scope, event) for event in self.trace.events for scope in calls_around(event))
-        return grouped((scope.number, event) for scope, event in calls if with_dots(name) in scope.names)
+        dotted = with_dots(name)
+        calls = ((one, event) for event in self.trace.events if event.scope for one in event.scope.around())
+        return grouped((scope.number, event) for scope, event in calls if dotted in scope.names)
 
     def parameters_in(self, name: str) -> list[Value]:
         """Return the parameters of the layer that a name means, as they were first."""

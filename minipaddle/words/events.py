@@ -8,21 +8,25 @@ from minipaddle.names.phrase import phrase
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.numbers import line_text
 
+_TITLES = {
+    "op": "{title}",
+    "grad": "{title}_grad",
+    "accumulate": "accumulate",
+    "store": "{title}.grad",
+    "leave": "out of {title}",
+    "update": "{title} (update)",
+    "backward": "{title}",
+    "error": "raised {title}",
+}
+
 
 def title(event: Event) -> str:
     """Return what to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
-    words = {
-        "op": event.title,
-        "grad": f"{event.title}_grad",
-        "accumulate": "accumulate",
-        "store": f"{event.title}.grad" if event.op != "returned" else f"{event.title}@GRAD",
-        "enter": f"into {body_title(event)}",
-        "leave": f"out of {event.title}",
-        "update": f"{event.title} (update)",
-        "backward": event.title,
-        "error": f"raised {event.title}",
-    }
-    return words[event.kind]
+    if event.kind == "enter":
+        return f"into {body_title(event)}"
+    if event.kind == "store" and event.op == "returned":
+        return f"{event.title}@GRAD"
+    return _TITLES[event.kind].format(title=event.title)
 
 
 def body_title(event: Event) -> str:

@@ -148,7 +148,7 @@ class Desk(cmd.Cmd):
         """
         usage = USAGE.get(word, "")
         most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
-        if word in self.commands() and most is not None and len(given) > most:
+        if most is not None and len(given) > most and word in self.commands():
             takes = usage or say("nothing")
             raise NoMove(
                 "{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given)
