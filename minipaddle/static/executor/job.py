@@ -83,7 +83,9 @@ class Job(NamedTuple):
 
 def _copied(value: Any) -> Any:
     """Return a copy of an array, or of each of a list of tensors."""
-    return tuple(map(_copied, value)) if isinstance(value, tuple) else np.array(value, subok=True)
+    if isinstance(value, np.ndarray):
+        return value.copy("K")
+    return tuple(map(_copied, value)) if isinstance(value, tuple) else np.array(value)
 
 
 def _with_sequences(copies: list[Any], number: int, return_numpy: bool, offsets: Sequence[int]) -> Any:

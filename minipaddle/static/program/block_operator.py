@@ -63,8 +63,8 @@ class BlockOperator(Operator, in_files=False):
         return [(one, one) for one in self.writes() if one.type is not VarType.STEP_SCOPES]
 
     def turns(self, known: Known) -> Iterator[Known]:
-        """Yield, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
-        yield {}
+        """Return, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
+        return iter(({},))
 
     def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
         """Return whose sequences a value has by the Operator of the Blocks that makes it."""
@@ -113,20 +113,19 @@ class BlockOperator(Operator, in_files=False):
         summed = [(one, out) for one, out in pairs if one is not None and out is not None and out in sums]
         run = runner(self.body, inside, [*made, *kept])
 
+        def zeros(variable: Variable, known: Known) -> Any:
+            return zeros_of(known[likes[variable]]) if variable in likes else None
+
         def steps(*values: Any) -> Generator[Any, None, Any]:
             known: Known = dict(zip(reads, values, strict=True))
             outs: Known = {}
             saved: list[Known] = []
-
-            def zeros(variable: Variable) -> Any:
-                return zeros_of(known[likes[variable]]) if variable in likes else None
-
             turn = -1
             for turn, more in enumerate(self.turns(known)):
                 handed = again if turn else first
                 given = {**known, **more} if more or handed else known
                 for into, around in handed:
-                    given[into] = zeros(into) if around is None else known[around]
+                    given[into] = zeros(into, known) if around is None else known[around]
                 found = yield from run(*[given[one] for one in inside])
                 if self.grad_bodies:
                     before = {one: known[one] for one in begun}
@@ -135,14 +134,17 @@ class BlockOperator(Operator, in_files=False):
                 for one, out in summed:
                     outs[out] = added(outs[out], known[one]) if out in outs else known[one]
             for inner, target in pairs if turn >= 0 else ():
-                if target is not None and target not in outs:
-                    like = likes.get(target)
-                    outs[target] = zeros(target) if inner is None else self.checked(known[inner], like, known)
+                if target is None or target in outs:
+                    continue
+                if inner is None:
+                    outs[target] = zeros(target, known)
+                else:
+                    outs[target] = self.checked(known[inner], likes.get(target), known)
             for out in writes:
                 if out.type is VarType.STEP_SCOPES:
                     outs[out] = saved
                 elif out not in outs:
-                    outs[out] = known[as_before[out]] if out in as_before else zeros(out)
+                    outs[out] = known[as_before[out]] if out in as_before else zeros(out, known)
             results = [outs[out] for out in writes]
             return results[0] if len(results) == 1 else results
 
