@@ -152,8 +152,10 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
 
 def held_by_input(definition: Definition, slots: Slots) -> list[list[Any]]:
     """Return for each input of the kernel what `slots` have for it: [None] where an optional one is absent."""
-    held = [(slots.get(slot, []), at) for slot, at in _places(definition)]
-    return [given if at is None else given[at : at + 1] or [None] for given, at in held]
+    return [
+        slots.get(slot, []) if at is None else slots.get(slot, [])[at : at + 1] or [None]
+        for slot, at in _places(definition)
+    ]
 
 
 @cache
