@@ -77,7 +77,7 @@ print("the rows not chosen:", *told["a"][:2].tolist())
 # %% [markdown]
 # ## Three ways to be missing
 #
-# Nobody required gradient of `data`. `closed` holds two negative numbers, and went through a `relu`. `taste` said which
+# Nobody wanted a gradient of `data`. `closed` holds two negative numbers, and went through a `relu`. `taste` said which
 # row is the best, and `argmax` made a place of it.
 #
 # **Guess:** which of the three has a `.grad` of `None`, and which one of zeros?
