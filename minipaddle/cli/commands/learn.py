@@ -69,8 +69,10 @@ class _Screen:
             self.list()
             self.say(say("every task is solved"))
             return
-        self.introduce()
+        # It waits for a line before anything invites the learner to type: Python 3.11 may crash where it ends while
+        # such a thread begins.
         threading.Thread(target=self._listen, daemon=True).start()
+        self.introduce()
         while True:
             if self.learner.was_saved():
                 self.look()
