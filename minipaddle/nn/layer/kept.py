@@ -36,7 +36,7 @@ class Kept(Layer):
         without: str = "",
         **defaults: Any,
     ) -> None:
-        if function is None:  # a class of the user's
+        if function is None:  # a base of several layers, or a class of the user's
             return
         parameters = list(inspect.signature(function).parameters.values())
         kept = [
