@@ -13,9 +13,9 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, NamedTuple
 
-import minipaddle as paddle
+from minipaddle import paddle
 
-HOME = os.path.dirname(paddle.__file__) + os.sep
+HOME = os.path.dirname(os.path.dirname(paddle.__file__)) + os.sep
 
 
 class Path(NamedTuple):
@@ -107,7 +107,7 @@ def executor() -> Callable[[], Any]:
 
 def graph() -> Callable[[], Any]:
     """The picture of a recorded run, as DOT."""
-    from minipaddle import viz
+    from minipaddle.tools import viz
 
     recorded = _recorded()
     return lambda: viz.graph(recorded).dot
@@ -115,8 +115,8 @@ def graph() -> Callable[[], Any]:
 
 def why() -> Callable[[], Any]:
     """``why`` at the first gradient rule of a recorded run."""
-    from minipaddle.debug import Session
-    from minipaddle.explain.why import why
+    from minipaddle.tools.debug import Session
+    from minipaddle.tools.explain.why import why
 
     session = Session(_recorded())
     rule = next(event for event in session.trace.events if event.kind == "grad" and "mul" in event.op)
@@ -124,7 +124,7 @@ def why() -> Callable[[], Any]:
 
 
 def _recorded() -> Any:
-    from minipaddle.debug import record
+    from minipaddle.tools.debug import record
 
     with record() as run:
         x = paddle.to_tensor([1.0, 2.0])

@@ -19,7 +19,9 @@ def import_cost():
     """What `import minipaddle` adds to `import numpy`."""
     importlib.import_module("numpy")
     memory_before, start = memory(), time.perf_counter()
-    importlib.import_module("minipaddle.namespace")  # what the first `minipaddle.something` loads
+    importlib.import_module(
+        "minipaddle.paddle.namespace"
+    )  # what the first `minipaddle.paddle.something` loads
     return {"seconds": time.perf_counter() - start, "megabytes": memory() - memory_before}
 
 
@@ -27,7 +29,7 @@ def chain(length):
     """Forward and backward over `length` operators."""
     import minipaddle
 
-    w = minipaddle.ones([2, 3])
+    w = minipaddle.paddle.ones([2, 3])
     w.stop_gradient = False
     memory_before, start = memory(), time.perf_counter()
     h = w
@@ -40,7 +42,7 @@ def chain(length):
 
 def training(steps):
     """Train a small network without the garbage collector; return the growth from a tenth of the steps on."""
-    import minipaddle as paddle
+    from minipaddle import paddle
 
     net = paddle.nn.Sequential(paddle.nn.Linear(8, 16), paddle.nn.ReLU(), paddle.nn.Linear(16, 1))
     optimizer = paddle.optimizer.Adam(learning_rate=1e-3, parameters=net.parameters())
@@ -71,7 +73,7 @@ def growth(step, count):
 
 def program(length):
     """CPU seconds of what is done with a Program of about `length` operators, one thing after the other."""
-    importlib.import_module("minipaddle.compat.importer").install()
+    importlib.import_module("minipaddle.tools.compat.importer").install()
     import paddle
     from paddle import static
 
@@ -100,7 +102,7 @@ def program(length):
 
 def ready(case):
     """The step function of a case, run by minipaddle."""
-    importlib.import_module("minipaddle.compat.importer").install()
+    importlib.import_module("minipaddle.tools.compat.importer").install()
     return importlib.import_module(f"benchmarks.cases.{case}").setup()
 
 

@@ -14,13 +14,13 @@ import minipaddle
 from benchmarks.engines import ROOT
 from benchmarks.network import network
 from benchmarks.probes import answer, memory, ready, seconds
-from minipaddle.core.watching import watching
-from minipaddle.debug import Prompt, Session
-from minipaddle.trace import Recorder, load, save
-from minipaddle.viz.choices import Options
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.picture import Picture
-from minipaddle.words.symbols import UNICODE
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.trace import Recorder, load, save
+from minipaddle.tools.viz.choices import Options
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.symbols import UNICODE
 
 ROUNDS = 11
 ANSWERS = 21
@@ -202,7 +202,7 @@ def trained(blocks, size=4):
     """Record the network, its gradients included."""
     recorder = Recorder("network.py", max_mb=4000, max_events=10**6)
     with watching(recorder):
-        loss, parameters = network(minipaddle, blocks, size)
+        loss, parameters = network(minipaddle.paddle, blocks, size)
         loss.backward()
     del loss, parameters
     return recorder.finish()

@@ -125,10 +125,14 @@ def by_itself():
 def variables_are_known_by_identity():
     """`==` of Variables appends an operator: no room of the machine may ask it, also not through `in` or `index`."""
     import minipaddle
-    from minipaddle.static.program import Variable
+    from minipaddle.paddle.static.program import Variable
 
     package = Path(minipaddle.__file__).parent
-    machine = ("static", "jit", "trace", "viz", "explain", "checks", "page", "debug")
+    machine = (
+        "paddle/static",
+        "paddle/jit",
+        *(f"tools/{one}" for one in ("trace", "viz", "explain", "checks", "page", "debug")),
+    )
     rooms = tuple(f"{package / room}{os.sep}" for room in machine)
 
     def watched(compare: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,7 +15,7 @@ PAGES = sorted(
     for path in ROOT.glob(pattern)
 )
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)|src=\"([^\":]+)\"")
-MENTION = re.compile(r"`((?:core|ops|autograd|nn|trace|viz|debug|compat|cli|framework)/\w+\.py)`")
+MENTION = re.compile(r"`((?:engine|ops|paddle|tools)/[\w/]+\.py)`")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

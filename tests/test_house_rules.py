@@ -70,21 +70,21 @@ WRITES = re.compile(
     r"\.write_(text|bytes)\(|\bopen\([^)]*[\"'][wax]b?\+?[\"']|\bZipFile\([^)]*[\"']w|\bsavez\("
 )
 WRITERS = {
-    "framework/whole_file.py",  # the one that the others use
-    "compat/real_paddle/driver.py",  # runs on real Paddle, and writes into a folder of its own
-    "cli/console.py",  # os.devnull
+    "paddle/framework/whole_file.py",  # the one that the others use
+    "tools/compat/real_paddle/driver.py",  # runs on real Paddle, and writes into a folder of its own
+    "tools/cli/console.py",  # os.devnull
 }
 
 
 def test_files_are_written_in_one_way():
-    """Which is whole or not at all; see framework/whole_file.py."""
+    """Which is whole or not at all; see paddle/framework/whole_file.py."""
     package = ROOT / "minipaddle"
     found = {
         path.relative_to(package).as_posix(): WRITES.findall(path.read_text(encoding="utf-8"))
         for path in package.rglob("*.py")
     }
-    assert {name for name, places in found.items() if places} - WRITERS == {"trace/file.py"}
-    assert len(found["trace/file.py"]) == 2  # members of the archive, which is a whole file
+    assert {name for name, places in found.items() if places} - WRITERS == {"tools/trace/file.py"}
+    assert len(found["tools/trace/file.py"]) == 2  # members of the archive, which is a whole file
 
 
 def test_tests_import_no_tests():

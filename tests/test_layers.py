@@ -101,7 +101,7 @@ TOOL_WORDS = {
     ),
     *("watcher", "watchers", "watching", "watched", "observer", "observers"),
 }
-DOORS_FOR_TOOLS = {PACKAGE / "core" / name for name in ("watching.py", "observer.py", "tell.py")}
+DOORS_FOR_TOOLS = {PACKAGE / "engine" / "core" / name for name in ("watching.py", "observer.py", "tell.py")}
 
 
 class Import(NamedTuple):
@@ -117,8 +117,16 @@ def sources(rooms: set[str] | None = None) -> list[Path]:
 
 
 def room_of(path: Path) -> str:
-    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return FRONT if first in ("__init__", "namespace") else first
+    return room_in(list(path.relative_to(PACKAGE).with_suffix("").parts)) or FRONT
+
+
+def room_in(parts: list[str]) -> str | None:
+    """Return the room among the parts of a name below `minipaddle`: of engine, paddle and tools the second counts."""
+    second = [*parts[1:2], "__init__"][0]
+    if parts[:2] == ["paddle", "compat"]:
+        return "like_torch"
+    room = second if parts[0] in ("engine", "paddle", "tools") else parts[0]
+    return None if room in ("__init__", "namespace") or not is_room(room) else room
 
 
 def floor_of(room: str) -> int:
@@ -147,7 +155,8 @@ def names_of(node: ast.AST, path: Path) -> list[str]:
     if not isinstance(node, ast.ImportFrom):
         return []
     module = ".".join(filter(None, [package_of(path, node.level), node.module or ""]))
-    # `from minipaddle import nn` names a room, not the front; `from minipaddle.ops import arithmetic` a part of a room
+    # `from minipaddle.paddle import nn` names a room, not the front; `from minipaddle.ops import arithmetic` a part of
+    # a room
     home = ROOT / module.replace(".", "/")
     return [
         f"{module}.{alias.name}" if module == "minipaddle" or is_module(home / alias.name) else module
@@ -171,13 +180,16 @@ def imported_room(name: str) -> str | None:
     head, *rest = name.split(".")
     if head != "minipaddle":
         return None
-    return rest[0] if rest and is_room(rest[0]) and rest[0] != "namespace" else FRONT
+    return (room_in(rest) if rest else None) or FRONT
 
 
 def part_of(name: str) -> tuple[str, str] | None:
     """Return the room and the part of it that a dotted name reaches into, if the room has floors."""
-    head, room, part, *_ = [*name.split("."), "", ""]
-    return (room, part) if head == "minipaddle" and room in INSIDE else None
+    head, *rest = name.split(".")
+    if head != "minipaddle" or not rest:
+        return None
+    room, part, *_ = [*(rest if rest[0] == "ops" else rest[1:]), "", ""]
+    return (room, part) if room in INSIDE else None
 
 
 def floor_inside(room: str, part: str) -> int | None:
@@ -185,7 +197,9 @@ def floor_inside(room: str, part: str) -> int | None:
 
 
 def is_room(name: str) -> bool:
-    return name in FLOOR or is_module(PACKAGE / name)
+    return name in FLOOR or any(
+        is_module(PACKAGE / house / name) for house in ("", "engine", "paddle", "tools")
+    )
 
 
 def identifiers(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -304,7 +318,7 @@ def modules_after(run_python, code: str, *arguments: str) -> set[str]:
 
 @pytest.mark.parametrize("unwanted", ["rich", "typer", "graphviz", "scipy", "pydantic"])
 def test_import_minipaddle_loads_numpy_and_nothing_else(run_python, unwanted):
-    loaded = modules_after(run_python, "import minipaddle; minipaddle.to_tensor")
+    loaded = modules_after(run_python, "import minipaddle; minipaddle.paddle.to_tensor")
     assert "numpy" in loaded
     assert unwanted not in loaded
 
@@ -322,12 +336,13 @@ for room in sys.argv[1:]:
 
 
 def test_any_room_may_be_the_first_that_is_imported(run_python):
-    rooms = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+    fronts = [*PACKAGE.glob("*/__init__.py"), *PACKAGE.glob("*/*/__init__.py")]
+    rooms = sorted(".".join(path.parent.relative_to(PACKAGE).parts) for path in fronts)
     done = run_python("-c", FIRST, *rooms)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def test_help_does_not_wait_for_numpy(run_python):
-    loaded = modules_after(run_python, "from minipaddle.cli import main; main()", "--help")
+    loaded = modules_after(run_python, "from minipaddle.tools.cli import main; main()", "--help")
     assert "typer" in loaded
     assert "numpy" not in loaded

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.alone import alone
 from tests.support.cases import check_each, for_each
 

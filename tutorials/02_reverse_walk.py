@@ -109,8 +109,8 @@ print("in reverse: ", gradient_by(in_reverse))
 
 # %% [markdown]
 # minipaddle's engine keeps no such list, or it could never forget. Its notes carry their age, and the youngest waiting
-# goes first: that is `minipaddle/autograd/walk.py`, whose loop fits on a screen. We can see from outside that it waits
-# and adds: `register_hook` asks to be told of a gradient when it is complete.
+# goes first: that is `minipaddle/engine/autograd/walk.py`, whose loop fits on a screen. We can see from outside that it
+# waits and adds: `register_hook` asks to be told of a gradient when it is complete.
 #
 # **Guess:** how often is `h` told of its gradient, and which numbers does it hear?
 

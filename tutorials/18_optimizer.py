@@ -111,8 +111,8 @@ print("ours:  ", ours.round(5).tolist(), "theirs:", np.round(theirs, 5).tolist()
 
 # %% [markdown]
 # **Summary:** SGD remembers nothing, momentum one array for each parameter, Adam two.
-# **What next:** `minipaddle/optimizer` has the real ones. Try other rates, and look where each breaks. In tutorial 19
-# the loop moves into the network itself.
+# **What next:** `minipaddle/paddle/optimizer` has the real ones. Try other rates, and look where each breaks. In
+# tutorial 19 the loop moves into the network itself.
 
 # %%
 assert slow[1] < at_first < fast[1], "0.07 walks out of the valley"

@@ -3,7 +3,7 @@
 import paddle
 
 from benchmarks.network import network
-from minipaddle import viz
+from minipaddle.tools import viz
 
 
 def setup(**options):

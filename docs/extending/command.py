@@ -1,12 +1,12 @@
 """A command of the debugger: a method `do_NAME`. Its docstring is its help; in JSON it answers as all others do."""
 
-import minipaddle as paddle
-from minipaddle.debug.api import record
-from minipaddle.debug.commands.base import USAGE, needed
-from minipaddle.debug.expressions import evaluate
-from minipaddle.debug.prompt import Prompt
-from minipaddle.debug.session import Session
-from minipaddle.words.symbols import UNICODE
+from minipaddle import paddle
+from minipaddle.tools.debug.api import record
+from minipaddle.tools.debug.commands.base import USAGE, needed
+from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.debug.prompt import Prompt
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.words.symbols import UNICODE
 
 USAGE["norm"] = "NAME"  # else it takes nothing
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-import minipaddle as paddle
-from minipaddle.core.operator import operator
-from minipaddle.explain.catalogue import entry_lines
+from minipaddle import paddle
+from minipaddle.engine.core.operator import operator
+from minipaddle.tools.explain.catalogue import entry_lines
 
 
 @operator("softclip", "X -> Out", latex=r"x / \sqrt{1 + x^2}")

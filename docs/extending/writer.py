@@ -4,8 +4,8 @@ import csv
 import io
 import sys
 
-import minipaddle as paddle
-from minipaddle.viz.api import graph
+from minipaddle import paddle
+from minipaddle.tools.viz.api import graph
 
 
 def to_csv(graph):

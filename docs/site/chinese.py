@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from docs.site.paths import ROOT
-from minipaddle.words.language import entries
-from minipaddle.words.prose import markdown_in_chinese, script_in_chinese
+from minipaddle.tools.words.language import entries
+from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
 
 
 def page(path: Path) -> str:

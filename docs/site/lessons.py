@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 
 from docs.site import chinese
 from docs.site.paths import BUILT, ROOT
-from minipaddle.cli.notebook.lesson import notebook_of
+from minipaddle.tools.cli.notebook.lesson import notebook_of
 
 TUTORIALS = ROOT / "tutorials"
 _SECONDS = 120

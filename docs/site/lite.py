@@ -12,9 +12,9 @@ import nbformat
 
 from docs.site.lessons import TUTORIALS, blank
 from docs.site.paths import BUILT, LANGUAGES, ROOT
-from minipaddle.cli.notebook.lesson import task_notebook
-from minipaddle.course import tasks
-from minipaddle.words.language import language, speak
+from minipaddle.tools.cli.notebook.lesson import task_notebook
+from minipaddle.tools.course import tasks
+from minipaddle.tools.words.language import language, speak
 
 LITE = BUILT / "lite"
 _NEEDED = (

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from docs.site.lessons import TUTORIALS
 from docs.site.paths import BUILT, LANGUAGES
-from minipaddle.course import tasks
+from minipaddle.tools.course import tasks
 
 _LINK = re.compile(r'(?:href|src)="(?!https?:|data:|mailto:|#|javascript:)([^"#?]+)')
 _STEMMER = re.compile(r"window\.Stemmer = (\w+);")

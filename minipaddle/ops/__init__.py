@@ -5,9 +5,9 @@ What most scripts need is imported here; the rest is loaded when it is asked for
 
 import minipaddle.ops.result_options
 import minipaddle.ops.updates
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import later
-from minipaddle.core.operator import TABLE
+from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.core.later import later
+from minipaddle.engine.core.operator import TABLE
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.core.value import Value
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.linalg.product import add_n, addmm, outer
 from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal

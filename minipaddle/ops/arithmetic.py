@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import mode_now
-from minipaddle.core.errors import failure
-from minipaddle.core.operator import TABLE
-from minipaddle.core.value import Value
+from minipaddle.engine.core.eager import mode_now
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype

@@ -13,13 +13,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.core.eager import current, enlarging, run_inside
-from minipaddle.core.errors import guarded, locate
-from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Around, Mode
-from minipaddle.core.operator import TABLE, Operator
-from minipaddle.core.value import Value
-from minipaddle.names.keywords import RESULT_OPTIONS
+from minipaddle.engine.core.eager import current, enlarging, run_inside
+from minipaddle.engine.core.errors import guarded, locate
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.core.mode import Around, Mode
+from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.engine.core.value import Value
+from minipaddle.engine.names.keywords import RESULT_OPTIONS
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.creation.cast import cast

@@ -12,11 +12,11 @@ from importlib import import_module
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.core.eager import current
-from minipaddle.core.later import load
-from minipaddle.core.operator import Operator
-from minipaddle.core.value import LaterMethod, Value
-from minipaddle.names.missing import RefusedMethod
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.later import load
+from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.core.value import LaterMethod, Value
+from minipaddle.engine.names.missing import RefusedMethod
 from minipaddle.ops.families import INPLACE, METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose

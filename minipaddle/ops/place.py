@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from minipaddle.core.errors import failure
+from minipaddle.engine.core.errors import failure
 
 _KINDS = ("cpu", "gpu", "cuda", "xpu")
 

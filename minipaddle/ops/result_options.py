@@ -1,10 +1,10 @@
-"""Result options: what is to happen with the result of a function (:mod:`minipaddle.core.calling.keywords`)."""
+"""Result options: what is to happen with the result of a function (:mod:`minipaddle.engine.core.calling.keywords`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.calling.keywords import apply_options
+from minipaddle.engine.core.calling.keywords import apply_options
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.place import on_cpu
 

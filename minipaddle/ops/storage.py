@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core import memory
-from minipaddle.core.eager import Eager
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
-from minipaddle.core.value import Value
+from minipaddle.engine.core import memory
+from minipaddle.engine.core.eager import Eager
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.activation.softmax import softmax as softmax_of
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.creation.cast import cast

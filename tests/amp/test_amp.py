@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 F = paddle.nn.functional
 HALF, SINGLE = paddle.float16, paddle.float32

@@ -6,7 +6,7 @@ Read from above: each test is a step of a lesson, which runs as a GPU would (``F
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 F = paddle.nn.functional
 

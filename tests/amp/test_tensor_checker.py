@@ -2,8 +2,8 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import current
+from minipaddle import paddle
+from minipaddle.engine.core.eager import current
 
 D = paddle.amp.debugging
 Mode = D.DebugMode

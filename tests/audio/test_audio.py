@@ -6,9 +6,9 @@ import wave
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import audio
-from minipaddle.dataset import common
+from minipaddle import paddle
+from minipaddle.paddle import audio
+from minipaddle.paddle.dataset import common
 
 
 @pytest.fixture

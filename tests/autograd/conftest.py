@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 def test_two_leaves_given_the_same_tensor(leaf, layer):

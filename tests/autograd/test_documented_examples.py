@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.autograd import PyLayer
+from minipaddle import paddle
+from minipaddle.paddle.autograd import PyLayer
 
 
 class Squash(PyLayer):

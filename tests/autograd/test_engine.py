@@ -7,10 +7,10 @@ import weakref
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.autograd.backward import Freed
-from minipaddle.autograd.walk import node_of
-from minipaddle.core.node import AccumulateGrad, Node
+from minipaddle import paddle
+from minipaddle.engine.autograd.backward import Freed
+from minipaddle.engine.autograd.walk import node_of
+from minipaddle.engine.core.node import AccumulateGrad, Node
 
 F = paddle.nn.functional
 

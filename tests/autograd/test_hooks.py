@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 @pytest.mark.parametrize("interior", [True, False])

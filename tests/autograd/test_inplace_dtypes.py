@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import minipaddle as paddle
+from minipaddle import paddle
 from minipaddle.ops.methods import InplaceMethods
 
 DTYPES = [

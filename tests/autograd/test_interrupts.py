@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-import minipaddle.static as S
-from minipaddle.core.eager import current, run_inside, within
-from minipaddle.core.tell import run_body
+import minipaddle.paddle.static as S
+from minipaddle import paddle
+from minipaddle.engine.core.eager import current, run_inside, within
+from minipaddle.engine.core.tell import run_body
 from minipaddle.ops.random import generator as random
-from minipaddle.static.build.mode import BUILDING
+from minipaddle.paddle.static.build.mode import BUILDING
 
 pytestmark = pytest.mark.filterwarnings(  # where a generator is let go, Python tells of it and goes on
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )
-PACKAGE = str(Path(paddle.__file__).parent)
+PACKAGE = str(Path(paddle.__file__).parents[1])
 
 
 class Interrupt:

@@ -2,7 +2,7 @@
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 from minipaddle.ops.inplace import inplace_variant
 
 on = paddle.is_grad_enabled

@@ -2,7 +2,7 @@
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 hooks = paddle.autograd.saved_tensors_hooks
 MATRIX = [[0.5, 0.25], [0.75, 1.0]]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 F = paddle.nn.functional
 

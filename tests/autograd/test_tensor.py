@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 def dtype(tensor):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.node import AccumulateGrad
-from minipaddle.core.observer import Observer
-from minipaddle.core.watching import watching
+from minipaddle import paddle
+from minipaddle.engine.core.node import AccumulateGrad
+from minipaddle.engine.core.observer import Observer
+from minipaddle.engine.core.watching import watching
 
 
 class Diary(Observer):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle.checks.gradient.hooks import what_it_does
+from minipaddle.tools.checks.gradient.hooks import what_it_does
 
 GIVEN = [
     ([2.0], [1.0], "0.5 times what came in"),

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from typer.main import get_command
 
-from minipaddle.cli.app import app
+from minipaddle.tools.cli.app import app
 
 COMMANDS = sorted(get_command(app).commands)
 CHINESE = {"LANG": "zh_CN.UTF-8"}

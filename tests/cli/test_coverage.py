@@ -2,7 +2,7 @@
 
 import json
 
-from minipaddle.names.refused import refusal
+from minipaddle.engine.names.refused import refusal
 
 SCRIPT = """
     import paddle

@@ -7,8 +7,8 @@ import warnings
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.cli import main
+from minipaddle import paddle
+from minipaddle.tools.cli import main
 from tests.support.environment import Environment
 
 CHANGES_EVERYTHING = """

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import jit, static
-from minipaddle.debug import record
-from minipaddle.viz import make_dot
+from minipaddle import paddle
+from minipaddle.paddle import jit, static
+from minipaddle.tools.debug import record
+from minipaddle.tools.viz import make_dot
 from tests.support.process import CLI, clean_environment
 
 SCRIPT = """

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from minipaddle.cli.console import fold
+from minipaddle.tools.cli.console import fold
 
 
 @pytest.mark.parametrize(

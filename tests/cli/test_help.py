@@ -12,7 +12,7 @@ def test_help_names_the_commands(run_cli):
 def test_help_does_not_import_numpy(run_python):
     code = (
         "import sys; sys.argv = ['minipaddle', '--help']\n"
-        "from minipaddle.cli import main\n"
+        "from minipaddle.tools.cli import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
         "print('loaded:', [name for name in ('numpy', 'scipy', 'graphviz') if name in sys.modules])"
     )

@@ -12,8 +12,8 @@ import pytest
 from nbclient import NotebookClient
 from typer.testing import CliRunner
 
-from minipaddle.cli.app import app
-from minipaddle.cli.notebook.lesson import notebook_of
+from minipaddle.tools.cli.app import app
+from minipaddle.tools.cli.notebook.lesson import notebook_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))

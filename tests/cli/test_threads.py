@@ -3,7 +3,7 @@
 import sys
 import threading
 
-from minipaddle.cli.record import threads_named
+from minipaddle.tools.cli.record import threads_named
 
 
 def run(name, function=lambda: None):

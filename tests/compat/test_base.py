@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import base
-from minipaddle.base import dygraph
+from minipaddle import paddle
+from minipaddle.paddle import base
+from minipaddle.paddle.base import dygraph
 
 
 def test_the_engine_by_its_older_names():

@@ -2,23 +2,27 @@
 
 import pytest
 
-INSTALL = "from minipaddle.compat.importer import install; install()\n"
+INSTALL = "from minipaddle.tools.compat.importer import install; install()\n"
 
 FORMS = [
-    ("import paddle", "paddle", "minipaddle"),
-    ("import paddle as pd", "pd", "minipaddle"),
-    ("import paddle.nn", "paddle.nn", "minipaddle.nn"),
-    ("import paddle.nn as nn", "nn", "minipaddle.nn"),
-    ("import paddle.nn.functional as F", "F", "minipaddle.nn.functional"),
-    ("from paddle import nn", "nn", "minipaddle.nn"),
-    ("from paddle.nn import functional", "functional", "minipaddle.nn.functional"),
-    ("from paddle import base", "base", "minipaddle.base"),
-    ("from paddle.base import dygraph", "dygraph", "minipaddle.base.dygraph"),
-    ("import paddle.fluid as fluid", "fluid", "minipaddle.base"),
-    ("import paddle.fluid", "paddle.fluid", "minipaddle.base"),
-    ("from paddle.fluid import dygraph", "dygraph", "minipaddle.base.dygraph"),
-    ("import importlib; m = importlib.import_module('paddle.optimizer.lr')", "m", "minipaddle.optimizer.lr"),
-    ("m = __import__('paddle.nn.functional', fromlist=['relu'])", "m", "minipaddle.nn.functional"),
+    ("import paddle", "paddle", "minipaddle.paddle"),
+    ("import paddle as pd", "pd", "minipaddle.paddle"),
+    ("import paddle.nn", "paddle.nn", "minipaddle.paddle.nn"),
+    ("import paddle.nn as nn", "nn", "minipaddle.paddle.nn"),
+    ("import paddle.nn.functional as F", "F", "minipaddle.paddle.nn.functional"),
+    ("from paddle import nn", "nn", "minipaddle.paddle.nn"),
+    ("from paddle.nn import functional", "functional", "minipaddle.paddle.nn.functional"),
+    ("from paddle import base", "base", "minipaddle.paddle.base"),
+    ("from paddle.base import dygraph", "dygraph", "minipaddle.paddle.base.dygraph"),
+    ("import paddle.fluid as fluid", "fluid", "minipaddle.paddle.base"),
+    ("import paddle.fluid", "paddle.fluid", "minipaddle.paddle.base"),
+    ("from paddle.fluid import dygraph", "dygraph", "minipaddle.paddle.base.dygraph"),
+    (
+        "import importlib; m = importlib.import_module('paddle.optimizer.lr')",
+        "m",
+        "minipaddle.paddle.optimizer.lr",
+    ),
+    ("m = __import__('paddle.nn.functional', fromlist=['relu'])", "m", "minipaddle.paddle.nn.functional"),
 ]
 
 
@@ -32,10 +36,10 @@ def test_the_module_is_ours_and_keeps_its_own_name(run_python, statement, name, 
 @pytest.mark.parametrize(
     ("statement", "name"),
     [
-        ("from paddle.autograd.py_layer import PyLayer", "minipaddle.autograd.PyLayer"),
-        ("from paddle.autograd import PyLayer", "minipaddle.autograd.PyLayer"),
-        ("from paddle.nn import Linear", "minipaddle.nn.Linear"),
-        ("from paddle import to_tensor", "minipaddle.to_tensor"),
+        ("from paddle.autograd.py_layer import PyLayer", "minipaddle.paddle.autograd.PyLayer"),
+        ("from paddle.autograd import PyLayer", "minipaddle.paddle.autograd.PyLayer"),
+        ("from paddle.nn import Linear", "minipaddle.paddle.nn.Linear"),
+        ("from paddle import to_tensor", "minipaddle.paddle.to_tensor"),
     ],
 )
 def test_what_is_imported_from_paddle_is_ours(run_python, statement, name):
@@ -52,8 +56,8 @@ def test_star_import(run_python):
 def test_a_module_is_loaded_once_under_both_names(run_python):
     done = run_python(
         "-c",
-        INSTALL + "import minipaddle.nn.functional, paddle.nn.functional, paddle, minipaddle, sys\n"
-        "assert paddle is minipaddle and paddle.nn.functional is minipaddle.nn.functional\n"
+        INSTALL + "import minipaddle.paddle.nn.functional, paddle.nn.functional, paddle, minipaddle, sys\n"
+        "assert paddle is minipaddle.paddle and paddle.nn.functional is minipaddle.paddle.nn.functional\n"
         "assert {'paddle', 'paddle.nn', 'paddle.nn.functional'} <= set(sys.modules)",
     )
     assert done.returncode == 0, done.stderr
@@ -62,8 +66,8 @@ def test_a_module_is_loaded_once_under_both_names(run_python):
 def test_importing_a_module_late_does_not_bind_it_over_a_function_of_its_name(run_python, tmp_path):
     code = """
         import minipaddle, types, sys
-        module = sys.modules["minipaddle.flops"] = types.ModuleType("minipaddle.flops")
-        minipaddle.flops = flops = lambda: 1
+        module = sys.modules["minipaddle.paddle.flops"] = types.ModuleType("minipaddle.paddle.flops")
+        minipaddle.paddle.flops = flops = lambda: 1
         import paddle
         import paddle.flops
         assert sys.modules["paddle.flops"] is module and paddle.flops is flops
@@ -91,7 +95,7 @@ def test_an_installed_paddle_is_not_touched(run_python, other_paddle):
         "print(paddle.__name__)"
     )
     done = run_python("-c", code)
-    assert done.stdout.split() == ["no", "minipaddle"], done.stderr
+    assert done.stdout.split() == ["no", "minipaddle.paddle"], done.stderr
 
 
 def test_a_paddle_that_is_already_imported_is_a_clear_error(run_python, other_paddle):
@@ -117,15 +121,15 @@ import paddle.compat.nn as nn
 from paddle import compat
 from paddle.compat.nn import functional
 assert paddle.compat is compat and nn is compat.nn and nn.functional is functional
-import minipaddle as ours
-from minipaddle.compat.lookup import look_up
+from minipaddle import paddle as ours
+from minipaddle.tools.compat.lookup import look_up
 print(compat.__name__, ours.compat.__name__, look_up("paddle.compat.max").present)
 print(look_up("paddle.compat.importer").present, look_up("paddle.compat.maxx").nearest)
 compat.importer
 """
     done = run_python("-c", code)
     assert done.stdout.splitlines() == [
-        "minipaddle.like_torch minipaddle.compat True",
+        "minipaddle.paddle.compat minipaddle.paddle.compat True",
         "False ('paddle.compat.max',)",
     ], done.stderr
     assert "minipaddle has no paddle.compat.importer" in done.stderr
@@ -146,7 +150,7 @@ def test_a_missing_module_is_an_import_error(run_python):
 def test_the_context_manager_takes_the_name_back(run_python, other_paddle):
     code = (
         f"import sys; sys.path.insert(0, {str(other_paddle)!r})\n"
-        "from minipaddle.compat.importer import paddle_is_minipaddle\n"
+        "from minipaddle.tools.compat.importer import paddle_is_minipaddle\n"
         "with paddle_is_minipaddle():\n"
         "    with paddle_is_minipaddle():\n        import paddle.nn\n"
         "    import paddle\n    print(paddle.__name__)\n"
@@ -154,12 +158,4 @@ def test_the_context_manager_takes_the_name_back(run_python, other_paddle):
         "import paddle"
     )
     done = run_python("-c", code)
-    assert done.stdout.splitlines() == ["minipaddle", "the other paddle was imported"], done.stderr
-
-
-def test_one_name_of_paddle_is_the_name_of_a_package_of_ours():
-    from minipaddle import namespace
-    from minipaddle.names.public import INTERNAL
-
-    known = {"compat", "core", "trace"}  # compat/hidden_modules.py tells who means the package
-    assert INTERNAL & set(namespace.__all__) == known, "Python binds a package over the function of its name"
+    assert done.stdout.splitlines() == ["minipaddle.paddle", "the other paddle was imported"], done.stderr

@@ -5,19 +5,19 @@ from types import ModuleType
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.names.missing import Missing, MissingImport, MissingName, missing
-from minipaddle.names.public import near, neighbours, public
+from minipaddle import paddle
+from minipaddle.engine.names.missing import Missing, MissingImport, MissingName, missing
+from minipaddle.engine.names.public import near, neighbours, public
 
 
 @pytest.fixture
 def package(monkeypatch):
     """A module of the namespace, with a neighbour that has the same kind of names."""
-    module, other = ModuleType("minipaddle.zoo"), ModuleType("minipaddle.park")
-    vars(module).update(Lion=1, lion=2, Giraffe=3, __getattr__=missing("minipaddle.zoo", vars(module)))
+    module, other = ModuleType("minipaddle.paddle.zoo"), ModuleType("minipaddle.paddle.park")
+    vars(module).update(Lion=1, lion=2, Giraffe=3, __getattr__=missing("minipaddle.paddle.zoo", vars(module)))
     vars(other).update(Zebra=4, __all__=["Zebra"])
-    monkeypatch.setitem(sys.modules, "minipaddle.zoo", module)
-    monkeypatch.setitem(sys.modules, "minipaddle.park", other)
+    monkeypatch.setitem(sys.modules, "minipaddle.paddle.zoo", module)
+    monkeypatch.setitem(sys.modules, "minipaddle.paddle.park", other)
     return module
 
 
@@ -41,7 +41,7 @@ def test_the_same_name_elsewhere_comes_first(package):
 
 
 def test_a_file_of_our_own_is_no_address(package):
-    del sys.modules["minipaddle.park"].__all__
+    del sys.modules["minipaddle.paddle.park"].__all__
     with pytest.raises(MissingName) as caught:
         package.Zebra
     assert caught.value.nearest == []
@@ -66,15 +66,15 @@ def test_names_added_later_are_known(package):
 def test_from_import_says_the_same(package):
     message = r"cannot import name 'Girafe' from 'paddle\.zoo'.*nearest: paddle\.zoo\.Giraffe"
     with pytest.raises(MissingImport, match=message) as caught:
-        exec("from minipaddle.zoo import Girafe")
+        exec("from minipaddle.paddle.zoo import Girafe")
     assert isinstance(caught.value, ImportError)
 
 
 def test_also_through_a_getattr_of_the_modules_own(package):
     exec("def __getattr__(name): return refuse(name)", vars(package))
-    package.refuse = missing("minipaddle.zoo", ["Giraffe"])
+    package.refuse = missing("minipaddle.paddle.zoo", ["Giraffe"])
     with pytest.raises(MissingImport, match="cannot import name 'Girafe'"):
-        exec("from minipaddle.zoo import Girafe")
+        exec("from minipaddle.paddle.zoo import Girafe")
     assert not hasattr(package, "Girafe")
 
 
@@ -91,8 +91,8 @@ def test_questions_of_python_are_answered_plainly(package):
 
 
 def test_public_is_all_or_what_is_written_there():
-    module = ModuleType("minipaddle.zoo")
-    lion = type("Lion", (), {"__module__": "minipaddle.zoo"})
+    module = ModuleType("minipaddle.paddle.zoo")
+    lion = type("Lion", (), {"__module__": "minipaddle.paddle.zoo"})
     vars(module).update(sys=sys, Lion=lion, pi=3.14, _hidden=1, of_another_file=public)
     vars(module).update(OrderedDict=__import__("collections").OrderedDict)
     assert public(module) == ["Lion", "pi"]
@@ -106,12 +106,12 @@ def test_near_ranks_by_likeness():
 
 
 def test_neighbours_repeat_nothing(package):
-    assert neighbours("minipaddle.zoo", "Lion", ["Lion"]) == ["paddle.zoo.Lion"]
+    assert neighbours("minipaddle.paddle.zoo", "Lion", ["Lion"]) == ["paddle.zoo.Lion"]
 
 
 def test_a_submodule_that_is_being_imported_is_left_to_python(package, monkeypatch):
-    cub = ModuleType("minipaddle.zoo.cub")
-    monkeypatch.setitem(sys.modules, "minipaddle.zoo.cub", cub)
+    cub = ModuleType("minipaddle.paddle.zoo.cub")
+    monkeypatch.setitem(sys.modules, "minipaddle.paddle.zoo.cub", cub)
     names: dict[str, object] = {}
-    exec("from minipaddle.zoo import cub", names)
+    exec("from minipaddle.paddle.zoo import cub", names)
     assert names["cub"] is cub

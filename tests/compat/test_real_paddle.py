@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from minipaddle.compat.real_paddle import compare_arrays, draws_numbers
-from minipaddle.compat.real_paddle.driver import Notes, watch_optimizers
+from minipaddle.tools.compat.real_paddle import compare_arrays, draws_numbers
+from minipaddle.tools.compat.real_paddle.driver import Notes, watch_optimizers
 
 HERE = Path(__file__).parent / "real_paddle"
-DRIVER = Path(__file__).parents[2] / "minipaddle" / "compat" / "real_paddle" / "driver.py"
+DRIVER = Path(__file__).parents[2] / "minipaddle" / "tools" / "compat" / "real_paddle" / "driver.py"
 ANSWERS = json.loads((HERE / "answers.json").read_text())
 
 

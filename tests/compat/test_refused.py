@@ -3,10 +3,10 @@
 import pytest
 
 import minipaddle
-from minipaddle.compat.importer import paddle_is_minipaddle
-from minipaddle.compat.lookup import look_up
-from minipaddle.names.missing import Missing, MissingImport, MissingModule
-from minipaddle.names.refused import REFUSED, refusal
+from minipaddle.engine.names.missing import Missing, MissingImport, MissingModule
+from minipaddle.engine.names.refused import REFUSED, refusal
+from minipaddle.tools.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.compat.lookup import look_up
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -41,7 +41,7 @@ def test_each_way_to_ask_has_its_own_kind_of_error():
     with pytest.raises(
         AttributeError, match=r"^minipaddle has no paddle.Tensor.to_sparse_csr: sparse"
     ) as caught:
-        minipaddle.ones([1]).to_sparse_csr()
+        minipaddle.paddle.ones([1]).to_sparse_csr()
     assert isinstance(caught.value, Missing)
     assert caught.value.nearest == []
-    assert not hasattr(minipaddle.ones([1]), "to_sparse_coo")
+    assert not hasattr(minipaddle.paddle.ones([1]), "to_sparse_coo")

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from minipaddle.compat.importer import uninstall
-from minipaddle.compat.runner import run_module, run_script
-from minipaddle.compat.source import UnusableScript
+from minipaddle.tools.compat.importer import uninstall
+from minipaddle.tools.compat.runner import run_module, run_script
+from minipaddle.tools.compat.source import UnusableScript
 
 
 @pytest.fixture(autouse=True)
@@ -71,9 +71,7 @@ def test_standard_output_works_after_a_script_that_put_its_own_in_place(run_pyth
     script = write_script(
         f"import io, sys\nsys.stdout = io.TextIOWrapper({source}, encoding='utf-8')\nprint('in')"
     )
-    code = (
-        "import sys; from minipaddle.compat.runner import run_script; run_script(sys.argv[1]); print('after')"
-    )
+    code = "import sys; from minipaddle.tools.compat.runner import run_script; run_script(sys.argv[1]); print('after')"
     done = run_python("-c", code, script)
     assert (done.returncode, done.stdout) == (0, "in\nafter\n"), done.stderr
 

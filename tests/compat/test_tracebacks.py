@@ -5,8 +5,8 @@ import traceback
 import pytest
 
 import minipaddle
-from minipaddle.compat.tracebacks import keep_user_frames
-from minipaddle.names.public import near
+from minipaddle.engine.names.public import near
+from minipaddle.tools.compat.tracebacks import keep_user_frames
 
 
 def user_function():
@@ -28,7 +28,7 @@ def test_frames_of_minipaddle_are_taken_out():
 
 def test_a_function_that_was_made_of_text_is_minipaddles_own():
     with pytest.raises(ValueError, match="matmul") as caught:
-        minipaddle.matmul(minipaddle.ones([1, 2]), minipaddle.ones([1, 2]))
+        minipaddle.paddle.matmul(minipaddle.paddle.ones([1, 2]), minipaddle.paddle.ones([1, 2]))
     keep_user_frames(caught.value)
     assert set(files_of(caught.value)) == {__file__}
 

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import namespace, static
-from minipaddle.core.dtype import default_float
-from minipaddle.core.eager import current
+from minipaddle import paddle
+from minipaddle.engine.core.dtype import default_float
+from minipaddle.engine.core.eager import current
+from minipaddle.paddle import namespace, static
 from tests.support.cases import check_each
 
-PACKAGE = str(Path(paddle.__file__).parent)
+PACKAGE = str(Path(paddle.__file__).parents[1])
 CALLS = 30
 CALLS_IN_PROGRAMS = 15
 ROOMS = {

@@ -6,10 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.autograd.grad import grad
-from minipaddle.core.dtype import as_numpy, promoted
-from minipaddle.core.dtype.bfloat16 import (
+from minipaddle import paddle
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core.dtype import as_numpy, promoted
+from minipaddle.engine.core.dtype.bfloat16 import (
     BFLOAT16,
     Bfloat16Array,
     as_array,
@@ -18,8 +18,8 @@ from minipaddle.core.dtype.bfloat16 import (
     rounded,
     wide,
 )
-from minipaddle.core.eager import Eager
-from minipaddle.core.meta import meta_of
+from minipaddle.engine.core.eager import Eager
+from minipaddle.engine.core.meta import meta_of
 from tests.support.operators import ALL, DIFFERENTIABLE, call, each, example, wanted
 
 as_numpy("bfloat16")

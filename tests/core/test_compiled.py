@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import minipaddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.operator import TABLE, Operator
-from minipaddle.core.plan import Plan
-from minipaddle.core.rule import Call, gradients, needs_of
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.engine.core.plan import Plan
+from minipaddle.engine.core.rule import Call, gradients, needs_of
 from minipaddle.ops.random import generator as random
-from minipaddle.static.gradient.grad_operator import rule_function
+from minipaddle.paddle.static.gradient.grad_operator import rule_function
 from tests.support.operators import ALL, DIFFERENTIABLE, each
 
 
@@ -128,11 +128,11 @@ def test_a_rule_may_ask_only_for_what_there_is():
     assert TABLE["tanh"].rules == rules
 
 
-ENGINE = ("names", "core", "ops", "autograd", "nn", "optimizer", "static", "jit")
+ENGINE = ("engine", "ops", "paddle/nn", "paddle/optimizer", "paddle/static", "paddle/jit")
 
 
 def test_text_becomes_code_in_two_places():
-    """Here, and where the Executor writes down a Program (static/executor/plan.py), each beside what is to be read."""
+    """Here, and where the Executor writes down a Program (paddle/static/executor/plan.py), each beside what is to be read."""
     package = Path(minipaddle.__file__).parent
     found = [
         str(path.relative_to(package))
@@ -141,4 +141,4 @@ def test_text_becomes_code_in_two_places():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
     ]
-    assert found == ["core/compiled.py", "static/executor/plan.py"]
+    assert found == ["engine/core/compiled.py", "paddle/static/executor/plan.py"]

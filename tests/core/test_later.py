@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 import minipaddle
-from minipaddle.core.errors import guard_all
-from minipaddle.core.later import front
-from minipaddle.core.operator import TABLE, Operator
-from minipaddle.core.table import Table
+from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.core.later import front
+from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.engine.core.table import Table
 from minipaddle.ops.families import FAMILIES
 from tests.support.operators import ALL
 
@@ -24,7 +24,7 @@ HOMES = [family.home for family in FAMILIES if family.file != "methods"]
 def asked_for(line):
     """Return which families are loaded in a fresh process after this line of Python."""
     script = (
-        f"import json, sys, numpy as np, minipaddle as paddle\n{line}\n"
+        f"import json, sys, numpy as np; from minipaddle import paddle\n{line}\n"
         f"print(json.dumps([name for name in {HOMES} if name in sys.modules]))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -32,17 +32,17 @@ def asked_for(line):
 
 
 def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypatch):
-    monkeypatch.setattr(minipaddle, "grad", "mine")
-    monkeypatch.delitem(vars(minipaddle), "audio", raising=False)
-    assert minipaddle.audio.__name__ == "minipaddle.audio"
-    assert minipaddle.grad == "mine"
+    monkeypatch.setattr(minipaddle.paddle, "grad", "mine")
+    monkeypatch.delitem(vars(minipaddle.paddle), "audio", raising=False)
+    assert minipaddle.paddle.audio.__name__ == "minipaddle.paddle.audio"
+    assert minipaddle.paddle.grad == "mine"
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False); (x * x).sum().backward(); repr(x); dir(x)",
-        "import minipaddle.static; paddle.enable_static(); paddle.static.data('x', [2]) + 1; paddle.static.nn.fc",
+        "import minipaddle.paddle.static; paddle.enable_static(); paddle.static.data('x', [2]) + 1; paddle.static.nn.fc",
         "dir(paddle)",
     ],
 )
@@ -56,10 +56,10 @@ def test_nobody_waits_for_what_is_not_asked_for(line):
         "paddle.gcd",
         "paddle.gcd_",
         "paddle.Tensor.gcd",
-        "from minipaddle import lcm",
+        "from minipaddle.paddle import lcm",
         "paddle.to_tensor([4]).gcd_(paddle.to_tensor([6]))",
-        "import minipaddle.ops; minipaddle.core.operator.TABLE['gcd']",
-        "import minipaddle.ops; minipaddle.core.operator.TABLE.get('gcd').name",
+        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE['gcd']",
+        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE.get('gcd').name",
     ],
 )
 def test_a_family_is_loaded_when_one_of_its_names_is_asked_for(line):
@@ -81,7 +81,9 @@ def test_no_name_has_two_homes():
 
 def test_a_table_with_types_to_come_answers_like_one_that_has_them_all():
     table = Table()
-    table.later["later"] = "minipaddle.core.meta"  # it defines no operator: to look for one is a mistake
+    table.later["later"] = (
+        "minipaddle.engine.core.meta"  # it defines no operator: to look for one is a mistake
+    )
     assert "later" in table
     assert "never" not in table
     assert table.get("never", 7) == 7
@@ -99,27 +101,27 @@ def test_the_table_is_whole_for_who_goes_through_it():
 
 
 def front_of(*files, **more):
-    """Return a package of ours that shows what some files of :mod:`minipaddle.nn.functional` have."""
-    package = ModuleType("minipaddle.nn.functional")
+    """Return a package of ours that shows what some files of :mod:`minipaddle.paddle.nn.functional` have."""
+    package = ModuleType("minipaddle.paddle.nn.functional")
     package.__getattr__ = front(vars(package), *files, **more)
     return package
 
 
 def test_a_front_loads_names_and_files_and_tells_what_is_missing():
     package = front_of(
-        {"random": "rrelu dropout3d", "vision": ""}, elsewhere={"Linear": "minipaddle.nn.layer.common"}
+        {"random": "rrelu dropout3d", "vision": ""}, elsewhere={"Linear": "minipaddle.paddle.nn.layer.common"}
     )
     assert package.__all__ == ["rrelu", "dropout3d", "Linear"]
     assert package.rrelu.__name__ == "rrelu"
     assert package.rrelu is vars(package)["rrelu"]
     assert package.Linear.__name__ == "Linear"
-    assert package.vision is importlib.import_module("minipaddle.nn.functional.vision")
+    assert package.vision is importlib.import_module("minipaddle.paddle.nn.functional.vision")
     with pytest.raises(AttributeError, match=r"nearest: paddle\.nn\.functional\.dropout3d"):
         package.dropout3dd
 
 
 def test_the_files_of_another_package_are_no_rooms_of_a_front():
-    package = front_of({"random": "rrelu"}, "minipaddle.nn.functional")
+    package = front_of({"random": "rrelu"}, "minipaddle.paddle.nn.functional")
     assert package.rrelu
     with pytest.raises(AttributeError):
         package.random
@@ -132,7 +134,7 @@ def test_what_is_guarded_is_guarded_once_and_only_if_it_is_ours():
     def paint():
         """Do nothing."""
 
-    Colour.__module__ = paint.__module__ = "minipaddle.colours"
+    Colour.__module__ = paint.__module__ = "minipaddle.paddle.colours"
     begin, names = enum.Enum.__init__, {"Colour": Colour, "paint": paint}
     guard_all(names)
     guarded = names["paint"]

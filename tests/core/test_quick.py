@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from minipaddle.core.eager import EAGER, Eager
-from minipaddle.core.node import AccumulateGrad, Node
-from minipaddle.core.operator import TABLE
+from minipaddle.engine.core.eager import EAGER, Eager
+from minipaddle.engine.core.node import AccumulateGrad, Node
+from minipaddle.engine.core.operator import TABLE
 from minipaddle.ops.math.trigonometry import tanh
 from minipaddle.ops.random import generator as random
 from tests.support.operators import ALL, each, example

@@ -4,13 +4,12 @@ import inspect
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import ops
-from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.value import Value
+from minipaddle import ops, paddle
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.arithmetic import SIGNS
 from minipaddle.ops.methods import InplaceMethods, Methods
-from minipaddle.static.program import Variable
+from minipaddle.paddle.static.program import Variable
 
 FIRST = {"x", "input", "arr", "condition"}
 """A function whose first argument is a tensor, by one of these names, is a method too: Paddle's own habit."""

@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from minipaddle.course.claims import BadGrader, close, read_grader, sentences_of
+from minipaddle.tools.course.claims import BadGrader, close, read_grader, sentences_of
 from tests.support.process import ROOT
 
 ANSWERS = ROOT / "tests" / "tutorials" / "answers"
@@ -137,7 +137,7 @@ def test_what_cannot_be_graded(run_cli, tmp_path, words, said):
 
 SKELETON = "# %% [markdown]\n# # Twice\n#\n# Return twice `x`.\n\n# %%\ndef twice(x):\n    ...\n"
 GRADER = """
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 HINTS = ("a", "b", "c")
 def asked(student, x):
     return student.twice(x)

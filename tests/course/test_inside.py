@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.course import grade, grading, tasks
+from minipaddle.tools.course import grade, grading, tasks
 from tests.support.process import ROOT
 
 ANSWERS = ROOT / "tests" / "tutorials" / "answers"

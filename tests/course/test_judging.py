@@ -6,16 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from minipaddle.course.class_of import grade_all, students_in
-from minipaddle.course.grading import grade, grader_of
-from minipaddle.course.process import Limits
-from minipaddle.course.tasks import tasks
+from minipaddle.tools.course.class_of import grade_all, students_in
+from minipaddle.tools.course.grading import grade, grader_of
+from minipaddle.tools.course.process import Limits
+from minipaddle.tools.course.tasks import tasks
 
 SKELETON = "# %% [markdown]\n# # Own\n#\n# Anything.\n\n# %%\n...\n"
 GRADER = """
 import threading
 import time
-from minipaddle.course.claims import claim
+from minipaddle.tools.course.claims import claim
 HINTS = ("a", "b", "c")
 inside = threading.Semaphore()
 others = threading.Event()

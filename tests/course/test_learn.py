@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from minipaddle.course.learner import Learner
-from minipaddle.course.tasks import tasks
+from minipaddle.tools.course.learner import Learner
+from minipaddle.tools.course.tasks import tasks
 from tests.support.process import ROOT
 from tests.support.terminal import Terminal
 

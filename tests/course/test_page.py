@@ -1,6 +1,6 @@
 """docs/course.md is true: what it shows is typed in, what it says of limits is what they are."""
 
-from minipaddle.course.process import Limits
+from minipaddle.tools.course.process import Limits
 from tests.support.process import ROOT
 from tests.support.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
 

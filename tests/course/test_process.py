@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minipaddle.course import grade, start, tasks
-from minipaddle.course.process import Limits
+from minipaddle.tools.course import grade, start, tasks
+from minipaddle.tools.course.process import Limits
 
 CUBE = next(task for task in tasks() if task.name == "task1_cube.py")
 SOLVED = """
@@ -131,8 +131,8 @@ CHEATS = {
     "numpy": "import numpy as np\nnp.allclose = np.array_equal = lambda *a, **k: True\n"
     "np.asarray = lambda *a, **k: 1\n",
     "builtins": "import builtins\nbuiltins.all = builtins.bool = builtins.abs = lambda *a: True\n",
-    "the course": "import minipaddle.course.claims as claims\nclaims.close = lambda *a: True\n"
-    "claims.claim = None\nimport minipaddle.course.grading as grading\n"
+    "the course": "import minipaddle.tools.course.claims as claims\nclaims.close = lambda *a: True\n"
+    "claims.claim = None\nimport minipaddle.tools.course.grading as grading\n"
     "grading.Grade.points = property(lambda self: 100)\n",
 }
 
@@ -193,9 +193,9 @@ def test_a_recording_that_takes_long_to_check_is_not_checked(graded):
 
 def test_memory_is_watched_where_the_system_has_no_limit(graded, monkeypatch):
     """As on Windows and macOS: the size is looked at from outside, and the process is ended."""
-    monkeypatch.setattr("minipaddle.course.process.sys.platform", "another")
+    monkeypatch.setattr("minipaddle.tools.course.process.sys.platform", "another")
     asked = []
-    monkeypatch.setattr("minipaddle.course.process.memory_of", lambda pid: asked.append(pid) or 1 << 40)
+    monkeypatch.setattr("minipaddle.tools.course.process.memory_of", lambda pid: asked.append(pid) or 1 << 40)
     assert (
         graded(SOLVED.format(inside="") + "while True: pass").why
         == "it takes more memory than there is for it"
@@ -232,7 +232,7 @@ def test_nothing_is_left_running(graded):
 
 
 def test_numbers_go_both_ways_unchanged(graded):
-    from minipaddle.course.plain import NotPlain, Other, from_line, to_line
+    from minipaddle.tools.course.plain import NotPlain, Other, from_line, to_line
 
     data = {
         "x": np.arange(6.0).reshape(2, 3),

@@ -10,9 +10,9 @@ from functools import cache
 
 import pytest
 
-from minipaddle.course import start
-from minipaddle.course.process import AS_USUAL, Ended, StudentProcess
-from minipaddle.course.start import ForkServer
+from minipaddle.tools.course import start
+from minipaddle.tools.course.process import AS_USUAL, Ended, StudentProcess
+from minipaddle.tools.course.start import ForkServer
 from tests.support.process import ROOT
 
 QUESTIONS = """
@@ -92,7 +92,7 @@ np.add = np.asarray = np.random.seed = None
 paddle.Tensor.backward = paddle.to_tensor = None
 paddle.enable_static()
 os.environ["OMP_NUM_THREADS"] = "99"
-for name in [name for name in sys.modules if name.startswith("minipaddle.course")]:
+for name in [name for name in sys.modules if name.startswith("minipaddle.tools.course")]:
     vars(sys.modules[name]).clear()
 builtins.print = builtins.len = None
 """
@@ -141,7 +141,7 @@ def test_who_kills_the_server_touches_nobody(student):
 GRADER = """
 import sys
 from pathlib import Path
-from minipaddle.course.process import Limits, StudentProcess
+from minipaddle.tools.course.process import Limits, StudentProcess
 exec(sys.argv[2])
 with StudentProcess(Path(sys.argv[1]), "", sys.argv[2], Limits(seconds=600)) as student:
     print(student(numbers), flush=True)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.trace import Recorder
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.trace import Recorder
 from tests.support.runs import train
 
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from minipaddle.debug import Prompt, Session
-from minipaddle.words.symbols import ASCII
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.words.symbols import ASCII
 from tests.support.runs import train
 
 PIECES = [

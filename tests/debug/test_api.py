@@ -2,10 +2,10 @@
 
 import numpy as np
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import record, step
-from minipaddle.trace import Recorder, load
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import record, step
+from minipaddle.tools.trace import Recorder, load
 
 
 def parts():

@@ -5,11 +5,11 @@ import inspect
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.checks.flow import gradient_flow
-from minipaddle.debug import Session
-from minipaddle.debug.cards import why_lines, why_name
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.tools.checks.flow import gradient_flow
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import why_lines, why_name
 from tests.support.recordings import weight
 
 

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.flow import gradient_flow
-from minipaddle.debug import Session
-from minipaddle.debug.cards import why_lines, why_name
-from minipaddle.explain.why import why
-from minipaddle.nn import functional as F
+from minipaddle import paddle
+from minipaddle.paddle.nn import functional as F
+from minipaddle.tools.checks.flow import gradient_flow
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import why_lines, why_name
+from minipaddle.tools.explain.why import why
 
 MASK = [0.0, 1.0]
 

@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import Prompt, Session
-from minipaddle.trace import Recorder
-from minipaddle.trace.file import load, save
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.file import load, save
+from minipaddle.tools.words.symbols import ASCII
 
 static = paddle.static
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.gradient.check import check_trace
-from minipaddle.trace import load, save
+from minipaddle import paddle
+from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.trace import load, save
 from tests.support.checked import RIGHT, A, B, F, V, layer, only, recording, verdicts
 
 MISTAKES = {

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.example import record_operator
-from minipaddle.checks.gradient.check import check_trace
-from minipaddle.checks.gradient.results import How
+from minipaddle import paddle
+from minipaddle.tools.checks.example import record_operator
+from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.checks.gradient.results import How
 from tests.support.checked import RIGHT, A, F, layer, only, recording, verdicts
 
 
@@ -27,7 +27,7 @@ OPERATORS = (
 
 @pytest.mark.parametrize("name", OPERATORS.split())
 def test_no_operator_is_blamed(name):
-    from minipaddle.explain.catalogue import find
+    from minipaddle.tools.explain.catalogue import find
 
     op = find(name)
     if op is not None:
@@ -42,7 +42,7 @@ def test_what_draws_no_numbers_is_run_again_and_what_drew_some_is_left(type, sai
 
 
 def test_forty_rules_are_among_them():
-    from minipaddle.explain.catalogue import find
+    from minipaddle.tools.explain.catalogue import find
 
     known = [op for name in OPERATORS.split() if (op := find(name)) is not None]
     assert len(RIGHT) + len(known) >= 40

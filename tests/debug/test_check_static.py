@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.gradient.check import check_trace
+from minipaddle import paddle
+from minipaddle.tools.checks.gradient.check import check_trace
 from tests.support.runs import recorded_program
 
 S = paddle.static

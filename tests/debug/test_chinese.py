@@ -3,9 +3,9 @@
 import pytest
 from rich.cells import cell_len
 
-from minipaddle.debug import Prompt
-from minipaddle.words.language import say, speak
-from minipaddle.words.symbols import UNICODE
+from minipaddle.tools.debug import Prompt
+from minipaddle.tools.words.language import say, speak
+from minipaddle.tools.words.symbols import UNICODE
 
 
 @pytest.fixture

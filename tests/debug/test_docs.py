@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from minipaddle.debug.cards import event_object
-from minipaddle.words.json import value_object
+from minipaddle.tools.debug.cards import event_object
+from minipaddle.tools.words.json import value_object
 from tests.support.process import ROOT
 from tests.support.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
 

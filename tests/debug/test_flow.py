@@ -2,13 +2,13 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.debug.forks import Forks
-from minipaddle.explain.why import why
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import Recorder
 from tests.support.recordings import leaf
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.debug.cards import why_lines
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import why_lines
+from minipaddle.tools.trace import Recorder
 
 
 def twice():

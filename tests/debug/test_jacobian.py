@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Prompt, Session
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.words.symbols import ASCII
 
 A = np.array([3.0, 1.0, 2.0], "float32")
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Prompt, Session
-from minipaddle.debug.cursor import NoMove
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.words.symbols import ASCII
 
 
 def two_networks():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
-from minipaddle.debug import Session
+from minipaddle import paddle
+from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
+from minipaddle.tools.debug import Session
 
 
 def leaf(*numbers):
@@ -104,7 +104,7 @@ CASES = {
 
 @pytest.mark.parametrize("script", CASES, ids=lambda script: script.__name__)
 def test_the_birth_is_named(record, script):
-    from minipaddle.words.events import title
+    from minipaddle.tools.words.events import title
 
     with np.errstate(all="ignore"):
         found = hunt(record(script))

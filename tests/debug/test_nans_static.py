@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.nan import hunt
-from minipaddle.words.events import title
+from minipaddle import paddle
+from minipaddle.tools.checks.nan import hunt
+from minipaddle.tools.words.events import title
 from tests.support.runs import recorded_program
 
 S = paddle.static

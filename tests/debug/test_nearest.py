@@ -1,6 +1,6 @@
 """Suggestions: the nearest names, also among very many."""
 
-from minipaddle.names.public import nearest
+from minipaddle.engine.names.public import nearest
 
 MANY = [f"{op}_{number}" for op in ("matmul", "add", "relu", "softmax") for number in range(3000)]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from minipaddle.trace.stats import stats_of
-from minipaddle.words.symbols import UNICODE
-from minipaddle.words.terminal import heat, histogram, stats_lines
+from minipaddle.tools.trace.stats import stats_of
+from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import heat, histogram, stats_lines
 
 
 def test_complex_numbers_are_shown_by_their_absolute_values():

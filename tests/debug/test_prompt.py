@@ -4,11 +4,11 @@ import builtins
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Prompt, Session
-from minipaddle.debug.cards import event_object
-from minipaddle.trace import load, save
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.debug.cards import event_object
+from minipaddle.tools.trace import load, save
+from minipaddle.tools.words.symbols import ASCII
 from tests.support.runs import train
 
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import NoMove, Prompt, Session
-from minipaddle.debug.cards import card, event_object
-from minipaddle.debug.cursor import AtEdge
-from minipaddle.debug.expressions import Mistake, evaluate
-from minipaddle.trace import Recorder
-from minipaddle.words.symbols import UNICODE
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import NoMove, Prompt, Session
+from minipaddle.tools.debug.cards import card, event_object
+from minipaddle.tools.debug.cursor import AtEdge
+from minipaddle.tools.debug.expressions import Mistake, evaluate
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.words.symbols import UNICODE
 from tests.support.runs import train
 
 

@@ -5,13 +5,13 @@ import copy
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import NoMove, Session
-from minipaddle.debug.again import together
-from minipaddle.debug.forks import Forks
-from minipaddle.trace import Recorder
-from minipaddle.trace.sources.eager.putting import Putting
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import NoMove, Session
+from minipaddle.tools.debug.again import together
+from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.sources.eager.putting import Putting
 
 static = paddle.static
 

@@ -7,14 +7,14 @@ import runpy
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Session
-from minipaddle.debug.cards import card, event_object
-from minipaddle.debug.forks import Forks
-from minipaddle.trace import load, save
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.picture import Picture
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import card, event_object
+from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.trace import load, save
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.symbols import ASCII
 
 
 def network(seed, first):
@@ -97,7 +97,7 @@ def marked(session):
 )  # fmt: skip
 def test_what_is_only_printed_marks_nothing(record, tmp_path, line, marks):
     (tmp_path / "prints.py").write_text(
-        "import minipaddle as paddle\nkept = []\nw = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n"
+        "from minipaddle import paddle\nkept = []\nw = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n"
         f"h = w * 3\n{line}\nloss = (h * h).sum()\nloss.backward()\n"
     )
     session, fork = forked(record, lambda: runpy.run_path(tmp_path / "prints.py"), "w", [5.0, 6.0])

@@ -2,11 +2,11 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Prompt, Session
-from minipaddle.debug.spec import BadSpec, parse
-from minipaddle.words.events import title
-from minipaddle.words.symbols import UNICODE
+from minipaddle import paddle
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.debug.spec import BadSpec, parse
+from minipaddle.tools.words.events import title
+from minipaddle.tools.words.symbols import UNICODE
 
 
 def stops(session, text):

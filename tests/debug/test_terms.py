@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.debug.cards import why_name
-from minipaddle.debug.cursor import NoMove
-from minipaddle.explain.terms import terms_of
-from minipaddle.explain.why import why
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import why_name
+from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.explain.terms import terms_of
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import Recorder
 
 
 def unrolled():

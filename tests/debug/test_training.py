@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.flow import gradient_flow
-from minipaddle.checks.training import timeline, timeline_lines, timeline_object
-from minipaddle.trace import load, save
+from minipaddle import paddle
+from minipaddle.tools.checks.flow import gradient_flow
+from minipaddle.tools.checks.training import timeline, timeline_lines, timeline_object
+from minipaddle.tools.trace import load, save
 from tests.support import correct_loops, losses_mistaken
 from tests.support.training_loops import CORRECT, MISTAKEN
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.debug import Session
-from minipaddle.explain.why import why
-from minipaddle.words.events import title
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.words.events import title
 from tests.support.recordings import leaf
 
 

@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.debug import Session
-from minipaddle.explain.why import why
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.explain.why import why
 from tests.support.recordings import asked, computes, leaf
 from tests.support.runs import Squash
 

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.explain.why import why
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.tools.explain.why import why
 
 X = [[1.0, 2.0], [3.0, 4.0]]
 ROWS = [[1, 1], [0, 0]]

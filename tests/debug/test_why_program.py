@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.gradient.check import check_trace
-from minipaddle.debug import Prompt, Session
-from minipaddle.words.symbols import UNICODE
+from minipaddle import paddle
+from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.words.symbols import UNICODE
 from tests.support.runs import recorded_program
 
 S = paddle.static

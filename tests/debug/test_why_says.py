@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.debug import Session
-from minipaddle.debug.cards import why_name
-from minipaddle.explain.why import why
-from minipaddle.words.events import title
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import why_name
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.words.events import title
 from tests.support.recordings import asked, computes, leaf
 
 

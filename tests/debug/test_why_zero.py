@@ -2,10 +2,10 @@
 
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.debug import Session
-from minipaddle.debug.cards import why_lines, why_name
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import why_lines, why_name
 
 T = paddle.to_tensor
 

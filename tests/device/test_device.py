@@ -2,8 +2,8 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import cuda, device
+from minipaddle import paddle
+from minipaddle.paddle import cuda, device
 
 
 def test_no_device_is_counted():

@@ -2,9 +2,9 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.distributed import fleet
-from minipaddle.distributed.fleet.base.strategy_fields import defaults
+from minipaddle import paddle
+from minipaddle.paddle.distributed import fleet
+from minipaddle.paddle.distributed.fleet.base.strategy_fields import defaults
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import distributed as dist
-from minipaddle.core.errors import GUARD
+from minipaddle import paddle
+from minipaddle.engine.core.errors import GUARD
+from minipaddle.paddle import distributed as dist
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import distributed as dist
-from minipaddle.distributed import fleet
+from minipaddle import paddle
+from minipaddle.paddle import distributed as dist
+from minipaddle.paddle.distributed import fleet
 
 
 @pytest.fixture(autouse=True)

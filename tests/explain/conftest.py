@@ -2,11 +2,11 @@
 
 import pytest
 
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.explain.why import why
-from minipaddle.trace import Recorder
-from minipaddle.words.events import title
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.words.events import title
 
 
 @pytest.fixture

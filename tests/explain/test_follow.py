@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from minipaddle.explain.follow import Follower, following, numbers_of, rule_of, tell
-from minipaddle.explain.symbols.simplify import apply
-from minipaddle.explain.why import why
-from minipaddle.names.phrase import phrase
+from minipaddle.engine.names.phrase import phrase
 from minipaddle.ops.common.lesson import Claim
-from minipaddle.words.fields import parts_of
+from minipaddle.tools.explain.follow import Follower, following, numbers_of, rule_of, tell
+from minipaddle.tools.explain.symbols.simplify import apply
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.words.fields import parts_of
 from tests.support.page import trace_of
 
 SCRIPT = """

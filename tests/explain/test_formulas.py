@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle.core.operator import TABLE
-from minipaddle.explain.formula import renamed, source
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.tools.explain.formula import renamed, source
 
 
 def leaf(*rows):

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.debug.cards import event_object, headline, why_name
-from minipaddle.trace import Recorder
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.cards import event_object, headline, why_name
+from minipaddle.tools.trace import Recorder
 from tests.support.recordings import leaf, recorded
 
 

@@ -7,17 +7,17 @@ import zlib
 import numpy as np
 
 import minipaddle.ops
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.operator import TABLE
-from minipaddle.core.rule import Call as RuleCall
-from minipaddle.core.rule import read as read_source
-from minipaddle.explain.symbols.call import Call
-from minipaddle.explain.symbols.element import holds, largest, numbers
-from minipaddle.explain.symbols.latex import latex
-from minipaddle.explain.symbols.lines import lines
-from minipaddle.explain.symbols.mode import read, read_operator
-from minipaddle.explain.symbols.symbol import Symbol
-from minipaddle.explain.symbols.tree import Apply, Const, Leaf, Matmul
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.core.rule import Call as RuleCall
+from minipaddle.engine.core.rule import read as read_source
+from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.element import holds, largest, numbers
+from minipaddle.tools.explain.symbols.latex import latex
+from minipaddle.tools.explain.symbols.lines import lines
+from minipaddle.tools.explain.symbols.mode import read, read_operator
+from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.tree import Apply, Const, Leaf, Matmul
 from tests.support.cases import for_each
 
 for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):

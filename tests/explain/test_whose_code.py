@@ -2,10 +2,10 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Session
-from minipaddle.explain.why import why
-from minipaddle.trace import load, save
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import load, save
 from tests.support.recordings import Double, leaf, recorded
 
 

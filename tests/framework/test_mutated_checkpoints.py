@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import jit, static
+from minipaddle import paddle
+from minipaddle.paddle import jit, static
 from tests.support.mutator import mutated_bytes, mutated_json
 
 SEEDS = 25

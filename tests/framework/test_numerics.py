@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.amp.debugging import DebugMode, check_numerics
-from minipaddle.core.eager import EAGER, current, within
-from minipaddle.core.watching import Watching, watching
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, current, within
+from minipaddle.engine.core.watching import Watching, watching
+from minipaddle.paddle.amp.debugging import DebugMode, check_numerics
+from minipaddle.tools.trace import Recorder
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import struct
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.framework.unpickle import Machine
+from minipaddle import paddle
+from minipaddle.paddle.framework.unpickle import Machine
 from tests.support.cases import for_each
 
 
@@ -165,7 +165,7 @@ def test_a_failing_disk_leaves_the_old_file(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError("no space left")
 
-    monkeypatch.setattr("minipaddle.framework.whole_file.os.replace", fail)
+    monkeypatch.setattr("minipaddle.paddle.framework.whole_file.os.replace", fail)
     with pytest.raises(OSError, match="no space"):
         paddle.save([1], str(path))
     assert path.read_bytes() == b"before"

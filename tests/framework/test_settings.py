@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 def test_a_seed_repeats_the_random_numbers():

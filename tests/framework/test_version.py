@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import minipaddle as paddle
-from minipaddle import device, random, sysconfig, version
+from minipaddle import paddle
+from minipaddle.paddle import device, random, sysconfig, version
 
 
 def test_the_release_that_is_followed(capsys):

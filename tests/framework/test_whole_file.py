@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from minipaddle.framework.whole_file import whole_file, write_whole
+from minipaddle.paddle.framework.whole_file import whole_file, write_whole
 from tests.support.process import run_in_subprocess
 
 
@@ -110,7 +110,7 @@ def test_another_thread_writes_too(old):
 
 ENDED = """
 import os, signal, sys
-from minipaddle.framework.whole_file import whole_file
+from minipaddle.paddle.framework.whole_file import whole_file
 number = getattr(signal, sys.argv[2])
 with whole_file(sys.argv[1]) as file:
     file.write(b"half")

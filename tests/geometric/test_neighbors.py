@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import geometric
+from minipaddle import paddle
+from minipaddle.paddle import geometric
 
 ROW = paddle.to_tensor([3, 7, 0, 9, 1, 4, 2, 9, 3, 9, 1, 9, 7])
 COLPTR = paddle.to_tensor([0, 2, 4, 5, 6, 7, 9, 11, 11, 13, 13])

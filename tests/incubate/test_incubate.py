@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import incubate, nn
+from minipaddle import paddle
+from minipaddle.paddle import incubate, nn
 
 F = incubate.nn.functional
 

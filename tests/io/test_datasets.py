@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import io
+from minipaddle import paddle
+from minipaddle.paddle import io
 
 
 class Letters(io.Dataset):

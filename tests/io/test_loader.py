@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import io
+from minipaddle import paddle
+from minipaddle.paddle import io
 
 
 class Numbers(io.Dataset):

@@ -10,8 +10,8 @@ import sys
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import io
+from minipaddle import paddle
+from minipaddle.paddle import io
 
 
 class Rows(io.Dataset):
@@ -118,7 +118,7 @@ def test_who_leaves_the_loop_leaves_no_worker():
 
 KILLED = """
 import os, signal
-from minipaddle import io
+from minipaddle.paddle import io
 
 class Rows(io.Dataset):
     def __len__(self):
@@ -204,7 +204,7 @@ def test_large_requests_and_large_answers_do_not_block_each_other():
 
 
 def test_workers_are_loaded_when_they_are_asked_for():
-    code = "import sys, minipaddle.io; minipaddle.to_tensor; print('minipaddle.io.worker' in sys.modules)"
+    code = "import sys, minipaddle.paddle.io; minipaddle.paddle.to_tensor; print('minipaddle.paddle.io.worker' in sys.modules)"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "False\n"

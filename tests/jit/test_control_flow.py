@@ -7,11 +7,11 @@ import traceback
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import nn
-from minipaddle.jit import not_to_static, to_static
-from minipaddle.jit.dy2static.unusable import Dygraph2StaticException
-from minipaddle.static import InputSpec
+from minipaddle import paddle
+from minipaddle.paddle import nn
+from minipaddle.paddle.jit import not_to_static, to_static
+from minipaddle.paddle.jit.dy2static.unusable import Dygraph2StaticException
+from minipaddle.paddle.static import InputSpec
 
 FACTOR = 3
 

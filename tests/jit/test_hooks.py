@@ -2,7 +2,7 @@
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 def squares(*hooks, late=(), removed=()):

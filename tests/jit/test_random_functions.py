@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.jit import to_static
+from minipaddle import paddle
+from minipaddle.paddle.jit import to_static
 
 pytestmark = pytest.mark.sweep
 

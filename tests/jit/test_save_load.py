@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import jit, nn
-from minipaddle.static import InputSpec
+from minipaddle import paddle
+from minipaddle.paddle import jit, nn
+from minipaddle.paddle.static import InputSpec
 
 X = np.random.default_rng(0).random((5, 4), "f4")
 SPEC = [InputSpec([None, 4], "float32", "x")]

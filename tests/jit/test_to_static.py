@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
-from minipaddle import nn
-from minipaddle.jit import to_static
-from minipaddle.static import InputSpec
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
+from minipaddle.paddle import nn
+from minipaddle.paddle.jit import to_static
+from minipaddle.paddle.static import InputSpec
 
 
 def leaf(values):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import metric as M
+from minipaddle import paddle
+from minipaddle.paddle import metric as M
 
 SCORES = paddle.to_tensor([[0.1, 0.2, 0.7], [0.5, 0.3, 0.2]])
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import nn
-from minipaddle.nn import functional as F
+from minipaddle import paddle
+from minipaddle.paddle import nn
+from minipaddle.paddle.nn import functional as F
 
 RNG = np.random.default_rng(6)
 

@@ -4,8 +4,8 @@ from collections import OrderedDict
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import nn
+from minipaddle import paddle
+from minipaddle.paddle import nn
 
 
 def test_sequential_calls_one_after_the_other():

@@ -5,7 +5,7 @@ import importlib
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 F = paddle.nn.functional
 rng = np.random.default_rng(2)
@@ -39,7 +39,7 @@ def test_rms_norm_of_other_axes_than_the_last_is_refused():
      ("functional.common", "unfold"), ("functional.norm", "rms_norm"), ("functional.input", "embedding")],
 )  # fmt: skip
 def test_import_paths_of_paddle_lead_to_the_same_names(path, name):
-    room = importlib.import_module(f"minipaddle.nn.{path}")
+    room = importlib.import_module(f"minipaddle.paddle.nn.{path}")
     front = paddle.nn if path.startswith("layer") else F
     assert getattr(room, name) is getattr(front, name)
     with pytest.raises(AttributeError, match="minipaddle has no"):

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import nn
-from minipaddle.nn import initializer as init
+from minipaddle import paddle
+from minipaddle.paddle import nn
+from minipaddle.paddle.nn import initializer as init
 
 F32 = np.dtype("float32")
 

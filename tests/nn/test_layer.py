@@ -5,8 +5,8 @@ import copy
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import nn
+from minipaddle import paddle
+from minipaddle.paddle import nn
 
 
 class Net(nn.Layer):

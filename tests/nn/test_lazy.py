@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 def test_a_parameter_has_no_memory_until_it_is_initialized():

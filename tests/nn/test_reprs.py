@@ -2,7 +2,7 @@
 
 import pytest
 
-from minipaddle import nn
+from minipaddle.paddle import nn
 
 ONE_LINE = """
 Linear(3, 4) -> Linear(in_features=3, out_features=4, dtype=float32)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle import nn
+from minipaddle.paddle import nn
 
 
 def build():

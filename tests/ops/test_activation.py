@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from minipaddle.autograd.grad import grad
-from minipaddle.autograd.tensor import Tensor
-from minipaddle.nn.functional import activation as F
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.paddle.nn.functional import activation as F
 
 
 def leaf(values, dtype="float64") -> Tensor:

@@ -5,8 +5,8 @@ import operator
 import numpy as np
 import pytest
 
-from minipaddle.autograd.grad import grad
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.ops import arithmetic
 
 X = np.array([1.0, -2.0, 0.5], "float32")

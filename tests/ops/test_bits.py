@@ -2,7 +2,7 @@
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 FLOATS = [1.0, 2.0]
 

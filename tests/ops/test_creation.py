@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.autograd.grad import grad
-from minipaddle.core import dtype as dtypes
-from minipaddle.core.eager import current, within
+from minipaddle import paddle
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core import dtype as dtypes
+from minipaddle.engine.core.eager import current, within
 from minipaddle.ops.creation import full
 from minipaddle.ops.creation import range as sequences
 from minipaddle.ops.creation.assign import assign, assign_op, constant

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.nn import functional as F
+from minipaddle import paddle
+from minipaddle.paddle.nn import functional as F
 
 RNG = np.random.default_rng(4)
 SCORES = RNG.uniform(-2, 2, (5, 3))

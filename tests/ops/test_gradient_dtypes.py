@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.autograd.grad import grad
-from minipaddle.core.eager import Eager
-from minipaddle.core.operator import Operator
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core.eager import Eager
+from minipaddle.engine.core.operator import Operator
 from tests.support.operators import (
     DIFFERENTIABLE,
     RULED,

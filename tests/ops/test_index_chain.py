@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from minipaddle.autograd.grad import grad
-from minipaddle.core.eager import Eager, current, within
-from minipaddle.core.mode import Around
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core.eager import Eager, current, within
+from minipaddle.engine.core.mode import Around
 from minipaddle.ops.indexing.index import getitem
-from minipaddle.static.program.indexing import indexed
+from minipaddle.paddle.static.program.indexing import indexed
 
 A = np.arange(24.0).reshape(2, 3, 4)
 L = np.array([1, 0, -1])

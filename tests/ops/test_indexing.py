@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import minipaddle as paddle
+from minipaddle import paddle
 from minipaddle.ops.indexing.text import read, write
 from tests.support.numeric import check, gradients, leaf
 

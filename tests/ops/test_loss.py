@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.nn import functional as F
+from minipaddle import paddle
+from minipaddle.paddle.nn import functional as F
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.uniform(0.1, 0.9, (2, 3, 4))

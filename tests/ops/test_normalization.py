@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.nn import functional as F
+from minipaddle import paddle
+from minipaddle.paddle.nn import functional as F
 
 RNG = np.random.default_rng(2)
 

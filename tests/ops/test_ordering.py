@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.numeric import check, leaf
 
 X = np.random.default_rng(0).permutation(24).reshape(2, 3, 4) / 10.0

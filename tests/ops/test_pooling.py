@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.nn import functional as F
+from minipaddle import paddle
+from minipaddle.paddle.nn import functional as F
 
 IMAGE = np.random.default_rng(1).permutation(2 * 2 * 6 * 5).reshape(2, 2, 6, 5) / 100.0
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.autograd.grad import grad
-from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.dtype import as_numpy
+from minipaddle import paddle
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.dtype import as_numpy
 from minipaddle.ops import arithmetic
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.promotion import common_dtype

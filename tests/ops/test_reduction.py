@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.numeric import check, gradients, leaf
 
 RNG = np.random.default_rng(0)

@@ -5,9 +5,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.operator import operators
-from minipaddle.core.table import TABLE
+from minipaddle import paddle
+from minipaddle.engine.core.operator import operators
+from minipaddle.engine.core.table import TABLE
 from minipaddle.ops.common.traits import Trait, has
 
 CALLED = {op.type: op.public for op in operators()}

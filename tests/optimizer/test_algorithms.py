@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import optimizer as O
-from minipaddle.core.observer import Observer
-from minipaddle.core.watching import watching
+from minipaddle import paddle
+from minipaddle.engine.core.observer import Observer
+from minipaddle.engine.core.watching import watching
+from minipaddle.paddle import optimizer as O
 
 STEPS = 20
 rng = np.random.default_rng(7)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.optimizer import lr as L
+from minipaddle import paddle
+from minipaddle.paddle.optimizer import lr as L
 
 MAKE = {
     "StepDecay": lambda: L.StepDecay(0.5, 3, 0.3),

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import nn
-from minipaddle import optimizer as O
-from minipaddle.optimizer import lr
+from minipaddle import paddle
+from minipaddle.paddle import nn
+from minipaddle.paddle import optimizer as O
+from minipaddle.paddle.optimizer import lr
 
 
 def parameter(value, name=None):

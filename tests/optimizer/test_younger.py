@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import optimizer as O
-from minipaddle import static as S
+from minipaddle import paddle
+from minipaddle.paddle import optimizer as O
+from minipaddle.paddle import static as S
 
 START = np.random.default_rng(3).uniform(-1, 1, (3, 2))
 BATCHES = np.random.default_rng(4).uniform(-1, 1, (6, 4, 3))

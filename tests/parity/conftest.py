@@ -1,6 +1,6 @@
 import pytest
 
-from minipaddle.static.executor.run import Run
+from minipaddle.paddle.static.executor.run import Run
 from tests.support.agreement import run_both_ways
 
 

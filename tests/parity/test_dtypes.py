@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.parity import RESULTS
 from tests.support.parity.dtype_calls import DTYPES, answer, calls
 from tests.support.parity.dtype_differences import differences

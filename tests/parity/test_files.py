@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle
-from minipaddle.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.compat.importer import paddle_is_minipaddle
 from tests.support.parity import FILES
 
 with paddle_is_minipaddle():  # the recorder says `import paddle`
@@ -34,14 +34,14 @@ def test_both_releases_are_here():
 @pytest.mark.parametrize("name", SAVED)
 @pytest.mark.parametrize("return_numpy", [False, True])
 def test_loads_with_the_same_arrays(name, return_numpy):
-    found = minipaddle.load(str(FILES / name), return_numpy=return_numpy)
+    found = minipaddle.paddle.load(str(FILES / name), return_numpy=return_numpy)
     same(leaves(found), arrays(f"{name}.npz"))
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_tensors_come_back_as_tensors(release):
-    found = minipaddle.load(str(FILES / f"{release}-nested.pdparams"))
-    assert isinstance(found["weight"], minipaddle.Tensor)
+    found = minipaddle.paddle.load(str(FILES / f"{release}-nested.pdparams"))
+    assert isinstance(found["weight"], minipaddle.paddle.Tensor)
     assert isinstance(found["deep"]["tuple"], tuple)
     assert found["best"] is None
     assert found["name"] == "run"
@@ -52,7 +52,7 @@ def test_tensors_come_back_as_tensors(release):
 @pytest.mark.parametrize("name", ["net", "net-protocol2"])
 def test_a_net_answers_as_it_did_in_paddle(release, name):
     net = make_net()
-    net.set_state_dict(minipaddle.load(str(FILES / f"{release}-{name}.pdparams")))
+    net.set_state_dict(minipaddle.paddle.load(str(FILES / f"{release}-{name}.pdparams")))
     net.eval()
     np.testing.assert_allclose(
         net(batch()).numpy(), arrays(f"{release}-answer.npz")["out"], rtol=1e-5, atol=1e-6
@@ -61,5 +61,5 @@ def test_a_net_answers_as_it_did_in_paddle(release, name):
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_optimizer_state_names_its_schedule(release):
-    state = minipaddle.load(str(FILES / f"{release}-adam.pdopt"))
+    state = minipaddle.paddle.load(str(FILES / f"{release}-adam.pdopt"))
     assert state["LR_Scheduler"]["last_epoch"] == 3

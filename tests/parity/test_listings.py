@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.cases import for_each
 from tests.support.parity import RESULTS
 from tests.support.parity.listing_calls import calls, placeholders

@@ -8,8 +8,8 @@ import json
 import math
 from importlib import import_module
 
-import minipaddle as paddle
-from minipaddle import namespace
+from minipaddle import paddle
+from minipaddle.paddle import namespace
 from tests.support import parity
 
 SUPPORT = parity.RESULTS.parent
@@ -27,7 +27,7 @@ def here(room: str, name: str) -> object:
         "paddle": namespace,
         "paddle.Tensor": paddle.Tensor,
     }  # our room `trace` hides Paddle's function here
-    owner = own.get(room) or import_module(room.replace("paddle", "minipaddle", 1))
+    owner = own.get(room) or import_module(f"minipaddle.{room}")
     value = getattr(owner, name)
     return getattr(value, "public", value)  # of an operator its function
 

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import profiler
-from minipaddle.profiler.profiler import Profiler
-from minipaddle.profiler.timer import Timed, Timer
+from minipaddle import paddle
+from minipaddle.paddle import profiler
+from minipaddle.paddle.profiler.profiler import Profiler
+from minipaddle.paddle.profiler.timer import Timed, Timer
 
 S = profiler.ProfilerState
 C, Y, R, L = S.CLOSED, S.READY, S.RECORD, S.RECORD_AND_RETURN

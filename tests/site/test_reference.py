@@ -11,12 +11,13 @@ from docs.site.reference import modules, pages
 from docs.site.reference.entry import entry
 from docs.site.reference.example import example
 from docs.site.reference.text import escaped, markdown, page_of
-from minipaddle import namespace
-from minipaddle.explain.catalogue import find
-from minipaddle.names.public import INTERNAL
-from minipaddle.words.language import language
+from minipaddle.paddle import namespace
+from minipaddle.tools.explain.catalogue import find
+from minipaddle.tools.words.language import language
 
 NO_PAGES = {
+    "compat",
+    "core",
     "base",
     "framework",
     "reader",
@@ -51,8 +52,8 @@ def written(name: str, value: object) -> str:
 
 def test_every_public_room_has_a_page():
     shown = {name.partition(".")[0] for name in modules.MODULES} | NO_PAGES
-    names = [name for name in namespace.__all__ if name not in INTERNAL]
-    rooms = [name for name in names if isinstance(getattr(minipaddle, name), ModuleType)]
+    names = list(namespace.__all__)
+    rooms = [name for name in names if isinstance(getattr(minipaddle.paddle, name), ModuleType)]
     assert len(rooms) > 20
     assert [name for name in rooms if name not in shown] == []
 
@@ -62,8 +63,8 @@ def test_every_name_of_paddle_stands_on_one_page():
     assert [name for name in listed if listed.count(name) > 1] == []
     public = {
         f"paddle.{name}"
-        for name in set(namespace.__all__) - INTERNAL
-        if callable(value := getattr(minipaddle, name)) and not isinstance(value, ModuleType)
+        for name in set(namespace.__all__)
+        if callable(value := getattr(minipaddle.paddle, name)) and not isinstance(value, ModuleType)
     }
     assert public - set(listed) == set()
 
@@ -85,7 +86,7 @@ def test_what_means_something_to_markdown_is_escaped(text):
 
 
 def test_an_operator_is_shown_with_its_rules_its_shapes_and_its_error():
-    said = written("paddle.matmul", minipaddle.matmul)
+    said = written("paddle.matmul", minipaddle.paddle.matmul)
     assert r"\frac{\partial L}{\partial \mathit{x}} = \mathit{dy} \, y^{\mathsf T}" in said
     assert r"\frac{\partial L}{\partial \mathit{y}} = x^{\mathsf T} \, \mathit{dy}" in said
     made = example(find("matmul"))
@@ -97,14 +98,14 @@ def test_an_operator_is_shown_with_its_rules_its_shapes_and_its_error():
 
 
 def test_an_operator_without_a_rule_says_so():
-    assert "No gradient." in written("paddle.argmax", minipaddle.argmax)
+    assert "No gradient." in written("paddle.argmax", minipaddle.paddle.argmax)
 
 
 def test_a_function_of_the_same_name_elsewhere_is_no_operator():
     """`paddle.compat.split` has other arguments than the operator `split` of `paddle`."""
     known = pages._operators()
-    assert known[id(minipaddle.split)] is find("split")
-    assert id(minipaddle.like_torch.split) not in known
+    assert known[id(minipaddle.paddle.split)] is find("split")
+    assert id(minipaddle.paddle.compat.split) not in known
 
 
 def test_pages_pictures_and_language(tmp_path):

@@ -1,7 +1,7 @@
 import pytest
 
-import minipaddle as paddle
-from minipaddle.static.executor.run import Run
+from minipaddle import paddle
+from minipaddle.paddle.static.executor.run import Run
 from tests.support.agreement import run_both_ways
 
 

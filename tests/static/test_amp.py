@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.amp.casting import EMULATE
-from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle import paddle
+from minipaddle.paddle.amp.casting import EMULATE
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 
 S, F = paddle.static, paddle.nn.functional
 X = np.random.RandomState(0).rand(8, 1, 8, 8).astype("float32")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import static
-from minipaddle.static.nn.control_flow import Assert
+from minipaddle import paddle
+from minipaddle.paddle import static
+from minipaddle.paddle.static.nn.control_flow import Assert
 
 
 def run(value, **options):

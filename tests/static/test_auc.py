@@ -2,7 +2,7 @@
 
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 
 def test_another_curve_is_told_to_be_roc(building):

@@ -6,9 +6,9 @@ import weakref
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import within
-from minipaddle.static.build.mode import BUILDING
+from minipaddle import paddle
+from minipaddle.engine.core.eager import within
+from minipaddle.paddle.static.build.mode import BUILDING
 
 S = paddle.static
 ONES = np.ones(2, "f4")

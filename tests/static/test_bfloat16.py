@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import static
-from minipaddle.core.dtype.bfloat16 import from_numpy
-from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle import paddle
+from minipaddle.engine.core.dtype.bfloat16 import from_numpy
+from minipaddle.paddle import static
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 
 pytestmark = pytest.mark.usefixtures("building")
 BITS = np.array([[16256, 16416], [16457, 49280]], "uint16")  # 1, 2.5, 3.140625, -4

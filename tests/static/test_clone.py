@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")

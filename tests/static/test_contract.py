@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.autograd.grad import grad
-from minipaddle.core.eager import EAGER, Eager, within
-from minipaddle.core.operator import Operator, operators
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core.eager import EAGER, Eager, within
+from minipaddle.engine.core.operator import Operator, operators
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.random import generator as random
-from minipaddle.static import Executor, Program, data, gradients, program_guard
-from minipaddle.static.build.mode import BUILDING
+from minipaddle.paddle.static import Executor, Program, data, gradients, program_guard
+from minipaddle.paddle.static.build.mode import BUILDING
 from tests.support.operators import call, each, example, is_float, seeds_for, wanted
 
 ALL = [op for op in operators() if not op.updates]

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import static
-from minipaddle.autograd.grad import grad
-from minipaddle.core.eager import EAGER, Eager, within
-from minipaddle.core.operator import operators
+from minipaddle import paddle
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core.eager import EAGER, Eager, within
+from minipaddle.engine.core.operator import operators
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
+from minipaddle.paddle import static
 from tests.support.cases import for_each
 
 LOGITS = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, 1.0]])

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 S, nn = paddle.static, paddle.nn
 rng = np.random.default_rng(0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 OPTIMIZERS = {
     "sgd": lambda **given: paddle.optimizer.SGD(0.001, **given),

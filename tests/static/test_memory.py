@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 S = paddle.static
 X = np.array([1.0, 2.0, 3.0])

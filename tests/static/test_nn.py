@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.nn import initializer as I
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.paddle.nn import initializer as I
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")

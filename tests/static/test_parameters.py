@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.nn import initializer as I
+from minipaddle import paddle
+from minipaddle.paddle.nn import initializer as I
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")

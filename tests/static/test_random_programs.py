@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import minipaddle as paddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 from tests.support.agreement import drained
 
 pytestmark = pytest.mark.sweep

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 S = paddle.static
 X = np.linspace(-1, 1, 12, dtype="float32").reshape(4, 3)

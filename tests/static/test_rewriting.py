@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import EAGER, within
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
 
 S = paddle.static
 X = np.array([1.0, 2.0, 3.0])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.static import nn
-from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle import paddle
+from minipaddle.paddle.static import nn
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 
 S = paddle.static
 PLACE = paddle.CPUPlace()

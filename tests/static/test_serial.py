@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.static.files.encode import Damaged, decoded, encoded
-from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle import paddle
+from minipaddle.paddle.static.files.encode import Damaged, decoded, encoded
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")

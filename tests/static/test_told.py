@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.static.executor.interpreter import Entered, Left
-from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle import paddle
+from minipaddle.paddle.static.executor.interpreter import Entered, Left
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 
 S = paddle.static
 

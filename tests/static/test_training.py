@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import optimizer as O
+from minipaddle import paddle
+from minipaddle.paddle import optimizer as O
 
 S = paddle.static
 X = np.random.default_rng(3).uniform(-1, 1, (4, 3)).astype("float32")

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.random import generator as random
-from minipaddle.static.custom.py_func import PyFuncOperator
-from minipaddle.static.executor.run import Run
+from minipaddle.paddle.static.custom.py_func import PyFuncOperator
+from minipaddle.paddle.static.executor.run import Run
 
 __all__ = ["run_both_ways"]
 

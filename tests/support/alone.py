@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import default_float, set_default_float
-from minipaddle.core.eager import current
-from minipaddle.framework import settings, to_string
-from minipaddle.names.unique import guard
+from minipaddle.engine.core.dtype import default_float, set_default_float
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.names.unique import guard
 from minipaddle.ops.random import generator
 from minipaddle.ops.random.engine import Engine, engine_of_process
-from minipaddle.static.program.name_scope import counted_anew
-from minipaddle.static.program.program import Program, program_guard
-from minipaddle.static.scope import Scope, scope_guard
-from minipaddle.words.language import language, speak
+from minipaddle.paddle.framework import settings, to_string
+from minipaddle.paddle.static.program.name_scope import counted_anew
+from minipaddle.paddle.static.program.program import Program, program_guard
+from minipaddle.paddle.static.scope import Scope, scope_guard
+from minipaddle.tools.words.language import language, speak
 
 __all__ = ["alone"]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-import minipaddle as paddle
-from minipaddle.checks.gradient.check import check_trace
+from minipaddle import paddle
+from minipaddle.tools.checks.gradient.check import check_trace
 
 F = paddle.nn.functional
 

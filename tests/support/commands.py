@@ -18,10 +18,10 @@ from unittest.mock import patch
 from typer import Typer
 from typer.main import get_command
 
-from minipaddle.cli import main
-from minipaddle.compat.anew import begun_anew
-from minipaddle.compat.importer import paddle_is_minipaddle
-from minipaddle.words.language import language
+from minipaddle.tools.cli import main
+from minipaddle.tools.compat.anew import begun_anew
+from minipaddle.tools.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.words.language import language
 from tests.support.environment import Environment
 from tests.support.process import Completed, clean_environment
 

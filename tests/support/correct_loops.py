@@ -2,8 +2,8 @@
 
 import numpy as np
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
 from tests.support.training_loops import CORRECT, STEPS, correct, data, network, sgd
 
 # -- what is right ------------------------------------------------------------------------------------------------

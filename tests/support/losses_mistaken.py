@@ -1,7 +1,7 @@
 """Training loops whose loss, or whose learning rate, is a mistake. The line bears the remark ``here``."""
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
 from tests.support.training_loops import STEPS, data, mistake, network, sgd
 
 # -- losses -------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.slopes import assert_slope
 
 

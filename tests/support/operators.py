@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import minipaddle.ops
-from minipaddle.autograd.grad import grad
-from minipaddle.core.eager import EAGER, Eager, within
-from minipaddle.core.mode import Arrays
-from minipaddle.core.operator import Operator, operators
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.core.eager import EAGER, Eager, within
+from minipaddle.engine.core.mode import Arrays
+from minipaddle.engine.core.operator import Operator, operators
 from minipaddle.ops.random import generator as random
 from tests.support.cases import for_each
 from tests.support.slopes import assert_slope, slopes

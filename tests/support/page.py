@@ -7,9 +7,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 import minipaddle
-from minipaddle.compat.importer import paddle_is_minipaddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.trace import Recorder
 
 __all__ = ["NET", "SQUASH", "Page", "trace_of"]
 
@@ -140,6 +140,6 @@ def _traced(script):
     with paddle_is_minipaddle(), watching(recorder):
         exec(
             compile(script.read_text(encoding="utf-8"), str(script), "exec"),
-            {"paddle": minipaddle, "__name__": "__main__"},
+            {"paddle": minipaddle.paddle, "__name__": "__main__"},
         )
     return recorder.finish()

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-import minipaddle as paddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder, Trace
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder, Trace
 
 __all__ = ["NAMES", "Trained", "recipes", "recorded", "run_from", "trained"]
 

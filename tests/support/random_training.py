@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-import minipaddle as paddle
-from minipaddle import optimizer as O
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.paddle import optimizer as O
+from minipaddle.tools.trace import Recorder
 
 __all__ = ["Training", "trainings"]
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.explain.why import why
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import Recorder
 
 
 def recorded(function, **options):

@@ -5,8 +5,8 @@ More of them are in ``losses_mistaken``, and those without a mistake in ``correc
 
 import numpy as np
 
-import minipaddle as paddle
-import minipaddle.nn.functional as F
+import minipaddle.paddle.nn.functional as F
+from minipaddle import paddle
 
 MISTAKEN: dict[str, list] = {}
 CORRECT: list = []

@@ -6,7 +6,7 @@ import tarfile
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 T = paddle.text
 

@@ -1,12 +1,12 @@
 """The tools show bfloat16: recordings, statistics, formulas with the numbers put in, gradients that are checked."""
 
-import minipaddle as paddle
-from minipaddle.checks.gradient.check import check_trace
-from minipaddle.core.dtype.bfloat16 import is_bfloat16
-from minipaddle.core.watching import watching
-from minipaddle.debug.cards import why_lines
-from minipaddle.debug.session import Session
-from minipaddle.trace import Recorder, load, save
+from minipaddle import paddle
+from minipaddle.engine.core.dtype.bfloat16 import is_bfloat16
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.debug.cards import why_lines
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.trace import Recorder, load, save
 
 
 def recorded():

@@ -6,11 +6,11 @@ import weakref
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import Quick, current
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder, load, save
-from minipaddle.viz.model.mirror import forward_only
+from minipaddle import paddle
+from minipaddle.engine.core.eager import Quick, current
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder, load, save
+from minipaddle.tools.viz.model.mirror import forward_only
 from tests.support.recordings import leaf, named, recorded
 
 # -- bounds --------------------------------------------------------------------------------------------------------

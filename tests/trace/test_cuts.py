@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder, load, save
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder, load, save
 
 
 def recorded(function):

@@ -6,10 +6,10 @@ import zipfile
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import BadRecording, Recorder, load, save
-from minipaddle.trace.events import Event, Read, Trace, Value
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import BadRecording, Recorder, load, save
+from minipaddle.tools.trace.events import Event, Read, Trace, Value
 from tests.support.recordings import Double
 
 

@@ -6,10 +6,10 @@ import weakref
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
-from minipaddle.trace.sources.eager import log
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.sources.eager import log
 
 
 def training():

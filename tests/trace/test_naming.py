@@ -2,9 +2,9 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
 
 SETUP = """
 x = paddle.to_tensor([[0.5, 2.0]], stop_gradient=False)

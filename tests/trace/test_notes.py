@@ -2,8 +2,8 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.viz.model.mirror import mirror
+from minipaddle import paddle
+from minipaddle.tools.viz.model.mirror import mirror
 from tests.support.recordings import kinds, leaf, named, recorded
 
 # -- notes are written down later than they are made ---------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Which gradient rule applied an operator is told by the walk: equal numbers, shapes and names decide nothing."""
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder, load, save
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder, load, save
 
 
 def record(script):

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug.prompt import Prompt
-from minipaddle.debug.session import Session
-from minipaddle.trace import Recorder
-from minipaddle.trace.file import load, save
-from minipaddle.viz.model.labels import label
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug.prompt import Prompt
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.file import load, save
+from minipaddle.tools.viz.model.labels import label
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.words.symbols import ASCII
 
 static = paddle.static
 

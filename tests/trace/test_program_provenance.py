@@ -7,9 +7,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minipaddle.debug import Session
-from minipaddle.debug.rerun import Rerun
-from minipaddle.trace.file import load, save
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.rerun import Rerun
+from minipaddle.tools.trace.file import load, save
 from tests.support.programs import NAMES, recipes, recorded, run_from, trained
 
 EXAMPLES = settings(max_examples=25)

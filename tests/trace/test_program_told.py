@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import debug
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.watching import watching
-from minipaddle.debug import Prompt, Session
-from minipaddle.explain.why import why
-from minipaddle.trace import Recorder
-from minipaddle.words.symbols import UNICODE
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools import debug
+from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.words.symbols import UNICODE
 
 S = paddle.static
 ONES = np.ones(2, "f4")

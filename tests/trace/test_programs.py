@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
 
 S = paddle.static
 

@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import given, settings
 
-from minipaddle.debug import Session
-from minipaddle.debug.rerun import Rerun
-from minipaddle.trace.replay import Replay
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.rerun import Rerun
+from minipaddle.tools.trace.replay import Replay
 from tests.support.random_training import different, equal, trainings
 
 MANY = settings(max_examples=20)

@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug import Session
+from minipaddle.tools.trace import Recorder
 from tests.support.recordings import Double, kinds, leaf, named, recorded
 
 # -- everything a script may do ------------------------------------------------------------------------------------

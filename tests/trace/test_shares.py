@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minipaddle.trace.events import Value
-from minipaddle.trace.shares import cancels, left_of, shares
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.trace.shares import cancels, left_of, shares
 
 
 def value(numbers, dtype="float64"):

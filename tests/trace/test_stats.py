@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minipaddle.trace.events import Value
-from minipaddle.trace.stats import stats_of
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.trace.stats import stats_of
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.sampled_from(["float32", "float64"]))

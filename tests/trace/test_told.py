@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.debug import Session
-from minipaddle.debug.forks import Forks
-from minipaddle.trace import load, save
+from minipaddle import paddle
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.trace import load, save
 from tests.support.recordings import equal_parameters, events, leaf, recorded
 
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.checks.flow import gradient_flow
-from minipaddle.core.watching import watching
-from minipaddle.debug import Session
-from minipaddle.debug.forks import Forks
-from minipaddle.explain.why import why
-from minipaddle.trace import Recorder
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.checks.flow import gradient_flow
+from minipaddle.tools.debug import Session
+from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace import Recorder
 from tests.support.recordings import equal_parameters, events, leaf, recorded
 
 

@@ -4,8 +4,8 @@ import ast
 import re
 from collections import Counter
 
-from minipaddle.words.language import entries
-from minipaddle.words.prose import script_in_chinese
+from minipaddle.tools.words.language import entries
+from minipaddle.tools.words.prose import script_in_chinese
 from tests.support.cases import for_each
 from tests.support.process import ROOT
 from tests.support.translations import pages, readme_in_chinese

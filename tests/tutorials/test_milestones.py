@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.course import tasks
+from minipaddle.tools.course import tasks
 
 ANSWERS = Path(__file__).with_name("answers") / "21"
 MILESTONES = sorted(

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minipaddle.course import grade, tasks
-from minipaddle.course.grading import grader_of
-from minipaddle.course.process import StudentProcess
-from minipaddle.words.language import speak
+from minipaddle.tools.course import grade, tasks
+from minipaddle.tools.course.grading import grader_of
+from minipaddle.tools.course.process import StudentProcess
+from minipaddle.tools.words.language import speak
 
 ANSWERS = Path(__file__).with_name("answers")
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.compat.importer import paddle_is_minipaddle
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))
@@ -137,7 +137,7 @@ def test_a_lesson_asks_before_it_answers(tutorial):
 def test_it_runs_in_this_process(tutorial, capsys):
     with paddle_is_minipaddle():  # in a context of its own: `enable_static` must not stay
         left = copy_context().run(runpy.run_path, str(tutorial), run_name="__main__")
-    assert left["paddle"].__name__ == "minipaddle"
+    assert left["paddle"].__name__ == "minipaddle.paddle"
     assert len(capsys.readouterr().out.splitlines()) >= 4
 
 

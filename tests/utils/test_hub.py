@@ -2,8 +2,8 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import hub
+from minipaddle import paddle
+from minipaddle.paddle import hub
 
 CONFIG = '''
 dependencies = ["math"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle import reader
+from minipaddle import paddle
+from minipaddle.paddle import reader
 
 
 def five():

@@ -6,10 +6,10 @@ import tarfile
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle import utils
-from minipaddle.utils import download, layers_utils
-from minipaddle.utils.deprecated import VisibleDeprecationWarning
+from minipaddle import paddle
+from minipaddle.paddle import utils
+from minipaddle.paddle.utils import download, layers_utils
+from minipaddle.paddle.utils.deprecated import VisibleDeprecationWarning
 
 
 def test_flatten_and_pack_undo_each_other():
@@ -110,7 +110,7 @@ def test_run_check_computes_and_says_so(capsys):
 
 
 def test_run_check_finds_a_wrong_step(monkeypatch):
-    monkeypatch.setattr("minipaddle.utils.install_check._STEPPED", np.zeros((2, 1), "float32"))
+    monkeypatch.setattr("minipaddle.paddle.utils.install_check._STEPPED", np.zeros((2, 1), "float32"))
     with pytest.raises(AssertionError, match="a step eagerly ended at"):
         utils.run_check()
 

@@ -8,7 +8,7 @@ import tarfile
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 D = paddle.vision.datasets
 rng = np.random.default_rng(0)
@@ -143,7 +143,7 @@ def test_voc_is_read(tmp_path, monkeypatch):
         def open(file):
             return np.full(2, len(file.read()))
 
-    monkeypatch.setattr("minipaddle.vision.datasets.voc2012.library", lambda *names: Opened)
+    monkeypatch.setattr("minipaddle.paddle.vision.datasets.voc2012.library", lambda *names: Opened)
     path = tmp_path / "voc.tar"
     root = "VOCdevkit/VOC2012"
     files = {f"{root}/ImageSets/Segmentation/val.txt": b"one\ntwo\n"}

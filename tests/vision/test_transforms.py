@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+from minipaddle import paddle
 
 T = paddle.vision.transforms
 IMAGE = np.arange(60, dtype="uint8").reshape(4, 5, 3)

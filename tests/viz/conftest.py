@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import minipaddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder, Value
-from minipaddle.viz.model.graph import Cluster, Graph, Node
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.words.numbers import clean
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder, Value
+from minipaddle.tools.viz.model.graph import Cluster, Graph, Node
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.words.numbers import clean
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def record():
         code = compile(textwrap.dedent(source), str(Path("/nowhere") / name), "exec")
         recorder = Recorder(name)
         with watching(recorder):
-            exec(code, {"paddle": minipaddle, "__name__": "__main__"})
+            exec(code, {"paddle": minipaddle.paddle, "__name__": "__main__"})
         return recorder.trace
 
     return run

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from minipaddle.page.story import sentences
-from minipaddle.trace import load
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.mermaid import to_mermaid
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import THEMES, Style
-from minipaddle.viz.model.labels import label
-from minipaddle.viz.model.mirror import forward_only, mirror
-from minipaddle.viz.terminal.tree import tree_rows
-from minipaddle.words.symbols import UNICODE
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.trace import load
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.mermaid import to_mermaid
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import THEMES, Style
+from minipaddle.tools.viz.model.labels import label
+from minipaddle.tools.viz.model.mirror import forward_only, mirror
+from minipaddle.tools.viz.terminal.tree import tree_rows
+from minipaddle.tools.words.symbols import UNICODE
 
 RAISES = """
 import paddle

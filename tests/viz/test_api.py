@@ -6,9 +6,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-import minipaddle as paddle
-from minipaddle import viz
-from minipaddle.viz.draw import engines
+from minipaddle import paddle
+from minipaddle.tools import viz
+from minipaddle.tools.viz.draw import engines
 
 
 def net():
@@ -204,7 +204,7 @@ def test_a_repr_is_one_line(loss):
 
 def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
     monkeypatch.setattr(engines, "ENGINES", {})
-    monkeypatch.setattr("minipaddle.viz.draw.render.ENGINES", {})
+    monkeypatch.setattr("minipaddle.tools.viz.draw.render.ENGINES", {})
     bundle = viz.graph(loss)._repr_mimebundle_()
     assert list(bundle) == ["image/svg+xml", "text/vnd.mermaid", "text/plain"]
     assert bundle["image/svg+xml"].startswith("<svg")
@@ -218,7 +218,7 @@ def test_a_repr_never_raises(loss):
 
 
 CELLS = [
-    "import minipaddle as paddle\nfrom minipaddle import viz",
+    "from minipaddle import paddle\nfrom minipaddle.tools import viz",
     "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nloss = (x * x).sum()\nviz.graph(loss)",
     "with viz.recording() as run:\n    loss = (x * x).sum()\n    loss.backward()\nrun.graph(layout='tape')",
     "run.graph().show()",

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.utils import capture_backward_subgraph_guard, capture_forward_subgraph_guard
-from minipaddle.viz.draw import engines
+from minipaddle import paddle
+from minipaddle.paddle.utils import capture_backward_subgraph_guard, capture_forward_subgraph_guard
+from minipaddle.tools.viz.draw import engines
 
 STAMP = re.compile(r"^\d{4}-\d\d-\d\d_\d\d:\d\d:\d\d\.\d+_")
 
@@ -71,7 +71,7 @@ def test_without_a_pass_there_is_no_file(tmp_path):
 
 
 def test_forward_guard(x, tmp_path, monkeypatch):
-    monkeypatch.setattr("minipaddle.viz.draw.render.ENGINES", {})
+    monkeypatch.setattr("minipaddle.tools.viz.draw.render.ENGINES", {})
     with capture_forward_subgraph_guard(str(tmp_path / "f")):
         paddle.tanh(x * 2)
     assert {path.name for path in tmp_path.iterdir()} == {"f", "f.svg"}
@@ -83,7 +83,8 @@ def test_forward_guard(x, tmp_path, monkeypatch):
 
 def test_forward_guard_draws_as_paddle_does(x, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "minipaddle.viz.draw.render.ENGINES", {"dot": lambda source, format, processes: f"%{format}".encode()}
+        "minipaddle.tools.viz.draw.render.ENGINES",
+        {"dot": lambda source, format, processes: f"%{format}".encode()},
     )
     with capture_forward_subgraph_guard(str(tmp_path / "f")):
         paddle.tanh(x)

@@ -8,16 +8,16 @@ import pytest
 from rich.cells import cell_len
 
 import minipaddle
-from minipaddle.core.watching import watching
-from minipaddle.names.phrase import phrase, phrases
-from minipaddle.trace import Recorder
-from minipaddle.viz.choices import Options
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import styled
-from minipaddle.viz.picture import Picture
-from minipaddle.words.language import reason, say, speak, spoken
-from minipaddle.words.symbols import UNICODE
+from minipaddle.engine.core.watching import watching
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.viz.choices import Options
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.options import styled
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.language import reason, say, speak, spoken
+from minipaddle.tools.words.symbols import UNICODE
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERYTHING = """
@@ -95,7 +95,7 @@ def trace():
     recorder = Recorder("script.py")
     code = compile(EVERYTHING, "/nowhere/script.py", "exec")
     with watching(recorder):
-        exec(code, {"paddle": minipaddle, "__name__": "__main__"})
+        exec(code, {"paddle": minipaddle.paddle, "__name__": "__main__"})
     return recorder.trace
 
 

@@ -6,17 +6,17 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from minipaddle.page.embed import embed
-from minipaddle.viz.draw.chips import FAR, NEAR, OFTEN, users_of_chips, with_chips
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.layout import placed
-from minipaddle.viz.draw.render import render
-from minipaddle.viz.draw.rows import rows_of
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.labels import label
-from minipaddle.words.numbers import circled
+from minipaddle.tools.page.embed import embed
+from minipaddle.tools.viz.draw.chips import FAR, NEAR, OFTEN, users_of_chips, with_chips
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.layout import placed
+from minipaddle.tools.viz.draw.render import render
+from minipaddle.tools.viz.draw.rows import rows_of
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.labels import label
+from minipaddle.tools.words.numbers import circled
 
 RECURRENT = """
 w = paddle.to_tensor([[0.5, 0.1], [0.2, 0.5]], stop_gradient=False)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.viz.choices import Options
-from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.draw.extent import extent, size_of_png
-from minipaddle.viz.draw.regions import column_of
-from minipaddle.viz.draw.rows import rows_of
-from minipaddle.viz.model.collapse import close, close_matching
-from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.viz.choices import Options
+from minipaddle.tools.viz.draw.chips import with_chips
+from minipaddle.tools.viz.draw.extent import extent, size_of_png
+from minipaddle.tools.viz.draw.regions import column_of
+from minipaddle.tools.viz.draw.rows import rows_of
+from minipaddle.tools.viz.model.collapse import close, close_matching
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.picture import Picture
 
 HERE = Path(__file__).parent
 TWICE = """

@@ -2,15 +2,15 @@
 
 import pytest
 
-from minipaddle.page.story import sentences
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.mermaid import to_mermaid
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.model.collapse import close_deeper
-from minipaddle.viz.model.labels import label
-from minipaddle.viz.model.mirror import forward_only, mirror
-from minipaddle.viz.terminal.tree import tree_rows
-from minipaddle.words.symbols import UNICODE
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.mermaid import to_mermaid
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.model.collapse import close_deeper
+from minipaddle.tools.viz.model.labels import label
+from minipaddle.tools.viz.model.mirror import forward_only, mirror
+from minipaddle.tools.viz.terminal.tree import tree_rows
+from minipaddle.tools.words.symbols import UNICODE
 
 LEAF = """
 x = paddle.randn([2, 3])

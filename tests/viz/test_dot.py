@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.engines import ENGINES, Absent, Processes
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.focus import without_numbers
-from minipaddle.viz.options import Options, shaped
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.engines import ENGINES, Absent, Processes
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.model.focus import without_numbers
+from minipaddle.tools.viz.options import Options, shaped
 
 HERE = Path(__file__).parent
 

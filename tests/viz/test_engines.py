@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from minipaddle.viz.draw import engines
-from minipaddle.viz.draw.render import HINT, NoRenderer, Rendered, Session, drawn_by, format_of, render
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.focus import only
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.viz.draw import engines
+from minipaddle.tools.viz.draw.render import HINT, NoRenderer, Rendered, Session, drawn_by, format_of, render
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.model.focus import only
+from minipaddle.tools.viz.picture import Picture
 
 PYTHON = f"#!{sys.executable}\n"
 DRAWS = PYTHON + (

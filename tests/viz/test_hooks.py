@@ -1,7 +1,7 @@
 """Functions that are told what runs."""
 
-import minipaddle as paddle
-from minipaddle import viz
+from minipaddle import paddle
+from minipaddle.tools import viz
 
 
 def test_operators_and_rules():

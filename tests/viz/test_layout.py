@@ -7,11 +7,11 @@ from unittest.mock import patch
 
 import pytest
 
-from minipaddle.viz.draw.json import graph_object
-from minipaddle.viz.model.mirror import mirror_or_forward
-from minipaddle.viz.options import Options
-from minipaddle.viz.picture import Picture
-from minipaddle.words.language import speak
+from minipaddle.tools.viz.draw.json import graph_object
+from minipaddle.tools.viz.model.mirror import mirror_or_forward
+from minipaddle.tools.viz.options import Options
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.language import speak
 from tests.support.geometry import Drawn, Rect, around, read_svg
 
 HERE = Path(__file__).parent
@@ -38,7 +38,9 @@ def pictured(run_cli, tmp_path_factory):
 
     def recorded(script, spoken):
         traces = []  # nothing is written: that recordings are read as they were is held in tests/trace
-        with patch("minipaddle.cli.commands.trace.write_recording", lambda trace, *_: traces.append(trace)):
+        with patch(
+            "minipaddle.tools.cli.commands.trace.write_recording", lambda trace, *_: traces.append(trace)
+        ):
             done = run_cli("trace", script, "--lang", spoken, cwd=tmp_path_factory.getbasetemp())
         assert traces, done.stderr
         return mirror_or_forward(*traces), *traces

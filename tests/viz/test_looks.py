@@ -2,13 +2,13 @@
 
 import pytest
 
-from minipaddle.trace.events import Value
-from minipaddle.viz.choices import BadOption
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.model.graph import Graph
-from minipaddle.viz.model.labels import with_shapes
-from minipaddle.viz.model.node_style import Look
-from minipaddle.viz.options import Options, shaped, styled
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.viz.choices import BadOption
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.model.graph import Graph
+from minipaddle.tools.viz.model.labels import with_shapes
+from minipaddle.tools.viz.model.node_style import Look
+from minipaddle.tools.viz.options import Options, shaped, styled
 
 NET = """
 fc = paddle.nn.Linear(3, 2)

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from minipaddle.viz.choices import BadOption
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.json import to_json
-from minipaddle.viz.draw.mermaid import to_mermaid
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.model.collapse import close_deeper
-from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.measures import measure, places
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import Options, shaped, styled
+from minipaddle.tools.viz.choices import BadOption
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.json import to_json
+from minipaddle.tools.viz.draw.mermaid import to_mermaid
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.model.collapse import close_deeper
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.measures import measure, places
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.options import Options, shaped, styled
 
 NET = """
 net = paddle.nn.Sequential(*[paddle.nn.Linear(2, 2) for _ in range(4)])

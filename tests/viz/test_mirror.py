@@ -2,12 +2,12 @@
 
 import re
 
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.model.labels import details, label
-from minipaddle.viz.model.measures import MEASURES
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.model.outcome import LOOKED_ON
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.model.labels import details, label
+from minipaddle.tools.viz.model.measures import MEASURES
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.model.outcome import LOOKED_ON
 from tests.support.drawn import by_title, edges
 
 

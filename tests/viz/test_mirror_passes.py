@@ -2,14 +2,14 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
-from minipaddle.trace.passes import pass_of
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.model.labels import details
-from minipaddle.viz.model.mirror import NoBackward, mirror
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.model.labels import details
+from minipaddle.tools.viz.model.mirror import NoBackward, mirror
 from tests.support.drawn import by_title, edges
 
 
@@ -78,7 +78,7 @@ def test_a_gradient_that_was_asked_for_on_the_way_is_returned(draw):
 
 def test_what_runs_again_in_a_backward_is_no_gradient(draw):
     graph = draw(
-        "from minipaddle.distributed.fleet.utils import recompute\n"
+        "from minipaddle.paddle.distributed.fleet.utils import recompute\n"
         "w = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\n"
         "x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\n"
         "recompute(lambda h: paddle.tanh(h * w), x).sum().backward()\n"
@@ -125,7 +125,7 @@ def test_a_mask_and_a_number_at_hand_are_no_gradients(draw):
 
 
 TWICE_RECOMPUTED = """
-from minipaddle.distributed.fleet.utils import recompute
+from minipaddle.paddle.distributed.fleet.utils import recompute
 
 x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
 for _ in range(2):
@@ -148,7 +148,7 @@ def test_a_pass_within_a_pass_is_not_counted(draw, record):
 
 def test_what_a_pass_within_a_pass_stores_has_arrived(draw):
     graph = draw(
-        "from minipaddle.distributed.fleet.utils import recompute\n"
+        "from minipaddle.paddle.distributed.fleet.utils import recompute\n"
         "one = paddle.nn.Linear(2, 2)\nx = paddle.ones([2, 2])\nx.stop_gradient = False\n"
         "y = recompute(one, recompute(one, x))\nloss = y.sum()\nloss.backward()\n"
         "paddle.optimizer.SGD(0.1, parameters=one.parameters()).step()"

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from minipaddle.viz.choices import BadOption
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.extent import extent, size_of_png
-from minipaddle.viz.draw.json import graph_object
-from minipaddle.viz.draw.mermaid import to_mermaid
-from minipaddle.viz.draw.render import render
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.opening import DATA, TALL, WIDE, as_opened, named_frames
-from minipaddle.viz.options import Options, shaped
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.viz.choices import BadOption
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.extent import extent, size_of_png
+from minipaddle.tools.viz.draw.json import graph_object
+from minipaddle.tools.viz.draw.mermaid import to_mermaid
+from minipaddle.tools.viz.draw.render import render
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.opening import DATA, TALL, WIDE, as_opened, named_frames
+from minipaddle.tools.viz.options import Options, shaped
+from minipaddle.tools.viz.picture import Picture
 from tests.support.drawn import ENCODER, SKIPS
 
 ATTENTION = """
@@ -106,7 +106,7 @@ def test_a_png_is_never_made_smaller_in_silence(chain):
 
 
 def test_one_that_is_far_too_large_is_refused_before_anybody_lays_it_out(chain, monkeypatch):
-    monkeypatch.setattr("minipaddle.viz.picture.render", lambda *_: pytest.fail("it is laid out"))
+    monkeypatch.setattr("minipaddle.tools.viz.picture.render", lambda *_: pytest.fail("it is laid out"))
     with pytest.raises(BadOption, match="png: more than 16,384 pixels a side"):
         Picture(chain(1500), options=Options(fold="none")).rendered("png")
 

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.draw.regions import column_of
-from minipaddle.viz.draw.render import render
-from minipaddle.viz.draw.rows import rows_of
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.graph import Graph, Node
-from minipaddle.viz.model.labels import tooltip
+from minipaddle.tools.viz.draw.chips import with_chips
+from minipaddle.tools.viz.draw.regions import column_of
+from minipaddle.tools.viz.draw.render import render
+from minipaddle.tools.viz.draw.rows import rows_of
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.model.graph import Graph, Node
+from minipaddle.tools.viz.model.labels import tooltip
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
-from minipaddle.trace.sources.program.sketch import sketch
-from minipaddle.viz import graph
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.engines import Processes
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.collapse import close_deeper
-from minipaddle.viz.model.mirror import NoBackward, mirror
-from minipaddle.viz.picture import Picture
+from minipaddle import paddle
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.sources.program.sketch import sketch
+from minipaddle.tools.viz import graph
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.engines import Processes
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.model.collapse import close_deeper
+from minipaddle.tools.viz.model.mirror import NoBackward, mirror
+from minipaddle.tools.viz.picture import Picture
 
 S = paddle.static
 GOLDEN = Path(__file__).parent / "golden"

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minipaddle.trace import Value
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.extent import extent
-from minipaddle.viz.draw.mermaid import to_mermaid
-from minipaddle.viz.draw.render import render
-from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.collapse import close, sums_together
-from minipaddle.viz.model.fold import fold, standing_for
-from minipaddle.viz.model.graph import Cluster, Graph, Node
-from minipaddle.viz.model.labels import label
-from minipaddle.viz.opening import TALL, WIDE
-from minipaddle.viz.options import Options, shaped
+from minipaddle.tools.trace import Value
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.extent import extent
+from minipaddle.tools.viz.draw.mermaid import to_mermaid
+from minipaddle.tools.viz.draw.render import render
+from minipaddle.tools.viz.draw.theme import Style
+from minipaddle.tools.viz.model.collapse import close, sums_together
+from minipaddle.tools.viz.model.fold import fold, standing_for
+from minipaddle.tools.viz.model.graph import Cluster, Graph, Node
+from minipaddle.tools.viz.model.labels import label
+from minipaddle.tools.viz.opening import TALL, WIDE
+from minipaddle.tools.viz.options import Options, shaped
 from tests.support.drawn import ENCODER, SKIPS
 
 # -- closing loses nothing ---------------------------------------------------------------------------------------------

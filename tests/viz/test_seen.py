@@ -2,12 +2,12 @@
 
 import pytest
 
-from minipaddle.viz.choices import BadOption
-from minipaddle.viz.model.focus import near
-from minipaddle.viz.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
-from minipaddle.viz.opening import Room
-from minipaddle.viz.options import Options, shaped, styled
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.viz.choices import BadOption
+from minipaddle.tools.viz.model.focus import near
+from minipaddle.tools.viz.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
+from minipaddle.tools.viz.opening import Room
+from minipaddle.tools.viz.options import Options, shaped, styled
+from minipaddle.tools.viz.picture import Picture
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ def test_a_page_has_room_for_more(chain):
 def test_what_is_computed_again_is_not_kept_for_backward(draw):
     again = draw(
         """
-        from minipaddle.distributed.fleet.utils import recompute
+        from minipaddle.paddle.distributed.fleet.utils import recompute
 
         x = paddle.rand([250])
         x.stop_gradient = False

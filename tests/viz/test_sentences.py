@@ -5,12 +5,12 @@ import re
 import pytest
 from hypothesis import given
 
-from minipaddle.page.story import sentences
-from minipaddle.viz.model.collapse import close_deeper, sums_together
-from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.labels import label
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.words.numbers import clean
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.viz.model.collapse import close_deeper, sums_together
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.labels import label
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.words.numbers import clean
 from tests.support.page import SQUASH
 from tests.support.random_training import different, trainings
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from minipaddle.page.story import sentences
-from minipaddle.viz.model.collapse import close_deeper, close_matching
-from minipaddle.viz.model.fold import fold, runs_of
-from minipaddle.viz.model.labels import details, label, tooltip
-from minipaddle.viz.options import Options, shaped
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.viz.model.collapse import close_deeper, close_matching
+from minipaddle.tools.viz.model.fold import fold, runs_of
+from minipaddle.tools.viz.model.labels import details, label, tooltip
+from minipaddle.tools.viz.options import Options, shaped
 
 
 def titles(graph, side="forward"):

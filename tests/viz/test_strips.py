@@ -12,21 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from minipaddle.page.embed import embed
-from minipaddle.trace import Value
-from minipaddle.trace.stats import Stats
-from minipaddle.viz.draw.cells import colour_of, level_of
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.json import to_json
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import THEMES, Style
-from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.graph import Graph, Node
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.model.strips import LEVELS, MOST, Scale, strips_of
-from minipaddle.viz.options import Options, shaped
-from minipaddle.viz.picture import Picture
-from minipaddle.words.symbols import ASCII
+from minipaddle.tools.page.embed import embed
+from minipaddle.tools.trace import Value
+from minipaddle.tools.trace.stats import Stats
+from minipaddle.tools.viz.draw.cells import colour_of, level_of
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.json import to_json
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import THEMES, Style
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.graph import Graph, Node
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.model.strips import LEVELS, MOST, Scale, strips_of
+from minipaddle.tools.viz.options import Options, shaped
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.symbols import ASCII
 
 VANISHING = """
 w = paddle.to_tensor([0.5], stop_gradient=False)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from minipaddle.trace.events import Value
-from minipaddle.words.numbers import clean, cut, cut_cells, look, number, sparkline
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.words.numbers import clean, cut, cut_cells, look, number, sparkline
 
 
 def value(numbers, kind="result", dtype="float32"):

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from minipaddle.page.story import sentences
-from minipaddle.viz.draw.json import SCHEMA, VERSION, graph_object, to_json
-from minipaddle.viz.draw.mermaid import to_mermaid
-from minipaddle.viz.draw.theme import Style
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.viz.draw.json import SCHEMA, VERSION, graph_object, to_json
+from minipaddle.tools.viz.draw.mermaid import to_mermaid
+from minipaddle.tools.viz.draw.theme import Style
 
 
 def test_the_schema(any_graph):

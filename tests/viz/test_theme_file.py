@@ -2,10 +2,10 @@
 
 import pytest
 
-import minipaddle as paddle
-from minipaddle.viz.api import graph
-from minipaddle.viz.choices import BadOption, Options
-from minipaddle.viz.draw.theme import THEMES, read_theme
+from minipaddle import paddle
+from minipaddle.tools.viz.api import graph
+from minipaddle.tools.viz.choices import BadOption, Options
+from minipaddle.tools.viz.draw.theme import THEMES, read_theme
 
 
 @pytest.fixture

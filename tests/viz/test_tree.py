@@ -3,10 +3,10 @@
 import pytest
 from rich.cells import cell_len
 
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.terminal.lines import tree_lines
-from minipaddle.viz.terminal.tree import tree_rows
-from minipaddle.words.symbols import ASCII, UNICODE, symbols_for
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.terminal.lines import tree_lines
+from minipaddle.tools.viz.terminal.tree import tree_rows
+from minipaddle.tools.words.symbols import ASCII, UNICODE, symbols_for
 
 EVERY_STATE = """
 fine = paddle.to_tensor([1.0, -2.0], stop_gradient=False)

@@ -4,11 +4,11 @@ from math import log10
 
 import pytest
 
-from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.draw.theme import THEMES, Style
-from minipaddle.viz.draw.widths import width_words, widths
-from minipaddle.viz.model.focus import without_numbers
+from minipaddle.tools.viz.draw.dot import to_dot
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.draw.theme import THEMES, Style
+from minipaddle.tools.viz.draw.widths import width_words, widths
+from minipaddle.tools.viz.model.focus import without_numbers
 
 SMALLER = """
 x = paddle.to_tensor([1.0], stop_gradient=False)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.model.outcome import NOT_REACHED
-from minipaddle.viz.terminal.tree import tree_rows
-from minipaddle.words.symbols import ASCII
+from minipaddle import paddle
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.model.outcome import NOT_REACHED
+from minipaddle.tools.viz.terminal.tree import tree_rows
+from minipaddle.tools.words.symbols import ASCII
 
 
 def of_a_view(x):

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from minipaddle.words.expressions import BadExpression, Expression
+from minipaddle.tools.words.expressions import BadExpression, Expression
 
 
 def test_an_expression_names_what_it_needs_and_is_evaluated_with_that():

@@ -7,22 +7,22 @@ from functools import cache
 import pytest
 from typer.main import get_command
 
-from minipaddle.cli.app import app
-from minipaddle.cli.spoken import TITLES, USAGE, paragraphs
-from minipaddle.core.operator import operators
-from minipaddle.debug import Prompt
-from minipaddle.debug.commands.topics import TOPICS
-from minipaddle.debug.prompt import _GROUPS
-from minipaddle.page.page import SAID
-from minipaddle.viz.draw.theme import EDGES, NODES, THEMES
-from minipaddle.viz.draw.widths import WORDS as WIDTHS
-from minipaddle.viz.model.measures import WORDS as MEASURES
-from minipaddle.words.language import entries, language_of_the_environment, say_what_it_does, speak
-from minipaddle.words.terminal import WORDS
+from minipaddle.engine.core.operator import operators
+from minipaddle.tools.cli.app import app
+from minipaddle.tools.cli.spoken import TITLES, USAGE, paragraphs
+from minipaddle.tools.debug import Prompt
+from minipaddle.tools.debug.commands.topics import TOPICS
+from minipaddle.tools.debug.prompt import _GROUPS
+from minipaddle.tools.page.page import SAID
+from minipaddle.tools.viz.draw.theme import EDGES, NODES, THEMES
+from minipaddle.tools.viz.draw.widths import WORDS as WIDTHS
+from minipaddle.tools.viz.model.measures import WORDS as MEASURES
+from minipaddle.tools.words.language import entries, language_of_the_environment, say_what_it_does, speak
+from minipaddle.tools.words.terminal import WORDS
 from tests.support.cases import for_each
 from tests.support.process import ROOT
 
-PO = (ROOT / "minipaddle" / "words" / "locale" / "zh_CN.po").read_text(encoding="utf-8")
+PO = (ROOT / "minipaddle" / "tools" / "words" / "locale" / "zh_CN.po").read_text(encoding="utf-8")
 CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sentence}
 OPERATOR = "operator\x04"
 
@@ -47,7 +47,7 @@ def helps():
 
 def words_of_pages():
     """Return what templates and scripts of pages say, and the words of legends and choices."""
-    assets = (ROOT / "minipaddle" / "page" / "assets").iterdir()
+    assets = (ROOT / "minipaddle" / "tools" / "page" / "assets").iterdir()
     found = {text for file in assets for text in SAID.findall(file.read_text(encoding="utf-8"))}
     found |= {one.meaning for one in (*NODES.values(), *EDGES.values()) if one.meaning}
     return found | {WIDTHS, "role", *MEASURES.values(), *(theme.title for theme in THEMES.values())}

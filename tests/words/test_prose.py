@@ -2,7 +2,12 @@
 
 from rich.cells import cell_len
 
-from minipaddle.words.prose import markdown_in_chinese, script_in_chinese, units_of_markdown, units_of_script
+from minipaddle.tools.words.prose import (
+    markdown_in_chinese,
+    script_in_chinese,
+    units_of_markdown,
+    units_of_script,
+)
 
 MARKDOWN = """\
 # The tape

@@ -14,11 +14,11 @@ from docs.site.paths import ROOT
 from docs.site.reference.example import Example
 from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
-from minipaddle.core.operator import Operator
-from minipaddle.explain.catalogue import paddle_page
-from minipaddle.explain.example import kernel_formula, rule_formulas
-from minipaddle.explain.formula import parameters
-from minipaddle.words.language import say_what_it_does
+from minipaddle.engine.core.operator import Operator
+from minipaddle.tools.explain.catalogue import paddle_page
+from minipaddle.tools.explain.example import kernel_formula, rule_formulas
+from minipaddle.tools.explain.formula import parameters
+from minipaddle.tools.words.language import say_what_it_does
 
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -35,7 +35,9 @@ def entry(
         first = doc.partition("\n\n")[0].replace("\n", " ")
         if say_what_it_does(first) != first and told[1] == escaped(first):
             told[1] = escaped(say_what_it_does(first))
-    if name.startswith("paddle.Tensor.") and hasattr(minipaddle, value_name := name.rpartition(".")[2]):
+    if name.startswith("paddle.Tensor.") and hasattr(
+        minipaddle.paddle, value_name := name.rpartition(".")[2]
+    ):
         also = f"{words('As a function:')} {{py:func}}`paddle.{value_name}`"
         return [*body, *told[:3], also, "", ":::", ""]
     body += told

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.eager import EAGER, Eager
-from minipaddle.core.operator import Operator
-from minipaddle.viz.api import graph
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import EAGER, Eager
+from minipaddle.engine.core.operator import Operator
+from minipaddle.tools.viz.api import graph
 
 
 @dataclass(frozen=True)

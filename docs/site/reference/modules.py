@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import Any
 
 import minipaddle
-from minipaddle import namespace
-from minipaddle.autograd.tensor import Tensor
-from minipaddle.names.public import paddle_name, public
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.names.public import paddle_name, public
+from minipaddle.paddle import namespace
 
 MODULES = (
     *("linalg", "fft", "signal", "autograd", "nn", "nn.functional", "nn.initializer", "nn.utils"),
@@ -38,16 +38,7 @@ MODULES = (
     ),
     *("incubate.nn", "incubate.nn.functional", "vision.models", "vision.ops", "vision.transforms"),
     *("vision.datasets", "text", "audio.features", "audio.functional", "audio.backends", "audio.datasets"),
-    *(
-        "callbacks",
-        "hub",
-        "profiler",
-        "device",
-        "utils",
-        "like_torch",
-        "like_torch.nn",
-        "like_torch.nn.functional",
-    ),
+    *("callbacks", "hub", "profiler", "device", "utils", "compat", "compat.nn", "compat.nn.functional"),
 )
 _REST = "more"
 
@@ -71,8 +62,8 @@ def pages() -> Iterator[Page]:
     methods = [(f"paddle.Tensor.{name}", value) for name, value in _methods(Tensor)]
     yield Page("paddle.Tensor", "paddle.Tensor", methods)
     for name in MODULES:
-        module = reduce(getattr, name.split("."), minipaddle)
-        shown = paddle_name(f"minipaddle.{name}")
+        module = reduce(getattr, name.split("."), minipaddle.paddle)
+        shown = paddle_name(f"minipaddle.paddle.{name}")
         yield Page(shown, shown, [(f"{shown}.{one}", value) for one, value in _names(module)])
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from docs.site.reference.entry import entry
 from docs.site.reference.example import Example, example
 from docs.site.reference.modules import pages
-from minipaddle.core.operator import Operator
-from minipaddle.explain.catalogue import find, names
-from minipaddle.words.language import speak
+from minipaddle.engine.core.operator import Operator
+from minipaddle.tools.explain.catalogue import find, names
+from minipaddle.tools.words.language import speak
 
 _INTRO = (
     "Every public name, from its docstring; formulas and gradients are read off the operators themselves. "
@@ -68,7 +68,7 @@ def _index(files: list[str], words: Any) -> str:
 @cache
 def _operators() -> dict[int, Operator]:
     """Return the operator behind each public function: the function that goes by the operator's own name."""
-    homes = [importlib.import_module(f"minipaddle{room}") for room in ("", ".nn.functional")]
+    homes = [importlib.import_module(f"minipaddle.paddle{room}") for room in ("", ".nn.functional")]
     found: dict[int, Operator] = {}
     for name in names():
         op = find(name)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.activation.softmax import softmax_op
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.sum import reduce_sum

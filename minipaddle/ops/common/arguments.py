@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
 
 
 def integer(value: Any) -> int:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import promoted
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Attrs, Meta, Shape
+from minipaddle.engine.core.dtype import promoted
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Attrs, Meta, Shape
 
 
 def same_rows(x: Meta, out: Meta, listed: Attrs) -> bool:

@@ -16,10 +16,10 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from minipaddle.core.dtype import as_numpy, is_dtype
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.operator import TABLE, Operator
+from minipaddle.engine.core.dtype import as_numpy, is_dtype
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Attrs, Meta
+from minipaddle.engine.core.operator import TABLE, Operator
 from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 
 Metas = Sequence[Meta | None]

@@ -6,7 +6,7 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
-from minipaddle.core.dtype import DTYPES
+from minipaddle.engine.core.dtype import DTYPES
 
 
 class _Numbered(Enum):

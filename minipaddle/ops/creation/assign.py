@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype.bfloat16 import in_dtype
-from minipaddle.core.eager import current, run_inside
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.eager import current, run_inside
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.common.traits import mark

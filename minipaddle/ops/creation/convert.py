@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, default_float, promoted
-from minipaddle.core.dtype.bfloat16 import BFLOAT16, as_array, in_dtype
-from minipaddle.core.eager import current
-from minipaddle.core.meta import Array
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy, default_float, promoted
+from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, as_array, in_dtype
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
 

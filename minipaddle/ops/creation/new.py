@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.dtype.bfloat16 import in_dtype
-from minipaddle.core.errors import failure
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy, default_float
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full

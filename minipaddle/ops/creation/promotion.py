@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import promoted
-from minipaddle.core.errors import failure, locate
-from minipaddle.core.operator import Operator
+from minipaddle.engine.core.dtype import promoted
+from minipaddle.engine.core.errors import failure, locate
+from minipaddle.engine.core.operator import Operator
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 
 DType = np.dtype[Any]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import default_float, promoted
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import default_float, promoted
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.full import ones
 from minipaddle.ops.fft.arguments import along_one, c2c, c2r, r2c
 from minipaddle.ops.math.complex import is_complex

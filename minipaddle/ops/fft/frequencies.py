@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy, default_float
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.manipulation.flip import roll

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.core.value import Value
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.fft.arguments import Where, any_to_complex, c2r, of_one_axis, r2c
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.core.value import Value
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.fft.arguments import Where, any_to_complex, c2r, of_several_axes, of_two_axes, r2c
 
 

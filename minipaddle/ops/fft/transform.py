@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import promoted, real_of
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import promoted, real_of
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.complex import real

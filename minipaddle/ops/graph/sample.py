@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 

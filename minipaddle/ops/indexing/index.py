@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure, locate
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure, locate
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import assign_value

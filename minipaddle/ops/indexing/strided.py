@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
-from minipaddle.core.memory import owner_of
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.memory import owner_of
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.indexing.index import getitem

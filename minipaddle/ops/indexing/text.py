@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.core.eager import Eager
-from minipaddle.core.errors import failure
+from minipaddle.engine.core.eager import Eager
+from minipaddle.engine.core.errors import failure
 
 
 class Reading(NamedTuple):

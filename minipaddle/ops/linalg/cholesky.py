@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import promoted
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import promoted
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.scipy import scipy
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.creation.range import eye

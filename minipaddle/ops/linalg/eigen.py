@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, promoted, real_of
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy, promoted, real_of
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.scipy import scipy
 from minipaddle.ops.linalg.inverse import solve_op

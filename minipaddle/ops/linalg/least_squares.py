@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.linalg.matrix import lapack
 

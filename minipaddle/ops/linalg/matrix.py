@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.math.complex import conj, is_complex
 from minipaddle.ops.reduction.sum import cast_to

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape2

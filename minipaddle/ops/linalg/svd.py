@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import real_of
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import real_of
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, derived, listed, of
 from minipaddle.ops.linalg.eigen import eigh_op, eigvalsh
 from minipaddle.ops.linalg.einsum import einsum_op

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
 
 
 def _infer(x: Meta, *, maxlen: int = -1, out_dtype: Any = "int64") -> Meta:

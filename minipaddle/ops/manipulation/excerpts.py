@@ -6,10 +6,10 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer, integers, wanted_shape
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.indexing.index import scatter_at, setitem, slice_op

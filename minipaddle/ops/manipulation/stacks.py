@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.core.errors import failure
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer, integers, known_size, wanted_shape
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full

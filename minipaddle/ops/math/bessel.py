@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.scipy import special
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.rounding import sign

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import promoted, real_of
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import promoted, real_of
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 
 

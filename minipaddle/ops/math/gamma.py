@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.scipy import special
 from minipaddle.ops.creation.promotion import floating, promote

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.operator import Operator, operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array, Attrs
+from minipaddle.engine.core.operator import Operator, operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import cast, numpy_dtype

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full, full_like
 from minipaddle.ops.logic.compare import isnan, to_bool

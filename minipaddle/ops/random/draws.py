@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import real_of
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
+from minipaddle.engine.core.dtype import real_of
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array
 from minipaddle.ops.random.engine import Engine
 from minipaddle.ops.random.libm import erfinv, log
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array
 from minipaddle.ops.random.draws import canonical, points_of
 from minipaddle.ops.random.engine import Engine
 from minipaddle.ops.random.libm import log

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy, default_float
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like

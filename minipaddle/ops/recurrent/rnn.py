@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.recurrent.cells import GRU, LSTM, SIMPLE, Cell
 from minipaddle.ops.recurrent.layers import BYTES, back, run

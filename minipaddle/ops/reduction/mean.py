@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
-from minipaddle.names.phrase import Phrase, phrase
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
+from minipaddle.engine.names.phrase import Phrase, phrase
 from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import wanted_shape
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.eager import current, within
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.operator import Operator, operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.eager import current, within
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs
+from minipaddle.engine.core.operator import Operator, operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.full import full, zeros_like
 from minipaddle.ops.logic.compare import greater_than, less_than

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
 
 
 def _tree_infer(ids: Meta, parents: Meta) -> Meta:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
 
 
 def _shard_infer(input: Meta, *, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Meta:

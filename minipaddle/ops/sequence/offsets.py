@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta
 
 INT64 = np.dtype("int64")
 

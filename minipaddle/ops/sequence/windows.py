@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.sequence.offsets import check_rows, example, owners

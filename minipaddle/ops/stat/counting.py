@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.assign import constant

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
-from minipaddle.core.value import Value
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.linalg.einsum import einsum_op

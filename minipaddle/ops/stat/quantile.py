@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import Listing, listed, of

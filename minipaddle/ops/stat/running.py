@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import Operator, operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.operator import Operator, operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.cast import cast, numpy_dtype

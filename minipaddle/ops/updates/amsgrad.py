@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import operator
 from minipaddle.ops.updates.sgd import example_of, in_pieces, written
 
 _SLOTS = (

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant

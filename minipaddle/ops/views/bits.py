@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.dtype.bfloat16 import BFLOAT16, from_numpy, to_numpy
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, from_numpy, to_numpy
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
 
 
 def _read_as(x: Meta, *, dtype: Any) -> Meta:

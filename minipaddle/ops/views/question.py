@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta, Shape, Unknown
-from minipaddle.core.operator import operator
-from minipaddle.core.table import TABLE
-from minipaddle.core.value import Value
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Meta, Shape, Unknown
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.table import TABLE
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import Listing, listed, of

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.core.operator import operator
 
 
 def overlaps(first: Array, second: Array, extra: float = 0.0) -> Array:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.operator import operator
+from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.operator import operator
 from minipaddle.ops.vision.boxes import kept, overlaps
 
 _INT = np.dtype("int32")

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.core.operator import operator
-from minipaddle.core.value import Value
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.linalg.einsum import einsum
 from minipaddle.ops.math.clip import clip

@@ -7,10 +7,10 @@ import sys
 import nbformat
 import pytest
 
-from minipaddle.cli.notebook.lesson import notebook_of, task_notebook
-from minipaddle.course import tasks
-from minipaddle.course.lessons import lessons
-from minipaddle.words.language import speak
+from minipaddle.tools.cli.notebook.lesson import notebook_of, task_notebook
+from minipaddle.tools.course import tasks
+from minipaddle.tools.course.lessons import lessons
+from minipaddle.tools.words.language import speak
 from tests.support.process import ROOT, clean_environment
 
 LESSONS = {one.file.name.removesuffix(".py"): one for one in lessons()}
@@ -108,7 +108,7 @@ def test_a_task_goes_on_from_the_notebook_of_the_one_before(in_a_browser, tmp_pa
 
 WORK = """
 %load_ext minipaddle
-import minipaddle.cli.app, minipaddle.viz, minipaddle.debug
+import minipaddle.tools.cli.app, minipaddle.tools.viz, minipaddle.tools.debug
 import paddle
 w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
 """
@@ -122,8 +122,8 @@ def test_all_that_shows_something_does(in_a_browser):
         "%%step -c 'goto w@GRAD' -c why\nw.tanh().sum().backward()",
         "%why w.grad",
         "%check",
-        "with minipaddle.debug.record() as run:\n    (w * 3).sum().backward()\nrun.step_view()",
-        "picture = minipaddle.viz.graph((w * 2).sum())",
+        "with minipaddle.tools.debug.record() as run:\n    (w * 3).sum().backward()\nrun.step_view()",
+        "picture = minipaddle.tools.viz.graph((w * 2).sum())",
         "assert '<svg' in picture.svg() and '<html' in picture.html()",
         "picture.save('x.svg'), picture.save('x.html'), picture.save('x.mmd'), picture.save('x.json')\npicture",
         "paddle.save({'w': w}, 'w.pdparams')\nassert paddle.load('w.pdparams')['w'].shape == [2]",

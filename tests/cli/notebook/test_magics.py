@@ -93,7 +93,7 @@ def test_why_there_is_no_gradient(run):
 
 
 def test_why_knows_what_was_computed_before_the_magics_came(one_kernel):
-    one_kernel.run("%unload_ext minipaddle\n%reset -f\nimport minipaddle as paddle")
+    one_kernel.run("%unload_ext minipaddle\n%reset -f\nfrom minipaddle import paddle")
     one_kernel.run("v = paddle.to_tensor([2.0], stop_gradient=False)\nu = v * v")
     one_kernel.run("%load_ext minipaddle")
     one_kernel.run("u.backward()")
@@ -204,7 +204,7 @@ def test_what_the_magics_do_is_not_recorded(run):
 
 
 def test_a_long_training_is_recorded_to_its_end(run):
-    run("from minipaddle.cli.notebook import kernel\nkernel._MOST_EVENTS = 60")
+    run("from minipaddle.tools.cli.notebook import kernel\nkernel._MOST_EVENTS = 60")
     run(
         "sgd = paddle.optimizer.SGD(0.1, parameters=[w])\n"
         "for _ in range(30):\n    (w * x).sum().backward()\n    sgd.step()\n    sgd.clear_grad()"
@@ -216,7 +216,7 @@ def test_a_long_training_is_recorded_to_its_end(run):
 
 
 def test_a_full_recording_is_there_until_the_next_cell_computes(run):
-    run("from minipaddle.cli.notebook import kernel\nkernel._MOST_EVENTS = 60")
+    run("from minipaddle.tools.cli.notebook import kernel\nkernel._MOST_EVENTS = 60")
     run("for _ in range(30):\n    (w * x).sum().backward()")
     pictures = [run("%graph").of_kind("text/plain") for _ in range(2)]
     run("(w + x).sum().backward()")

@@ -6,9 +6,9 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from minipaddle.cli.app import app
-from minipaddle.cli.notebook.lesson import task_notebook
-from minipaddle.course import tasks
+from minipaddle.tools.cli.app import app
+from minipaddle.tools.cli.notebook.lesson import task_notebook
+from minipaddle.tools.course import tasks
 from tests.support.kernel import kernel
 from tests.support.process import ROOT
 

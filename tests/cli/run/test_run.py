@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from minipaddle.names.refused import refusal
+from minipaddle.engine.names.refused import refusal
 from tests.support.process import CLI, ROOT
 
 TRAINING = """
@@ -23,13 +23,13 @@ TRAINING = """
 def test_paddle_is_minipaddle(run_cli, write_script):
     script = write_script(TRAINING)
     done = run_cli("run", script)
-    assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "minipaddle.paddle [1.0, 0.0]\n"), done.stderr
     assert done.stderr == f"minipaddle: ran {script} with minipaddle as paddle\n"
 
 
 def test_a_script_without_paddle_waits_for_no_numpy(start_cli, write_script):
     script = write_script(
-        "import sys\nprint([name for name in ('numpy', 'minipaddle.static') if name in sys.modules])"
+        "import sys\nprint([name for name in ('numpy', 'minipaddle.paddle.static') if name in sys.modules])"
     )
     assert start_cli("run", script).stdout == "[]\n"
 
@@ -41,7 +41,7 @@ def test_quiet(run_cli, write_script):
 def test_an_installed_paddle_is_not_touched(start_cli, write_script, tmp_path):
     write_script("raise SystemExit('the other paddle was imported')", "paddle.py")
     done = start_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{ROOT}"})
-    assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "minipaddle.paddle [1.0, 0.0]\n"), done.stderr
 
 
 def test_seed_makes_a_run_repeatable(run_cli, write_script):
@@ -152,7 +152,7 @@ SPAWNED = """
 
 def test_a_process_that_the_script_spawns_has_the_same_paddle(start_cli, write_script):
     done = start_cli("run", write_script(SPAWNED))
-    assert done.stdout == "('minipaddle', [6.0])\n", done.stderr
+    assert done.stdout == "('minipaddle.paddle', [6.0])\n", done.stderr
 
 
 def test_multiprocessing_is_as_it_was_after_the_script(run_cli, write_script):

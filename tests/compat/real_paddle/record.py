@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from minipaddle.compat.real_paddle import driver as twin_driver
+from minipaddle.tools.compat.real_paddle import driver as twin_driver
 
 HERE = Path(__file__).parent
 ANSWERS = HERE / "answers.json"

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import Options
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.options import Options
+from minipaddle.tools.viz.picture import Picture
 from tests.support.browser import BROWSER, DRIVER, INSIST
 from tests.support.page import NET, Page, trace_of
 

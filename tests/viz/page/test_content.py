@@ -4,22 +4,22 @@ import json
 import re
 
 import minipaddle
-from minipaddle.core.watching import watching
-from minipaddle.page.colours import colours
-from minipaddle.page.facts import BUDGET, arrays_of
-from minipaddle.page.safety import without_homes
-from minipaddle.trace import Recorder
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import Options
-from minipaddle.viz.picture import Picture
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.page.colours import colours
+from minipaddle.tools.page.facts import BUDGET, arrays_of
+from minipaddle.tools.page.safety import without_homes
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.options import Options
+from minipaddle.tools.viz.picture import Picture
 
 
 def recorded(size, start=1.0):
     recorder = Recorder("script.py")
     with watching(recorder):
-        x = minipaddle.full([size], start)
+        x = minipaddle.paddle.full([size], start)
         x.stop_gradient = False
-        minipaddle.sum(minipaddle.log(x * 2) * x).backward()
+        minipaddle.paddle.sum(minipaddle.paddle.log(x * 2) * x).backward()
     return recorder.finish()
 
 
@@ -74,10 +74,10 @@ def test_a_page_to_be_shared_has_no_home_in_it(write_script, tmp_path):
 
 def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):
     """As `--depth` with `--fold` does: results, counts and words of each round, and its gradients only."""
-    from minipaddle.page.closable import closable_of
-    from minipaddle.viz.model.collapse import close_deeper
-    from minipaddle.viz.model.fold import fold
-    from minipaddle.viz.model.labels import label
+    from minipaddle.tools.page.closable import closable_of
+    from minipaddle.tools.viz.model.collapse import close_deeper
+    from minipaddle.tools.viz.model.fold import fold
+    from minipaddle.tools.viz.model.labels import label
     from tests.support.page import NET, trace_of
 
     graph = mirror(trace_of(write_script(NET.replace("range(3)", "range(4)"))))

@@ -2,7 +2,7 @@
 
 import re
 
-from minipaddle.viz.draw.theme import THEMES
+from minipaddle.tools.viz.draw.theme import THEMES
 
 
 def test_the_legend_can_be_read_on_every_colour(page):

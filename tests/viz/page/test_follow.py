@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
-import minipaddle as paddle
-from minipaddle.page.facts import LONGEST, explained_lines
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.words.language import speak
-from minipaddle.words.numbers import cut, percent
+from minipaddle import paddle
+from minipaddle.tools.page.facts import LONGEST, explained_lines
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.words.language import speak
+from minipaddle.tools.words.numbers import cut, percent
 from tests.support.live import BEGIN as HEAD
 from tests.support.live import MOST, SCRIPTS, numbers, push, push_all, recorded
 from tests.support.page import trace_of

@@ -5,11 +5,11 @@ import pytest
 from selenium.webdriver import ActionChains, Keys
 
 import minipaddle
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.picture import Picture
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.picture import Picture
 from tests.support.page import NET, Page
 
 
@@ -221,19 +221,21 @@ def test_the_list_says_where_a_step_stands(page):
 
 
 def while_loop():
-    S = minipaddle.static
+    S = minipaddle.paddle.static
     recorder = Recorder("loop.py")
     with within(EAGER), watching(recorder):
-        minipaddle.enable_static()
+        minipaddle.paddle.enable_static()
         main = S.Program()
-        with S.program_guard(main), minipaddle.utils.unique_name.guard():
+        with S.program_guard(main), minipaddle.paddle.utils.unique_name.guard():
             x = S.data("x", [2])
             x.stop_gradient = False
-            i = minipaddle.zeros([1])
-            _, h = S.nn.while_loop(lambda i, h: minipaddle.all(i < 3), lambda i, h: [i + 1, h * h], [i, x])
-            S.append_backward(minipaddle.sum(h))
+            i = minipaddle.paddle.zeros([1])
+            _, h = S.nn.while_loop(
+                lambda i, h: minipaddle.paddle.all(i < 3), lambda i, h: [i + 1, h * h], [i, x]
+            )
+            S.append_backward(minipaddle.paddle.sum(h))
         S.Executor().run(main, {"x": np.array([0.5, 2], "f4")})
-        minipaddle.disable_static()
+        minipaddle.paddle.disable_static()
     return recorder.finish()
 
 

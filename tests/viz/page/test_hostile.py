@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from minipaddle.page import to_html
+from minipaddle.tools.page import to_html
 
 HOSTILE_SCRIPT = r"""
 Evil = type("</script><img src=x onerror=window.evil=1>\"'\\ \u202eabc 🐼" + "x" * 10000, (paddle.autograd.PyLayer,), {

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from minipaddle.trace.checked import BadRecording
-from minipaddle.viz.draw.svg import to_svg
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import Options
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.trace.checked import BadRecording
+from minipaddle.tools.viz.draw.svg import to_svg
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.options import Options
+from minipaddle.tools.viz.picture import Picture
 from tests.support.page import Page, trace_of
 
 LONG = "n" * 200_000

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.model.collapse import close
-from minipaddle.viz.model.fold import fold
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.viz.draw.chips import with_chips
+from minipaddle.tools.viz.model.collapse import close
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.picture import Picture
 from tests.support.page import NET, Page, trace_of
 
 RECURRENT = """

@@ -7,8 +7,8 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-import minipaddle as paddle
-from minipaddle.words.language import speak
+from minipaddle import paddle
+from minipaddle.tools.words.language import speak
 from tests.support.live import MOST, SCRIPTS, SIGN, numbers, push, push_all, recorded
 from tests.support.page import NET, Page, trace_of
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from selenium.webdriver import Keys
 
-from minipaddle.checks.diff import compare
-from minipaddle.page.pair import to_pair_html
+from minipaddle.tools.checks.diff import compare
+from minipaddle.tools.page.pair import to_pair_html
 from tests.support.page import Page, trace_of
 
 A = """

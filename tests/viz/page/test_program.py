@@ -8,18 +8,18 @@ from functools import cache
 import numpy as np
 import pytest
 
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.operator import TABLE
-from minipaddle.core.rule import Call, gradients
-from minipaddle.explain.symbols.mode import read, read_operator
-from minipaddle.explain.symbols.program.instructions import Program, Unprintable, plain
-from minipaddle.explain.symbols.program.javascript import FUNCTIONS, functions
-from minipaddle.explain.symbols.program.readings import for_any_numbers
-from minipaddle.explain.symbols.symbol import Symbol, Unreadable
-from minipaddle.explain.symbols.tree import Open, Undecided
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.core.rule import Call, gradients
+from minipaddle.tools.explain.symbols.mode import read, read_operator
+from minipaddle.tools.explain.symbols.program.instructions import Program, Unprintable, plain
+from minipaddle.tools.explain.symbols.program.javascript import FUNCTIONS, functions
+from minipaddle.tools.explain.symbols.program.readings import for_any_numbers
+from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
+from minipaddle.tools.explain.symbols.tree import Open, Undecided
 from tests.support.process import ROOT
 
-SCRIPT = (ROOT / "minipaddle" / "page" / "assets" / "program.js").read_text(encoding="utf-8")
+SCRIPT = (ROOT / "minipaddle" / "tools" / "page" / "assets" / "program.js").read_text(encoding="utf-8")
 RUNNER = """
 const program = new Program(instructions);
 return edits.map((edit) => {
@@ -28,7 +28,7 @@ return edits.map((edit) => {
   return wanted.map((at) => [...program.arrays[at]].map(String)); // JSON has no NaN
 });
 """
-importlib.import_module("minipaddle.autograd.tensor")  # some rules ask whether they are given one
+importlib.import_module("minipaddle.engine.autograd.tensor")  # some rules ask whether they are given one
 EDITS = 10
 INVERTED = (
     "inverse",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 
-import minipaddle as paddle
+from minipaddle import paddle
 from tests.support.live import numbers, push_all
 
 SHOWN = (

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from minipaddle.explain.terms import explain_element
-from minipaddle.page.terms import exact_numbers
-from minipaddle.viz.model.mirror import mirror
+from minipaddle.tools.explain.terms import explain_element
+from minipaddle.tools.page.terms import exact_numbers
+from minipaddle.tools.viz.model.mirror import mirror
 from tests.support.page import trace_of
 
 STEPS = """

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from minipaddle.page.colours import colours
-from minipaddle.viz.draw.theme import THEMES
-from minipaddle.viz.draw.widths import WORDS, widths
-from minipaddle.viz.model.mirror import mirror
+from minipaddle.tools.page.colours import colours
+from minipaddle.tools.viz.draw.theme import THEMES
+from minipaddle.tools.viz.draw.widths import WORDS, widths
+from minipaddle.tools.viz.model.mirror import mirror
 from tests.support.page import NET, trace_of
 
 FADES = """

@@ -3,9 +3,9 @@
 import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
-from minipaddle.debug.api import Page as Framed
-from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.picture import Picture
+from minipaddle.tools.debug.api import Page as Framed
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.picture import Picture
 from tests.support.page import NET, Page, trace_of
 
 

@@ -1,6 +1,6 @@
 """Grader of task1_nudge.py: polynomials of degree 3, and where the function was asked."""
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Ask the function twice: a little above `at`, and a little below.",

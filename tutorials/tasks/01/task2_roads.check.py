@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Follow every road to its end. What does its end answer, and what does `None`?",

@@ -1,6 +1,6 @@
 """Grader of task2_slopes.py: value and slopes of each operator, at drawn numbers, both sides of zero."""
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Ask of each operand: if it alone moves a little, how many times as much does the result move?",

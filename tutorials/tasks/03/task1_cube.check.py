@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "`forward` computes with `x`; what `backward` needs of it goes into `ctx.save_for_backward`.",

@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Hold `v` still and ask how the energy changes with `m`. Then hold `m` still, and ask the same of `v`.",

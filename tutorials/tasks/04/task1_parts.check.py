@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Where `x` is positive only the first result moves with it; where it is negative, only the second.",

@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Write it as you would for Tensors: `paddle.matmul`, a comparison, a mean.",

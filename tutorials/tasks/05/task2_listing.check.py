@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim
+from minipaddle.tools.course.claims import claim
 
 HINTS = (
     "Python's loop runs while the Program is written. What does each round leave behind?",

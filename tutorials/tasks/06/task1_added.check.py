@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim
+from minipaddle.tools.course.claims import claim
 
 HINTS = (
     "Each operator on the way to the loss gets one more. In which order does the reverse walk meet them?",

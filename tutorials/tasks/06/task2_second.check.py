@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "`paddle.static.gradients(y, x)` returns a list with one Variable. A Variable can be differentiated in turn.",

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "The first function computes the result from `x`; the other is given `dy` and answers with the gradient of `x`.",

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim
+from minipaddle.tools.course.claims import claim
 
 HINTS = (
     "Three things can be asked of a leaf: `stop_gradient`, whether `.grad` is `None`, and its numbers.",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "A sum hands on what it gets. The other way leads through `tanh`, and then through the product `a @ w`.",

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "What goes into `ctx.save_for_backward` is kept. The sigmoid can be computed again from `x`.",

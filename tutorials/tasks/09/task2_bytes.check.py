@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Go through one round: what does `h @ w` keep for the gradient of `w`, and what does `tanh` keep for its slope?",

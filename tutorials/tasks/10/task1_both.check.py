@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "`paddle.in_dynamic_mode()` says which of the two it is.",

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Four things: a Program with `data` and `create_parameter`, a call of `network`, `append_backward`, and a run.",

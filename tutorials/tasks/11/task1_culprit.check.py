@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "You need a gradient on each side of each layer. What keeps the gradient of a value that is no leaf?",

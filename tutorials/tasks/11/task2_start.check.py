@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "`rng.normal(size=(rows, columns))` has the standard deviation 1. What makes it smaller?",

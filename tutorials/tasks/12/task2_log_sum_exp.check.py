@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "`exp(x)` is `exp(m) * exp(x - m)` for any `m`, and a factor under a logarithm may be taken out as a sum.",

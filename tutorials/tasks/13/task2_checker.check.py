@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Two gradients are compared: `layer.apply(t).backward(dy)` leaves one in `t.grad`; nudging gives the other.",

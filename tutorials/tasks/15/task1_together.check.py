@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim
+from minipaddle.tools.course.claims import claim
 
 HINTS = (
     "Make both lists equally long first: put ones in front of the shorter one.",

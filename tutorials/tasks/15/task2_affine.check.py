@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Each gradient has the shape of its array. Which of the three were repeated, and along which axis?",

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "One pass for each result. What does `y.backward(v)` begin with, and what does `.grad` do with several passes?",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Write the sum for one element: `dx[i]` is the sum over j of `dy[j]` times the slope of `y[j]` for `x[i]`.",

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "You need two derivatives. What does `paddle.grad` need, so that its answer can be differentiated in turn?",

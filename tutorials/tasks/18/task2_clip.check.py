@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "First one number: the root of the sum of all squares, over all arrays.",

@@ -1,6 +1,6 @@
 """Grader of task1_loop.py: drawn factors and payments."""
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Keep `h` of before each round. On the way back, `dh` begins with 1.",

@@ -2,7 +2,7 @@
 
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Where does the kernel begin? At 0, at `stride`, at twice `stride`, and so on, while it fits.",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "A rule is a function of `dy` alone; what else it needs, it finds around it, as `+` shows.",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "First collect, then walk: a set of all values behind the result, grown from a list of those still to look at.",

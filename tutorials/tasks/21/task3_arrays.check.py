@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Axes that are missing are missing in front: sum those away. Axes of size 1 were repeated: sum, and keep them.",

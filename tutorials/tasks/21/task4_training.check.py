@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from minipaddle.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "`Linear` is one line of your operators. `Sequential` keeps one variable, and gives it to layer after layer.",

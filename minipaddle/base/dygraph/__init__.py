@@ -1,9 +1,0 @@
-"""paddle.base.dygraph: eager execution by the names of Paddle 1, where it had to be asked for."""
-
-from minipaddle.base.dygraph import base
-from minipaddle.core.later import front
-
-__all__ = ["base"]
-__getattr__ = front(
-    globals(), {"base": "disable_dygraph enable_dygraph enabled grad guard no_grad no_grad_ to_variable"}
-)

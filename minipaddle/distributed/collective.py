@@ -1,8 +1,0 @@
-"""``paddle.distributed.collective``: groups, by the path that older scripts use."""
-
-from minipaddle.core.errors import guard_all
-from minipaddle.distributed.communication.group import Group, destroy_process_group, is_available, new_group
-
-__all__ = ["Group", "destroy_process_group", "is_available", "new_group"]
-
-guard_all(globals())

@@ -1,0 +1,58 @@
+"""``paddle.to_tensor``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.extension import Point
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.result_options import with_options
+
+__all__ = ["is_tensor", "tensor", "to_tensor"]
+
+to_variable = Point("to_tensor while a Program is built")
+
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
+    """Make a Tensor of a number, nested lists, a NumPy array or a Tensor, always by copying; in a Program a Variable.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/to_tensor_en.html)
+
+    Args:
+        data: what to copy. Python floats become the default dtype, ints int64; arrays keep their dtype.
+        dtype: a dtype to convert to.
+        place: accepted; there is only the CPU.
+        stop_gradient: False to have gradients computed.
+
+    Raises:
+        ValueError: for lists of unequal length.
+        TypeError: for what no Tensor can hold.
+    """
+    if not current.get().dynamic:
+        return to_variable(data, dtype, stop_gradient)
+    tensor = Tensor(array_from(data, dtype))
+    for one in current.get().tell:
+        one.copied(tensor, data)
+    if not stop_gradient:
+        tensor.stop_gradient = False
+    return tensor
+
+
+def tensor(
+    data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Any:
+    """Do what :func:`to_tensor` does, by the arguments of another library: ``tensor([1.0], requires_grad=True)``.
+
+    Raises:
+        ValueError: **The device should not be**, for another device than the CPU.
+        RuntimeError: **Pinning memory is not supported**.
+    """
+    return with_options(to_tensor(data, dtype), None, device, requires_grad, pin_memory)
+
+
+def is_tensor(x: Any) -> bool:
+    """Return whether `x` is a Tensor, or a Variable of a Program."""
+    return isinstance(x, Value)

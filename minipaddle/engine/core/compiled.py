@@ -1,0 +1,123 @@
+"""Compiled versions: what the engine writes down as a function, because a loop would cost as much as the work.
+
+Four functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
+readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.
+
+- :func:`saving_function`: :meth:`minipaddle.engine.core.plan.Plan.save`, what a call saves;
+- :func:`running_function`: :meth:`minipaddle.engine.core.plan.Plan.answer`, the rules run on what was saved;
+- :func:`minipaddle.engine.core.calling.public.public_function`: an operator with its own signature;
+- ``rule_function`` of :mod:`minipaddle.paddle.static.gradient.grad_operator`: the rules run on the inputs of a
+``TYPE_grad``.
+
+The values of a rule's parameters are found by the one reader, :func:`minipaddle.engine.core.rule.read`: here it reads a
+view whose values are expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.core.rule import Call, Rule, Source, conjugating, read
+
+if TYPE_CHECKING:
+    from minipaddle.engine.core.operator import Operator
+    from minipaddle.engine.core.plan import Plan
+
+
+def function(name: str, parameters: str, body: Sequence[str], space: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function ``def name(parameters): body`` whose globals are `space`."""
+    source = "\n    ".join([f"def {name}({parameters}):", *body])
+    exec(compile(source, f"{__file__} of {name}", "exec"), space)  # a frame of ours, and no line
+    made: Callable[..., Any] = space[name]
+    return made
+
+
+# -- plans --------------------------------------------------------------------------------------------------------
+
+
+class _Expressions(Call):
+    """The view of a call whose input arrays are ``a``, output (or outputs) ``o`` and attributes ``k``."""
+
+    def __init__(self, op: Operator, count: int) -> None:
+        outputs = [f"o[{place}]" for place in range(len(op.output_slots))] if op.multiple else ["o"]
+        super().__init__([f"a[{place}]" for place in range(count)], outputs, {})
+
+    def shape(self, place: int) -> str:
+        return f"None if a[{place}] is None else a[{place}].shape"
+
+    def dtype(self, place: int) -> str:
+        return f"None if a[{place}] is None else a[{place}].dtype"
+
+    def stretched(self, place: int) -> str:
+        return f"None if a[{place}].shape == o.shape else a[{place}].shape"
+
+    def attr(self, name: str) -> str:
+        return f"k[{name!r}]"
+
+
+def written(source: Source, view: Call) -> str:
+    """Return the expression for a parameter of a rule, in a view whose values are expressions."""
+    found = read(source, view)
+    return f"[{', '.join(found)}]" if source.many else found
+
+
+def saving_function(plan: Plan) -> Callable[..., tuple[Any, ...]]:
+    """Return ``plan.save`` compiled: (input arrays, output, attributes) -> saved values."""
+    view = _Expressions(plan.op, plan.count)
+    values = "".join(f"{written(source, view)}, " for source in plan.sources)
+    return function("save", "a, o, k", [f"return ({values})"], {})
+
+
+def running_function(plan: Plan) -> Callable[..., Sequence[Any]]:
+    """Return ``plan.answer`` compiled: (gradients, saved values) -> one gradient per input."""
+    space: dict[str, Any] = {}
+    grads = [f"d{i}" for i in range(len(plan.op.differentiable))]
+    saved = [f"k{i}" for i in range(len(plan.sources))]
+    calls = [
+        (rule, saved[part], "" if rule.stretched is None else saved[part.stop]) for rule, part in plan.parts
+    ]
+    answers = answers_of(calls, grads, plan.count, space)
+    lines = [
+        f"{''.join(name + ', ' for name in names)} = {value}"
+        for names, value in ((grads, "grads"), (saved, "saved"))
+        if names
+    ]
+    lines += asking_for_complex([rule for rule, *_ in calls], grads)
+    return function("run", "grads, saved", [*lines, f"return ({', '.join(answers)},)"], space)
+
+
+def asking_for_complex(rules: Sequence[Rule], grads: Sequence[str]) -> list[str]:
+    """Return the line that a function needs before the expressions of :func:`answers_of`, if it needs one."""
+    return [f"is_complex = {grads[0]}.dtype.kind == 'c'"] if any(rule.conjugates for rule in rules) else []
+
+
+def answers_of(
+    calls: Sequence[tuple[Rule, Sequence[str], str]], grads: Sequence[str], count: int, space: dict[str, Any]
+) -> list[str]:
+    """Return an expression for the gradient of each of `count` inputs; that of a list slot is the last, and starred.
+
+    Args:
+        calls: the rules, each with the expressions of its values and of the shape to bring the answer back to.
+        grads: expressions of the gradients that come in.
+        count: how many inputs there are.
+        space: the globals of the function; the rules are put there.
+    """
+    answers = ["None"] * count
+    for number, (rule, values, stretched) in enumerate(calls):
+        name = f"rule{number}"
+        space[name] = rule.function
+        if rule.conjugates:
+            space[f"complex{number}"] = conjugating(rule.function, len(rule.gradients))
+            name = f"(complex{number} if is_complex else {name})"
+        call = f"{name}({', '.join([*grads, *values])})"
+        if rule.is_list:
+            answers[rule.input :] = [f"*{call}"]
+        elif rule.unbroadcast is None:
+            answers[rule.input] = call
+        else:
+            space[f"unbroadcast{number}"] = rule.unbroadcast
+            answers[rule.input] = (
+                f"{call} if {stretched} is None else unbroadcast{number}({call}, {stretched})"
+            )
+    return answers

@@ -1,0 +1,57 @@
+"""Points: what a room calls, and a room above it gives. So imports go down only, and no room is named in a string.
+
+The room that calls declares a point, and the room above fills it when it is loaded::
+
+    append_py_layer = Point("append_py_layer")      # paddle/static/build/mode.py
+
+    @append_py_layer.filled                         # paddle/static/custom/static_pylayer.py
+    def append_py_layer_call(call): ...
+
+What the tools give is declared here: the front (minipaddle/__init__.py) fills it, with functions that import when
+they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Point:
+    """A function that somebody above gives: call the point to call it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._function: Callable[..., Any] | None = None
+
+    def filled(self, function: F) -> F:
+        """Let `function` be what is called; return it, so that this is a decorator."""
+        self._function = function
+        return function
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call what was given.
+
+        Raises:
+            RuntimeError: if nobody gave anything.
+        """
+        if self._function is None:
+            raise RuntimeError(f"Nothing that was imported gives {self.name!r}.")
+        return self._function(*args, **options)
+
+
+draw_program = Point("draw_program")
+"""Return a picture of a Program: (program, options of ``minipaddle.tools.viz.graph``)."""
+draw_backward = Point("draw_backward")
+"""Return a context manager that draws the backward pass within it into a directory: (path)."""
+draw_page = Point("draw_page")
+"""Return a picture as a page of its own: (:class:`minipaddle.tools.viz.picture.Picture`)."""
+
+written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
+"""Gets the names of the Variables that the user's code makes a text of, by printing them; None: nobody asks."""
+
+walk_in_program = Point("walk_in_program")
+"""Append the steps of ``nn.dynamic_decode`` to a Program, with the arguments of ``nn.decode.walk_at_once``."""

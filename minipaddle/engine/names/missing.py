@@ -1,0 +1,109 @@
+"""A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
+
+Of a name that is refused on purpose (:mod:`minipaddle.engine.names.refused`) it is said why, and nothing is near it.
+
+Modules imported under Paddle's name are given this answer (by minipaddle/tools/compat/importer.py); one that has a
+``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
+"""
+
+from __future__ import annotations
+
+import opcode
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from types import FrameType
+from typing import Any, NoReturn
+
+from minipaddle.engine.names import paths
+from minipaddle.engine.names.public import neighbours, paddle_name
+from minipaddle.engine.names.refused import refusal
+
+_IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
+_ASKING = ("__getattr__", "getattr_of_module", "getattr_of_file", "room_or_missing")
+"""What the functions are called by which a module answers for a name that it lacks."""
+
+
+class Missing(Exception):
+    """A Paddle name that minipaddle lacks. The nearest ones are looked up when somebody reads the message."""
+
+    def __init__(self, name: str, look_around: Callable[[], list[str]], opening: str = "") -> None:
+        super().__init__(name)
+        self.paddle_name = name
+        self._look_around = look_around
+        self._opening = opening
+
+    @property
+    def nearest(self) -> list[str]:
+        """Full names of what is here and looks like it, the best first; may be empty."""
+        if refusal(self.paddle_name):
+            return []
+        return [name for name in self._look_around() if name != self.paddle_name]
+
+    def __str__(self) -> str:
+        if refused := refusal(self.paddle_name):
+            return f"{self._opening}minipaddle has no {self.paddle_name}: {refused}"
+        nearest = ", ".join(self.nearest)
+        hint = f"; nearest: {nearest}" if nearest else ", nor anything with a name like it"
+        return f"{self._opening}minipaddle has no {self.paddle_name}{hint}"
+
+
+class MissingName(Missing, AttributeError):
+    """``paddle.nn.Foo`` was asked for."""
+
+    def __init__(self, name: str, look_around: Callable[[], list[str]]) -> None:
+        super().__init__(name, look_around)
+        self.name = name.rpartition(".")[2]
+        self.obj = None  # with the module here, Python would add a suggestion of its own
+
+
+class MissingImport(Missing, ImportError):
+    """``from paddle.nn import Foo`` was asked for."""
+
+
+class MissingModule(Missing, ModuleNotFoundError):
+    """``import paddle.foo`` was asked for."""
+
+
+class RefusedMethod:
+    """A method of a class that is refused on purpose: who asks for it is told why."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"paddle.Tensor.{name}"
+
+    def __get__(self, instance: object, owner: type) -> NoReturn:
+        raise MissingName(self._name, list)
+
+
+def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], Any]:
+    """Return a module's ``__getattr__``: what Paddle has there and we elsewhere, or an error with the nearest names.
+
+    Args:
+        module_name: the module's own ``__name__``.
+        public_names: what it offers; the live ``globals()`` will do.
+    """
+
+    def getattr_of_module(name: str) -> Any:
+        is_loaded = f"{module_name}.{name}" in sys.modules
+        if name.startswith("__") or is_loaded:  # Python asks, not a person
+            raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
+        with suppress(AttributeError):
+            return paths.found(module_name, name)
+        package = paddle_name(module_name)
+
+        def look_around() -> list[str]:
+            return neighbours(module_name, name, [*public_names, *paths.offered(module_name)])
+
+        if _is_from_import(sys._getframe(1)):
+            opening = f"cannot import name {name!r} from {package!r}: "
+            raise MissingImport(f"{package}.{name}", look_around, opening)
+        raise MissingName(f"{package}.{name}", look_around)
+
+    return getattr_of_module
+
+
+def _is_from_import(frame: FrameType) -> bool:
+    """Tell ``from paddle.nn import Foo`` from ``paddle.nn.Foo``: the import would hide an AttributeError."""
+    while frame.f_code.co_name in _ASKING and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM

@@ -1,0 +1,101 @@
+"""Import paths of Paddle's own files: ``paddle.tensor.math.add`` is ``paddle.add``.
+
+Scripts import a name from the file in which Paddle has it. Our files are others; a table, ``tables/paths.txt``, says
+for each of Paddle's in which of our modules its names are. A file that we lack becomes a module when somebody asks for
+it, and takes every name from there, too; files that we have look there for what they lack
+(:mod:`minipaddle.engine.names.missing`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.names.public import ROOT, paddle_name
+from minipaddle.engine.names.tables import heads_of
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+else:
+    Loader = object  # importlib.abc takes as long to load as a tenth of minipaddle
+
+FRONTS = {path: fronts.split() for path, fronts in heads_of("paths").items()}
+"""The modules of ours where the names of each path are: the first that has one counts."""
+
+
+def found(module: str, name: str) -> Any:
+    """Return what Paddle has as `name` in its file that goes by our name `module`.
+
+    Raises:
+        AttributeError: there is nothing here that goes by this path.
+    """
+    path = f"{module}.{name}"
+    if _below(path) in FRONTS:
+        return import_module(path)
+    for front in _fronts(module):
+        if name in _offered(front) and not isinstance(value := getattr(front, name), ModuleType):
+            return value
+    raise AttributeError(path)
+
+
+def offered(module: str) -> list[str]:
+    """List the names that a file of Paddle's has by the table, sorted."""
+    names = {(front, name) for front in _fronts(module) for name in _offered(front)}
+    return sorted({name for front, name in names if not isinstance(getattr(front, name), ModuleType)})
+
+
+def _fronts(module: str) -> list[ModuleType]:
+    return [import_module(f"minipaddle.{front}") for front in FRONTS.get(_below(module), ())]
+
+
+def _below(module: str) -> str:
+    """Return what Paddle calls its file, without its ``paddle.``; "" for what is none of its files."""
+    return module.removeprefix(f"{ROOT}.") if module.startswith(f"{ROOT}.") else ""
+
+
+def _offered(module: ModuleType) -> Collection[str]:
+    listed: Collection[str] = vars(module).get("__all__", vars(module))
+    return listed
+
+
+class _Finder(Loader):
+    """Asked when no file goes by the name: makes a module of each path in the table."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self, is_package=True) if _below(fullname) in FRONTS else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to Python."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        from minipaddle.engine.names.missing import missing
+
+        name = module.__name__
+        otherwise = missing(name, ())
+
+        def getattr_of_module(asked: str) -> Any:
+            return offered(name) if asked == "__all__" else otherwise(asked)
+
+        vars(module)["__getattr__"] = getattr_of_module
+        if name == "minipaddle.paddle.tensor":
+            module.__class__ = _ModuleOrFunction
+        module.__doc__ = f"Paddle's file {paddle_name(name)}; its names have other places here."
+
+
+class _ModuleOrFunction(ModuleType):
+    """The module ``paddle.tensor``, which is a function, too: Paddle 3.3's ``paddle.tensor([1.0])``."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Make a Tensor."""
+        return found("minipaddle.paddle.tensor.creation", "tensor")(*args, **options)
+
+
+def install() -> None:
+    """Let Python's import find the paths of the table, after its own finders."""
+    sys.meta_path.append(_Finder())

@@ -1,0 +1,37 @@
+"""A text in English that knows the sentence it was made of: data and programs read it, tools say it in any language.
+
+``minipaddle/tools/words/language.py`` says it, with its translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+
+class Phrase(str):
+    """A text in English, with the sentence and what was put into its braces."""
+
+    sentence: str
+    parts: dict[str, object]
+
+
+def phrase(sentence: str, **parts: object) -> Phrase:
+    """Return a sentence with its parts put in; it is in English until somebody says it.
+
+    >>> phrase("pass {number} of {passes}", number=1, passes=2)
+    'pass 1 of 2'
+    """
+    made = Phrase(sentence.format(**parts))
+    made.sentence, made.parts = sentence, parts
+    return made
+
+
+def phrases(sentence: str, texts: Iterable[str]) -> str:
+    """Return the texts that are not empty as one; the sentence joins two of them, {before} and {after}.
+
+    >>> phrases("{before}; {after}", ["one", "", "two"]), phrases("{before}; {after}", [])
+    ('one; two', '')
+    """
+    there = list(filter(None, texts))
+    return reduce(lambda before, after: phrase(sentence, before=before, after=after), there) if there else ""

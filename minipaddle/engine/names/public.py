@@ -1,0 +1,109 @@
+"""Which names the Paddle-shaped namespace has, what Paddle calls them, and which look like a given one."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from types import ModuleType
+
+from minipaddle.engine.names.grouped import grouped
+
+ROOT = "minipaddle.paddle"
+"""The package that is Paddle's namespace."""
+
+_ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
+
+
+def paddle_name(name: str) -> str:
+    """Say ``paddle.nn`` for ``minipaddle.paddle.nn``; other names stay as they are.
+
+    >>> paddle_name("minipaddle.paddle.nn.functional"), paddle_name("minipaddle.paddle"), paddle_name("numpy.linalg")
+    ('paddle.nn.functional', 'paddle', 'numpy.linalg')
+    """
+    return name.partition(".")[2] if is_paddles(name) else name
+
+
+def is_paddles(name: str) -> bool:
+    """Say whether a module is part of Paddle's namespace, by our name for it.
+
+    >>> is_paddles("minipaddle.paddle.nn"), is_paddles("minipaddle.tools.trace")
+    (True, False)
+    """
+    return name == ROOT or name.startswith(f"{ROOT}.")
+
+
+def public(module: ModuleType) -> list[str]:
+    """List what a module of the namespace offers: its ``__all__``, or else what is written in it and in its folder."""
+    own = (name for name, value in vars(module).items() if _is_of(module, value))
+    return _listed(module) or [name for name in own if not name.startswith("_")]
+
+
+def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
+    """Return up to `count` of `names` that look like `name`, whatever their case, the best first.
+
+    >>> near("liner", ["Linear", "relu", "lerp"])
+    ['Linear']
+    """
+    spellings = grouped((known.lower(), known) for known in names if not known.startswith("_"))
+    keys = difflib.get_close_matches(name.lower(), spellings, count, cutoff=_ALIKE)
+    return [spelling for key in keys for spelling in sorted(spellings[key])][:count]
+
+
+def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
+    """Return full names to use instead: `name` in another package first, then what `package` has like it.
+
+    ``paddle.relu`` gives ``paddle.nn.functional.relu``, and ``paddle.nn.Liner`` gives ``paddle.nn.Linear``.
+    """
+    elsewhere = same_name_elsewhere(name)
+    here = [f"{paddle_name(package)}.{found}" for found in near(name, known)]
+    return list(dict.fromkeys(elsewhere[:2] + here))[:3]
+
+
+def _is_of(module: ModuleType, value: object) -> bool:
+    if isinstance(value, ModuleType):
+        return value.__name__.startswith(f"{module.__name__}.")
+    return getattr(value, "__module__", module.__name__) == module.__name__
+
+
+def _listed(module: ModuleType) -> list[str]:
+    """Return the names that a front shows."""
+    return list(getattr(module, "__all__", ()))
+
+
+def same_name_elsewhere(name: str) -> list[str]:
+    """Return where the fronts that are loaded so far have a name: each thing once, at its shortest address."""
+    found: dict[int, str] = {}
+    for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
+        module = sys.modules[module_name]
+        if name in _listed(module):
+            found.setdefault(id(getattr(module, name, None)), f"{paddle_name(module_name)}.{name}")
+    return list(found.values())
+
+
+def _loaded() -> list[str]:
+    return [name for name in list(sys.modules) if is_paddles(name) and "._" not in name]
+
+
+_AROUND = 100
+
+
+def nearest(word: str, names: Iterable[str]) -> list[str]:
+    """Return up to three of `names` that look like `word`, the best first.
+
+    To compare two names takes 10 us. Of very many names those are compared that stand next to the word in the
+    dictionary, where names that begin alike are together, or in the one that is sorted by the ends of words.
+    """
+    some = sorted(names)
+    if len(some) > 4 * _AROUND:
+        backwards = sorted(name[::-1] for name in some)
+        ending = [name[::-1] for name in _around(word[::-1], backwards)]
+        some = list(dict.fromkeys([*_around(word, some), *ending]))
+    return get_close_matches(word, some)
+
+
+def _around(word: str, names: Sequence[str]) -> Sequence[str]:
+    place = bisect(names, word)
+    return names[max(place - _AROUND, 0) : place + _AROUND]

@@ -1,4 +1,0 @@
-"""Source to source: from a function of Tensors to one whose control flow works in Programs.
-
-:func:`minipaddle.jit.rewriting.rewrite.rewritten` is the door; read :mod:`~minipaddle.jit.rewriting.statements` first.
-"""

@@ -1,0 +1,36 @@
+"""paddle: what ``import paddle`` finds under ``minipaddle run``, and ``from minipaddle import paddle`` elsewhere.
+
+The names are listed in :mod:`minipaddle.paddle.namespace`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from minipaddle import __version__ as __version__
+from minipaddle.engine.names import paths
+from minipaddle.engine.names.missing import missing
+from minipaddle.paddle import namespace
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.namespace import *
+
+paths.install()
+__all__ = namespace.__all__
+_otherwise = missing(__name__, __all__)
+_here = globals()
+_here.update({name: getattr(namespace, name) for name in __all__ if name not in namespace.LAZY})
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is seldom needed; refuse what is not here."""
+    # Paddle has names like `bool`, `any` and `sum`: in this module they do not mean Python's own.
+    if name in namespace.LAZY:
+        _here[name] = found = getattr(namespace, name)
+        return found
+    return _otherwise(name)
+
+
+def __dir__() -> list[str]:
+    """List what is here, loaded or not."""
+    return sorted({*_here, *__all__})

@@ -1,0 +1,219 @@
+"""``paddle.amp.auto_cast`` and ``decorate``: mixed precision.
+
+On a CPU Paddle says that it makes no effect, and so do we. To see on a CPU what a GPU would do (what overflows in
+float16, and how the loss is scaled), set the flag ``FLAGS_emulate_amp``: then calls are cast by Paddle's lists.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable
+from contextlib import ContextDecorator
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.eager import current, within
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.core.mode import Around, Mode
+from minipaddle.engine.core.operator import Operator
+from minipaddle.ops.creation.cast import cast
+from minipaddle.paddle.amp.lists import lists
+from minipaddle.paddle.framework.settings import get_flags
+
+EMULATE = "FLAGS_emulate_amp"
+_LEVELS = ("O0", "OD", "O1", "O2")
+_LOW = ("float16", "bfloat16")
+_SINGLE = np.dtype("float32")
+
+
+def emulated() -> bool:
+    """Return whether the user wants to see what a GPU would do: by ``paddle.set_flags`` or the environment."""
+    return bool(get_flags(EMULATE)[EMULATE]) or os.environ.get(EMULATE, "").lower() in ("1", "true")
+
+
+def no_effect(what: str) -> None:
+    """Say so, as Paddle does on a CPU."""
+    warnings.warn(
+        f"{what} can only be enabled on CUDAPlace, XPUPlace and CustomPlace, current place is Place(cpu), so it makes "
+        f"no effect. (paddle.set_flags({{'{EMULATE}': True}}) shows what it would do there.)",
+        stacklevel=4,
+    )
+
+
+class AutoCast(Around):
+    """The mode `inner`, with the operands of each call cast as the lists say."""
+
+    __slots__ = ("black", "dtype", "level", "white")
+
+    def __init__(
+        self, inner: Mode, level: str, dtype: str, white: frozenset[str], black: frozenset[str]
+    ) -> None:
+        super().__init__(inner)
+        self.level, self.dtype, self.white, self.black = level, dtype, white, black
+
+    def like(self, inner: Mode) -> Mode:
+        """Keep casting."""
+        return AutoCast(inner, self.level, self.dtype, self.white, self.black)
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Cast the operands that are float32 or of the low type, then apply."""
+        wanted = None if op is cast else self._wanted(op.type, inputs)
+        if wanted is not None:
+            inputs = tuple(self._as(one, wanted) for one in inputs)
+        return self.inner.apply(op, inputs, attrs)
+
+    def _wanted(self, type: str, inputs: tuple[Any, ...]) -> np.dtype[Any] | None:
+        """Return the type that an operator computes in; None: that of its operands."""
+        low = as_numpy(self.dtype)
+        if type in self.white or (self.level == "O2" and type not in self.black):
+            return low
+        if type in self.black or self.level == "OD":
+            return _SINGLE
+        kinds = {one.array.dtype for one in inputs if isinstance(one, Tensor)}
+        return _SINGLE if {low, _SINGLE} <= kinds else None
+
+    def _as(self, value: Any, wanted: np.dtype[Any]) -> Any:
+        castable = isinstance(value, Tensor) and value.array.dtype in (_SINGLE, as_numpy(self.dtype))
+        return (
+            self.inner.apply(cast, (value,), {"dtype": wanted})
+            if castable and value.array.dtype != wanted
+            else value
+        )
+
+
+class auto_cast(ContextDecorator, within):
+    """Cast the operands of calls in a ``with`` block, or in a function that this decorates, to float16 or bfloat16.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/auto_cast_en.html)
+
+    Args:
+        enable: False: change nothing.
+        custom_white_list: types of operators to compute in the low type, such as 'elementwise_add'.
+        custom_black_list: types of operators to compute in float32.
+        level: 'O1' goes by lists; 'O2' casts all but a few down, 'OD' all but a few up; 'O0' nothing.
+        dtype: 'float16' or 'bfloat16'.
+        use_promote: accepted; makes no difference.
+
+    Raises:
+        ValueError: **level should be**, **dtype should be**, or for lists that overlap.
+    """
+
+    def __init__(
+        self,
+        enable: bool = True,
+        custom_white_list: Iterable[str] | None = None,
+        custom_black_list: Iterable[str] | None = None,
+        level: str = "O1",
+        dtype: Any = "float16",
+        use_promote: bool = True,
+    ) -> None:
+        within.__init__(self)
+        level, name = level.upper(), getattr(dtype, "name", str(dtype)).lower()
+        if level not in _LEVELS:
+            raise ValueError("level should be O0, OD, O1 or O2.")
+        if enable and name not in _LOW:
+            raise ValueError("If enable amp, dtype should be 'float16' or 'bfloat16'.")
+        self.level, self.dtype = level, name
+        self.lists = lists(level, name, custom_white_list, custom_black_list)
+        self.works = enable and level != "O0" and emulated()
+        if enable and not emulated():
+            no_effect("amp_guard")
+
+    def enter(self) -> Mode:
+        """Return the mode of the block."""
+        mode = current.get()
+        assert mode.dynamic, "We only support 'amp_guard' in dynamic mode."
+        return AutoCast(mode, self.level, self.dtype, *self.lists) if self.works else mode
+
+
+amp_guard = auto_cast
+
+
+def autocast(
+    device_type: str | None, dtype: Any = "float16", enabled: bool = True, cache_enabled: bool = True
+) -> auto_cast:
+    """Return :class:`auto_cast` of level O1; `device_type` and `cache_enabled` make no difference."""
+    return auto_cast(enable=enabled, dtype=dtype)
+
+
+def _casting() -> AutoCast | None:
+    mode = current.get()
+    while isinstance(mode, Around):
+        if isinstance(mode, AutoCast):
+            return mode
+        mode = mode.inner
+    return None
+
+
+def is_autocast_enabled(device_type: Any = None) -> bool:
+    """Return whether calls are cast now."""
+    return _casting() is not None
+
+
+def get_autocast_dtype(device_type: Any = None) -> str:
+    """Return the low type: that of the block around, else "float16"."""
+    mode = _casting()
+    return "float16" if mode is None else mode.dtype
+
+
+get_autocast_cpu_dtype = get_autocast_gpu_dtype = get_autocast_dtype
+
+
+def decorate(
+    models: Any,
+    optimizers: Any = None,
+    level: str = "O1",
+    dtype: str = "float16",
+    master_weight: bool | None = None,
+    save_dtype: str | None = None,
+    master_grad: bool = False,
+    excluded_layers: Any = None,
+) -> Any:
+    """Return the models (and the optimizers): unchanged on a CPU, as in Paddle.
+
+    Under ``FLAGS_emulate_amp``, level O2 casts parameters in place, but for those of normalizations and of
+    `excluded_layers` (layers or classes), and the optimizers keep a float32 master weight of each, unless
+    `master_weight` is False.
+
+    Raises:
+        ValueError: **level should be O1 or O2**, **dtype only support**.
+    """
+    if level not in ("O1", "O2"):
+        raise ValueError(
+            "level should be O1 or O2, O1 represent AMP train mode, O2 represent Pure fp16 train mode."
+        )
+    if dtype not in _LOW:
+        raise ValueError("dtype only support float16 or bfloat16.")
+    if level == "O2" and emulated():
+        excluded = excluded_layers if isinstance(excluded_layers, (list, tuple)) else [excluded_layers]
+        for model in models if isinstance(models, (list, tuple)) else [models]:
+            _lower(model, dtype, [one for one in excluded if one is not None])
+        for optimizer in optimizers if isinstance(optimizers, (list, tuple)) else [optimizers]:
+            if optimizer is not None:
+                optimizer.keep_master_weights(master_weight is not False)
+    return models if optimizers is None else (models, optimizers)
+
+
+amp_decorate = decorate
+
+
+def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:
+    """Cast the parameters of `model`, layer by layer."""
+    classes = tuple(one for one in excluded if isinstance(one, type))
+    layers = (one for one in excluded if not isinstance(one, type))
+    kept = {id(inner) for one in layers for inner in one.sublayers(include_self=True)}
+    for layer in model.sublayers(include_self=True):
+        if "Norm" in type(layer).__name__ or isinstance(layer, classes) or id(layer) in kept:
+            continue
+        layer.to(dtype=dtype) if not layer.sublayers() else _own(layer, dtype)
+
+
+def _own(layer: Any, dtype: str) -> None:
+    """Cast the parameters that a layer with layers in it has itself."""
+    for parameter in layer.parameters(include_sublayers=False):
+        parameter.array = in_dtype(parameter.array, as_numpy(dtype))

@@ -1,0 +1,240 @@
+"""``paddle.amp.GradScaler``: the loss times a number, so that small gradients do not vanish in float16.
+
+A step whose gradients overflowed is left out, and the number halved; after many good steps it is doubled. On a CPU
+Paddle says that this makes no effect, and so do we, but under ``FLAGS_emulate_amp`` (``casting.py``).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import current, run_inside
+from minipaddle.paddle.amp.casting import emulated, no_effect
+
+
+class AmpScaler:
+    """What both scalers of Paddle do."""
+
+    def __init__(
+        self,
+        enable: bool = True,
+        init_loss_scaling: float = 2.0**15,
+        incr_ratio: float = 2.0,
+        decr_ratio: float = 0.5,
+        incr_every_n_steps: int = 1000,
+        decr_every_n_nan_or_inf: int = 1,
+        use_dynamic_loss_scaling: bool = True,
+    ) -> None:
+        if enable and not emulated():
+            no_effect("AmpScaler")
+            enable = False
+        if enable:
+            assert incr_ratio > 1.0, "The incr_ratio must be > 1.0."
+            assert decr_ratio < 1.0, "The decr_ratio must be < 1.0."
+        self._enable = enable
+        self._use_dynamic_loss_scaling = enable and use_dynamic_loss_scaling
+        self._init_loss_scaling = init_loss_scaling if enable else 1.0
+        self._incr_ratio, self._decr_ratio = incr_ratio, decr_ratio
+        self._incr_every_n_steps, self._decr_every_n_nan_or_inf = incr_every_n_steps, decr_every_n_nan_or_inf
+        self._incr_count = self._decr_count = 0
+        self._scale = Tensor(np.array([self._init_loss_scaling], "float32"))
+        self._overflowed: dict[int, bool] = {}
+        """Whose gradients were scaled back since the last update, and whether one of them was not finite."""
+        self._stepped: set[int] = set()
+
+    # -- a step ------------------------------------------------------------------------------------------------------
+
+    def scale(self, var: Any) -> Any:
+        """Return the loss times the scale."""
+        return var * self._scale if self._enable else var
+
+    def unscale_(self, optimizer: Any) -> None:
+        """Divide the gradients by the scale, in place, and note whether one is not finite.
+
+        Raises:
+            RuntimeError: **has already been called**, **is being called after step()**.
+        """
+        if not self._enable:
+            return
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("unscale_() is being called after step().")
+        if id(optimizer) in self._overflowed:
+            raise RuntimeError(
+                "unscale_() has already been called on this optimizer since the last update()."
+            )
+        parameters = [parameter for group in optimizer._groups for parameter in group.params]
+        found = [parameter.grad for parameter in parameters if parameter.grad is not None]
+        self._overflowed[id(optimizer)] = any(not np.isfinite(grad.array).all() for grad in found)
+        inverse = 1.0 / float(self._scale.array[0])
+        run_inside(current.get().with_grad(False), lambda: [grad.scale_(inverse) for grad in found])
+
+    def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+        """Scale the gradients back, let the optimizer step unless one overflowed, and adapt the scale."""
+        if not self._enable:
+            return optimizer.minimize(*args, **kwargs)
+        if id(optimizer) not in self._overflowed:
+            self.unscale_(optimizer)
+        overflowed = self._overflowed[id(optimizer)]
+        found = (None, None) if overflowed else optimizer.minimize(*args, **kwargs)
+        self._finish(overflowed)
+        return found
+
+    def _finish(self, overflowed: bool) -> None:
+        if self._use_dynamic_loss_scaling:
+            self._adapt(overflowed)
+        self._overflowed.clear()
+        self._stepped.clear()
+
+    def _adapt(self, overflowed: bool) -> None:
+        """Count good and bad steps; after so many of them the scale grows or shrinks."""
+        if not overflowed:
+            self._decr_count, self._incr_count = 0, self._incr_count + 1
+            if self._incr_count == self._incr_every_n_steps:
+                self._scale, self._incr_count = self._scale * self._incr_ratio, 0
+            return
+        self._incr_count, self._decr_count = 0, self._decr_count + 1
+        if self._decr_count == self._decr_every_n_nan_or_inf:
+            now = float(self._scale.array[0])
+            sys.stdout.write(
+                f"Found inf or nan, current scale is: {now}, decrease to: {now}*{float(self._decr_ratio)}\n"
+            )
+            self._scale, self._decr_count = self._scale * self._decr_ratio, 0
+
+    # -- its settings ------------------------------------------------------------------------------------------------
+
+    def is_enable(self) -> bool:
+        """Return whether the loss is scaled at all."""
+        return self._enable
+
+    def is_use_dynamic_loss_scaling(self) -> bool:
+        """Return whether the scale adapts."""
+        return self._use_dynamic_loss_scaling
+
+    def get_init_loss_scaling(self) -> float:
+        """Return the scale at first."""
+        return self._init_loss_scaling
+
+    def set_init_loss_scaling(self, new_init_loss_scaling: float) -> None:
+        """Begin anew with this scale."""
+        self._init_loss_scaling = new_init_loss_scaling
+        self._scale = Tensor(np.array([new_init_loss_scaling], "float32"))
+
+    def get_incr_ratio(self) -> float:
+        """Return what the scale grows by."""
+        return self._incr_ratio
+
+    def set_incr_ratio(self, new_incr_ratio: float) -> None:
+        """Change it."""
+        assert new_incr_ratio > 1.0, "The new_incr_ratio must be > 1.0."
+        self._incr_ratio = new_incr_ratio
+
+    def get_decr_ratio(self) -> float:
+        """Return what the scale shrinks by."""
+        return self._decr_ratio
+
+    def set_decr_ratio(self, new_decr_ratio: float) -> None:
+        """Change it."""
+        assert new_decr_ratio < 1.0, "The new_decr_ratio must be < 1.0."
+        self._decr_ratio = new_decr_ratio
+
+    def get_incr_every_n_steps(self) -> int:
+        """Return after how many good steps the scale grows."""
+        return self._incr_every_n_steps
+
+    def set_incr_every_n_steps(self, new_incr_every_n_steps: int) -> None:
+        """Change it."""
+        self._incr_every_n_steps = new_incr_every_n_steps
+
+    def get_decr_every_n_nan_or_inf(self) -> int:
+        """Return after how many bad steps the scale shrinks."""
+        return self._decr_every_n_nan_or_inf
+
+    def set_decr_every_n_nan_or_inf(self, new_decr_every_n_nan_or_inf: int) -> None:
+        """Change it."""
+        self._decr_every_n_nan_or_inf = new_decr_every_n_nan_or_inf
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the scale, its settings and its counts; {} if disabled."""
+        if not self._enable:
+            return {}
+        names = (
+            "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_count", "decr_count",
+            "use_dynamic_loss_scaling",
+        )  # fmt: skip
+        return {"scale": self._scale.numpy(), **{name: getattr(self, f"_{name}") for name in names}}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what :meth:`state_dict` returned.
+
+        Raises:
+            RuntimeError: **The input state dict is empty**.
+        """
+        if not self._enable:
+            return
+        if not state_dict:
+            raise RuntimeError(
+                "The input state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
+            )
+        self.set_init_loss_scaling(state_dict["scale"][0])
+        for name, value in state_dict.items():
+            if name != "scale":
+                setattr(self, f"_{name}", value)
+
+
+class GradScaler(AmpScaler):
+    """Scales the loss, scales gradients back, leaves out steps that overflowed, and adapts the scale.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/GradScaler_en.html)
+
+    Args:
+        enable: False: every method lets everything as it is.
+        init_loss_scaling: the scale at first.
+        incr_ratio: what it grows by after so many good steps in a row ...
+        decr_ratio: what it shrinks by after so many bad ones ...
+        incr_every_n_steps: ... namely these.
+        decr_every_n_nan_or_inf: ... namely these.
+        use_dynamic_loss_scaling: False: it never changes.
+    """
+
+    def __init__(
+        self,
+        enable: bool = True,
+        init_loss_scaling: float = 2.0**16,
+        incr_ratio: float = 2.0,
+        decr_ratio: float = 0.5,
+        incr_every_n_steps: int = 2000,
+        decr_every_n_nan_or_inf: int = 1,
+        use_dynamic_loss_scaling: bool = True,
+    ) -> None:
+        super().__init__(
+            enable, init_loss_scaling, incr_ratio, decr_ratio, incr_every_n_steps, decr_every_n_nan_or_inf,
+            use_dynamic_loss_scaling,
+        )  # fmt: skip
+
+    def step(self, optimizer: Any) -> None:
+        """Scale the gradients back, and let the optimizer step unless one overflowed; then comes :meth:`update`.
+
+        Raises:
+            RuntimeError: **step() has already been called**.
+        """
+        if not self._enable:
+            optimizer.step()
+            return
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("step() has already been called since the last update().")
+        if id(optimizer) not in self._overflowed:
+            self.unscale_(optimizer)
+        if not self._overflowed[id(optimizer)]:
+            optimizer.step()
+        self._stepped.add(id(optimizer))
+        if not self._use_dynamic_loss_scaling:
+            self._finish(False)
+
+    def update(self) -> None:
+        """Adapt the scale to how the steps went."""
+        if self._enable and self._use_dynamic_loss_scaling:
+            self._finish(any(self._overflowed.values()))

@@ -1,0 +1,18 @@
+"""paddle.base: older names that Paddle 2.6 still keeps (until 2.5 they were ``paddle.fluid``)."""
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.later import front
+from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.paddle.base import core, dygraph, framework
+from minipaddle.paddle.base.dygraph.base import disable_dygraph, enable_dygraph
+from minipaddle.paddle.base.framework import in_dygraph_mode
+from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
+
+__all__ = [
+    "CPUPlace", "ParamAttr", "Tensor", "core", "disable_dygraph", "disable_imperative", "dygraph", "enable_dygraph",
+    "enable_imperative", "framework", "in_dygraph_mode",
+]  # fmt: skip
+
+enable_imperative, disable_imperative = enable_dygraph, disable_dygraph
+
+__getattr__ = front(globals(), {"lod_tensor": "LoDTensor create_lod_tensor create_random_int_lodtensor"})

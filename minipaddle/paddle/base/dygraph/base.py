@@ -1,0 +1,66 @@
+"""paddle.base.dygraph.base: which mode this is, and tensors of arrays, by the names of Paddle 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.creation import to_tensor
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.mode import Mode
+from minipaddle.paddle.base.framework import in_dygraph_mode
+from minipaddle.paddle.framework.settings import disable_static
+
+__all__ = [
+    "disable_dygraph", "enable_dygraph", "enable_grad", "enabled", "grad", "guard", "is_grad_enabled",
+    "no_grad", "no_grad_", "set_grad_enabled", "to_variable",
+]  # fmt: skip
+
+enabled = in_dygraph_mode
+"""Whether calls are executed at once."""
+enable_dygraph = disable_static
+no_grad_ = no_grad
+
+
+def disable_dygraph() -> None:
+    """Append operators to Programs from here on (in this thread), as ``paddle.enable_static``."""
+    from minipaddle.paddle.static.build.mode import enable_static
+
+    enable_static()
+
+
+class guard(within):
+    """Execute at once within a ``with`` block. `place` is accepted; there is one place."""
+
+    def __init__(self, place: Any = None) -> None:
+        super().__init__()
+
+    def enter(self) -> Mode:
+        """Return the eager mode, or the one of now if it is eager."""
+        mode = super().enter()
+        return mode if mode.dynamic else mode.replaced(EAGER)
+
+
+def to_variable(
+    value: Any, name: str | None = None, zero_copy: bool | None = None, dtype: Any = None
+) -> Tensor:
+    """Make a tensor of an array, or of a list by way of an array: floats are float64. A tensor is kept.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if isinstance(value, Tensor):
+        return value
+    if not isinstance(value, np.ndarray | list | tuple):
+        hint = "a number is no array yet: give [3.0], or use paddle.to_tensor(3.0)"
+        wanted = "list, tuple, numpy.ndarray or paddle.Tensor"
+        raise failure(TypeError, f"The type of 'value' must be {wanted}, but received {type(value)}.", hint)
+    tensor: Tensor = to_tensor(np.asarray(value), dtype=dtype)
+    if name is not None:
+        tensor.name = name
+    return tensor

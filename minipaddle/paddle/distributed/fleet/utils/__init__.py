@@ -1,0 +1,5 @@
+"""``paddle.distributed.fleet.utils``: recompute."""
+
+from minipaddle.paddle.distributed.fleet.recompute import recompute
+
+__all__ = ["recompute"]

@@ -1,0 +1,214 @@
+"""Small switches: the seed, the default type, the place, flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from minipaddle.engine.core.dtype import default_float, set_default_float
+from minipaddle.engine.core.eager import EAGER, current
+from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.ops.random import generator as random
+from minipaddle.ops.random.engine import GeneratorState
+from minipaddle.ops.random.generator import Generator
+from minipaddle.paddle.framework.nan_inf import Checks, check_every_operator
+
+__all__ = [
+    "CPUPlace", "Generator", "disable_signal_handler", "disable_static", "get_cuda_rng_state",
+    "get_default_dtype", "get_device", "get_flags", "get_rng_state", "in_dynamic_mode",
+    "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "manual_seed", "seed",
+    "set_cuda_rng_state", "set_default_dtype", "set_device", "set_flags", "set_rng_state",
+]  # fmt: skip
+
+
+def seed(seed: int) -> Generator:
+    """Make every random number from here on the same in every run: those of real Paddle on the CPU.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html)
+
+    Raises:
+        TypeError: for a negative one.
+    """
+    return Generator().manual_seed(seed)
+
+
+def get_rng_state(device: str | None = None) -> list[GeneratorState]:
+    """Return what decides the random numbers from here on, for :func:`set_rng_state`.
+
+    Raises:
+        ValueError: for another device than the CPU.
+    """
+    return [Generator(device).get_state()]
+
+
+def set_rng_state(state_list: Sequence[GeneratorState], device: str | None = None) -> None:
+    """Go on with the random numbers from where :func:`get_rng_state` was called.
+
+    Raises:
+        ValueError: **Length of cpu state list**, unless there is one state: for the CPU.
+    """
+    if len(state_list) != 1:
+        raise ValueError(f"Length of cpu state list should be equal to 1, but received {len(state_list)}")
+    Generator(device).set_state(state_list[0])
+
+
+def get_cuda_rng_state() -> list[GeneratorState]:
+    """Return []: there are no such devices."""
+    return []
+
+
+def set_cuda_rng_state(state_list: Sequence[GeneratorState]) -> None:
+    """Change nothing: there are no such devices."""
+
+
+manual_seed = seed
+
+
+def get_default_dtype() -> str:
+    """Return the type of what is made of Python floats: "float32" unless changed."""
+    return default_float().name
+
+
+def set_default_dtype(d: Any) -> None:
+    """Make `d` that type.
+
+    Raises:
+        TypeError: if it is no float type.
+    """
+    set_default_float(d)
+
+
+def set_device(device: Any) -> CPUPlace:
+    """Accept the CPU: "cpu", its place, None or 0.
+
+    Raises:
+        ValueError: for anything else: there is no other device.
+    """
+    if device in (None, 0, "cpu", "cpu:0", CPUPlace()):
+        return CPUPlace()
+    build = _BUILDS.get(str(device).partition(":")[0])
+    if build is None:
+        raise ValueError(
+            f"The device must be a string which is like 'cpu', but received {device!r}: minipaddle computes on "
+            "the CPU only."
+        )
+    raise ValueError(
+        f"The device should not be {device!r}, since PaddlePaddle is not compiled with {build}: minipaddle "
+        "computes on the CPU only."
+    )
+
+
+_BUILDS = {"gpu": "CUDA", "dcu": "CUDA", "xpu": "XPU"}
+
+
+def get_device(input: Any = None) -> str | int:
+    """Return "cpu"; of a tensor, the number of its device: -1 is the CPU."""
+    return "cpu" if input is None else -1
+
+
+def is_compiled_with_cuda() -> bool:
+    """Return False."""
+    return False
+
+
+def is_compiled_with_rocm() -> bool:
+    """Return False."""
+    return False
+
+
+def is_compiled_with_xpu() -> bool:
+    """Return False."""
+    return False
+
+
+def in_dynamic_mode() -> bool:
+    """Return whether operators run at once, and are not appended to a Program."""
+    return current.get().dynamic
+
+
+def disable_static(place: Any = None) -> None:
+    """Run operators at once from here on (in this thread)."""
+    mode = current.get()
+    if not mode.dynamic:
+        current.set(mode.replaced(EAGER))
+
+
+_FLAGS: dict[str, Any] = {
+    "FLAGS_check_nan_inf": False,
+    "FLAGS_cudnn_deterministic": False,
+    "FLAGS_eager_delete_tensor_gb": 0.0,
+}
+_flags = dict(_FLAGS)
+
+
+def disable_signal_handler() -> None:
+    """Do nothing: signals are Python's here, no handler of the engine's stands in their way."""
+
+
+def set_flags(flags: dict[str, Any]) -> None:
+    """Store flags. ``FLAGS_check_nan_inf`` lets the first operator raise that makes a NaN or an Inf.
+
+    Raises:
+        TypeError: **flags in set_flags should be a dict**.
+        ValueError: for a name that does not begin with ``FLAGS_``.
+    """
+    if not isinstance(flags, dict):
+        raise TypeError(f"flags in set_flags should be a dict, but received {type(flags).__name__}")
+    for name in flags:
+        _check_flag(name)
+    flags = {name: bool(one) if type(_FLAGS.get(name)) is bool else one for name, one in flags.items()}
+    _flags.update(flags)
+    if "FLAGS_check_nan_inf" in flags:
+        check_every_operator(Checks() if flags["FLAGS_check_nan_inf"] else None)
+
+
+def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:
+    """Return flags by name; those that were never set are None.
+
+    Raises:
+        TypeError: **Flags in get_flags should be a list, tuple or string**.
+        ValueError: for a name that does not begin with ``FLAGS_``.
+    """
+    if not isinstance(flags, (str, list, tuple)):
+        raise TypeError("Flags in get_flags should be a list, tuple or string.")
+    names = [flags] if isinstance(flags, str) else flags
+    for name in names:
+        _check_flag(name)
+    return {name: _flags.get(name) for name in names}
+
+
+def _check_flag(name: Any) -> None:
+    if not isinstance(name, str) or not name.startswith("FLAGS_"):
+        raise ValueError(f"Flag {name} cannot set its value through this function: names begin with FLAGS_.")
+
+
+@contextmanager
+def as_at_the_start() -> Iterator[None]:
+    """Let mode, default type, flags and random generator be those of a new process inside a ``with`` block."""
+    with as_before():
+        current.set(EAGER)
+        _use_flags(_FLAGS)
+        set_default_float("float32")
+        random.switch(random.unforeseen())
+        yield
+
+
+@contextmanager
+def as_before() -> Iterator[None]:
+    """Let mode, default type, flags and random generator be after a ``with`` block what they were before it."""
+    flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.engine()
+    state = generator.state
+    try:
+        yield
+    finally:
+        random.switch(generator)
+        generator.state = state
+        set_default_float(dtype)
+        _use_flags(flags)
+        current.set(mode)
+
+
+def _use_flags(flags: dict[str, Any]) -> None:
+    _flags.clear()
+    _flags.update(flags)

@@ -1,0 +1,148 @@
+"""The text of a Tensor, as Paddle prints it: eight decimals, aligned columns, long axes cut to their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor, text_of_tensor
+from minipaddle.engine.core.meta import Array
+
+
+@dataclass(frozen=True)
+class PrintOptions:
+    """What ``paddle.set_printoptions`` sets."""
+
+    precision: int = 8
+    threshold: int = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool = False
+
+
+_options = PrintOptions()
+_INDENT = 7
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: int | None = None,
+    edgeitems: int | None = None,
+    sci_mode: bool | None = None,
+    linewidth: int | None = None,
+) -> None:
+    """Change how Tensors print; None leaves an option as it is.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/set_printoptions_en.html)
+    """
+    global _options
+    given = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "sci_mode": sci_mode,
+        "linewidth": linewidth,
+    }
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    _options = replace(_options, **changes)
+
+
+@contextmanager
+def printed_as_at_the_start() -> Iterator[None]:
+    """Print as in a new process inside a ``with`` block, whatever `set_printoptions` said; afterwards as before."""
+    global _options
+    before, _options = _options, PrintOptions()
+    try:
+        yield
+    finally:
+        _options = before
+
+
+@text_of_tensor.filled
+def tensor_repr(tensor: Tensor) -> str:
+    """Return ``Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True, ...)``."""
+    mesh, where = tensor.process_mesh, ""
+    if mesh is not None:
+        where = f" process_mesh={mesh.braced()}, placements={tensor.placements}, GlobalDenseTensor="
+    return (
+        f"Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype.name}, place=Place(cpu), "
+        f"stop_gradient={tensor.stop_gradient},{where}\n{' ' * _INDENT}{_data(tensor.array)})"
+    )
+
+
+def _data(array: Array) -> str:
+    if array.size == 0:
+        return _empty(array, _INDENT)
+    if array.ndim == 0:
+        return _item(array[()])
+    cut = array.size > _options.threshold
+    shown = list(_shown_items(array, cut))
+    texts = [_item(item) for item in shown]
+    signed = array.dtype.kind in "if" and any(item < 0 for item in shown)
+    return _rows(array, cut, max(map(len, texts)), signed, _INDENT)
+
+
+def _empty(array: Array, indent: int) -> str:
+    """Return nested brackets, down to the axis of size 0."""
+    between = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    return "[" + between.join(_empty(part, indent + 1) for part in array) + "]"
+
+
+def _ends(axis: Array, cut: bool) -> tuple[list[Any], list[Any]]:
+    """Return the items of an axis to show: all of them, or the first and last few."""
+    edge = _options.edgeitems
+    if cut and len(axis) > 2 * edge:
+        return list(axis[:edge]), list(axis[-edge:])
+    return list(axis), []
+
+
+def _shown_items(array: Array, cut: bool) -> Iterator[Any]:
+    head, tail = _ends(array, cut)
+    for item in head + tail:
+        if array.ndim == 1:
+            yield item
+        else:
+            yield from _shown_items(item, cut)
+
+
+def _rows(array: Array, cut: bool, width: int, signed: bool, indent: int) -> str:
+    head, tail = _ends(array, cut)
+    if array.ndim == 1:
+        items = [_padded(_item(item), width, signed) for item in head]
+        items += ["...", *(_padded(_item(item), width, signed) for item in tail)] if tail else []
+        per_line = max(1, (_options.linewidth - indent) // max(1, width + 2))
+        lines = [", ".join(items[start : start + per_line]) for start in range(0, len(items), per_line)]
+        return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+    blocks = [_rows(item, cut, width, signed, indent + 1) for item in head]
+    blocks += ["...", *(_rows(item, cut, width, signed, indent + 1) for item in tail)] if tail else []
+    return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(blocks) + "]"
+
+
+def _padded(text: str, width: int, signed: bool) -> str:
+    if signed and not text.startswith("-") and len(text) < width:
+        text = " " + text
+    return text.ljust(width)
+
+
+def _item(item: Any) -> str:
+    kind = item.dtype.kind
+    if kind == "f":
+        return _float(float(item))
+    if kind == "c":
+        sign = "" if item.imag < 0 else "+"  # of a negative zero Paddle writes both
+        return f"({item.real:.{_options.precision}f}{sign}{item.imag:.{_options.precision}f}j)"
+    return str(item)
+
+
+def _float(value: float) -> str:
+    if np.isnan(value):
+        return "nan"
+    if _options.sci_mode:
+        return f"{value:.{_options.precision}e}"
+    if np.ceil(value) == value:
+        return f"{value:.0f}."
+    return f"{value:.{_options.precision}f}"

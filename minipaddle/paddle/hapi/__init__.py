@@ -1,0 +1,14 @@
+"""paddle.hapi: ``paddle.Model``, which trains, evaluates and predicts, and its callbacks.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Model_en.html.
+"""
+
+from minipaddle.engine.core.later import front
+from minipaddle.paddle.framework.summary import summary
+from minipaddle.paddle.hapi import callbacks
+from minipaddle.paddle.hapi.flops import flops
+from minipaddle.paddle.hapi.model import Model
+
+__all__ = ["Model", "callbacks", "flops", "summary"]
+__getattr__ = front(globals())

@@ -1,0 +1,15 @@
+"""paddle.callbacks: what happens beside the steps of ``Model.fit``, ``evaluate`` and ``predict``."""
+
+from minipaddle.engine.core.errors import guard_all
+from minipaddle.paddle.hapi.callbacks.callback import Callback
+from minipaddle.paddle.hapi.callbacks.keeping import LRScheduler, ModelCheckpoint
+from minipaddle.paddle.hapi.callbacks.logger import ProgBarLogger
+from minipaddle.paddle.hapi.callbacks.reporting import VisualDL, WandbCallback
+from minipaddle.paddle.hapi.callbacks.watching import EarlyStopping, ReduceLROnPlateau
+
+__all__ = [
+    "Callback", "EarlyStopping", "LRScheduler", "ModelCheckpoint", "ProgBarLogger", "ReduceLROnPlateau",
+    "VisualDL", "WandbCallback",
+]  # fmt: skip
+
+guard_all(globals())

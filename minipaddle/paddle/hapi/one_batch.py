@@ -1,0 +1,120 @@
+"""What a Model does with one batch: forward, loss, backward, metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.grad_mode import no_grad
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.hapi.batches import listed, sum_of, tensors_of
+from minipaddle.paddle.hapi.precision import Precision
+from minipaddle.paddle.metric import Metric
+from minipaddle.paddle.nn import Layer
+
+
+class OneBatch:
+    """A network with its optimizer, loss and metrics, given one batch at a time; see ``paddle.Model``."""
+
+    def __init__(self, network: Any, inputs: Any = None, labels: Any = None) -> None:
+        if not isinstance(network, Layer):
+            raise failure(
+                TypeError, f"network must be a paddle.nn.Layer, but received {type(network).__name__}."
+            )
+        self.mode = "train"
+        self.network = network
+        self.stop_training = False
+        self._inputs, self._labels = listed(inputs), listed(labels)
+        self._optimizer: Any = None
+        self._loss: Any = None
+        self._metrics: list[Metric] = []
+        self._precision = Precision(None)
+
+    def prepare(
+        self, optimizer: Any = None, loss: Any = None, metrics: Any = None, amp_configs: Any = None
+    ) -> None:
+        """Say how to train and what to measure.
+
+        Args:
+            optimizer: needed for training.
+            loss: a Layer or a function of the outputs and the labels.
+            metrics: a ``paddle.metric.Metric``, or several.
+            amp_configs: ``"O0"``, ``"O1"``, ``"O2"``, or a dict with ``level`` and what auto_cast
+                and GradScaler take. Makes no effect on a CPU, unless it is emulated (see ``paddle.amp``).
+
+        Raises:
+            TypeError: if `loss` is neither.
+            AssertionError: if a metric is none.
+            ValueError: if there is no such level of mixed precision.
+        """
+        if loss is not None and not callable(loss):
+            said = "'loss' must be sub classes of `paddle.nn.Layer` or any callable function."
+            raise failure(TypeError, said, "pass an instance, paddle.nn.CrossEntropyLoss(), or a function")
+        for metric in listed(metrics):
+            if not isinstance(metric, Metric):
+                raise failure(AssertionError, f"{type(metric).__name__} is not sub class of Metric")
+        self._optimizer, self._loss, self._metrics = optimizer, loss, listed(metrics)
+        self._precision = Precision(amp_configs)
+
+    def train_batch(self, inputs: Any, labels: Any = None, update: bool = True) -> Any:
+        """Run forward and backward on one batch, and the optimizer unless `update` is False.
+
+        Args:
+            inputs: an array or Tensor, or a list of them.
+            labels: likewise, what the loss takes beside the outputs.
+            update: False only adds up gradients.
+
+        Returns:
+            ``[loss]``, or ``([loss], [the answer of each metric])``; the losses are arrays.
+
+        Raises:
+            AssertionError: if there is no optimizer: **model not ready, please call `model.prepare()` first**.
+        """
+        if self._optimizer is None or self._loss is None:
+            said = "model not ready, please call `model.prepare()` first"
+            raise failure(AssertionError, said, "training needs an optimizer and a loss")
+        self.mode = "train"
+        self.network.train()
+        outputs, labels = self._forward(inputs), tensors_of(labels)
+        losses = self._losses(outputs, labels)
+        self._backward(sum_of(losses), update)
+        return self._answer([np.array(loss.numpy()) for loss in losses], outputs, labels)
+
+    def _backward(self, loss: Tensor, update: bool) -> None:
+        self._precision.scale(loss).backward()
+        if update:
+            self._precision.step(self._optimizer)
+            self._optimizer.clear_grad()
+
+    @no_grad()
+    def eval_batch(self, inputs: Any, labels: Any = None) -> Any:
+        """Return what :meth:`train_batch` returns, in eval mode and without gradients."""
+        self.mode = "eval"
+        self.network.eval()
+        outputs, labels = self._forward(inputs), tensors_of(labels)
+        losses = self._losses(outputs, labels) if self._loss else []
+        return self._answer([np.array(loss.numpy()) for loss in losses], outputs, labels)
+
+    @no_grad()
+    def predict_batch(self, inputs: Any) -> list[Array]:
+        """Return the outputs for one batch, as arrays."""
+        self.mode = "test"
+        self.network.eval()
+        return [np.array(output.numpy()) for output in self._forward(inputs)]
+
+    def _forward(self, inputs: Any) -> list[Tensor]:
+        with self._precision.casting():
+            return listed(self.network(*tensors_of(inputs)))
+
+    def _losses(self, outputs: list[Tensor], labels: list[Tensor]) -> list[Tensor]:
+        return listed(self._loss(*outputs, *labels))
+
+    def _answer(self, losses: list[Array], outputs: list[Tensor], labels: list[Tensor]) -> Any:
+        """Give the batch to the metrics and return losses and their answers."""
+        answers = [metric.update(*listed(metric.compute(*outputs, *labels))) for metric in self._metrics]
+        if not self._metrics:
+            return losses
+        return (losses, answers) if losses else answers

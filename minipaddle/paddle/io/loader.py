@@ -1,0 +1,147 @@
+"""DataLoader: batches of Tensors from a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.io.collate import default_collate_fn, default_convert_fn, to_tensors
+from minipaddle.paddle.io.dataset import IterableDataset, NoLength
+from minipaddle.paddle.io.fetch import Fetcher, Mark, requests
+from minipaddle.paddle.io.sampler import BatchSampler
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.io.pool import Pool
+
+
+class DataLoader:
+    """Iterate over a dataset in batches; every ``for`` starts anew.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DataLoader_en.html)
+
+    Without workers, examples are loaded in this process when their batch is due. Each worker is a process with its
+    own copy of the dataset, and they make batches ahead, in turn, so that the order is the same. An error in the
+    dataset is raised where you iterate; of one in a worker, the message has the worker's traceback.
+
+    Args:
+        dataset: a Dataset, an IterableDataset, or anything with ``[]`` and ``len``.
+        feed_list: Variables or their names, in the order of what an example holds; for `return_list`.
+        return_list: False, in static mode: each batch is a list with one dict, to be fed by the names in `feed_list`.
+        batch_sampler: lists of numbers, in place of the next three.
+        batch_size: None hands out single examples.
+        shuffle: take the examples in random order, repeatable by ``paddle.seed``.
+        drop_last: leave out an incomplete last batch.
+        collate_fn: makes a batch of a list of examples; it stacks arrays by default.
+        num_workers: how many processes make batches; 0: this one does.
+        prefetch_factor: how many batches each worker makes ahead.
+        timeout: seconds to wait for a worker's batch; 0 for ever.
+        worker_init_fn: is called with its number in each worker, first of all.
+        persistent_workers: keep the workers, and their copies of the dataset, for the next pass.
+
+    Raises:
+        RuntimeError: a worker **timed out**, or **exited unexpectedly**.
+        ValueError: **IterableDataset not support shuffle** or batch_sampler.
+        AssertionError: **batch_size ...** for contradictory arguments; **feed_list** for no names to feed by.
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        feed_list: Any = None,
+        places: Any = None,
+        return_list: bool = True,
+        batch_sampler: Iterable[list[int]] | None = None,
+        batch_size: int | None = 1,
+        shuffle: bool = False,
+        drop_last: bool = False,
+        collate_fn: Callable[[Any], Any] | None = None,
+        num_workers: int = 0,
+        use_buffer_reader: bool = True,
+        reader_buffer_size: int = 2,
+        prefetch_factor: int = 2,
+        use_shared_memory: bool = True,
+        timeout: int = 0,
+        worker_init_fn: Callable[[int], None] | None = None,
+        persistent_workers: bool = False,
+    ) -> None:
+        self._check(dataset, batch_sampler, batch_size, shuffle, drop_last)
+        assert num_workers >= 0, "num_workers should be a non-negative value"
+        assert timeout >= 0, "timeout should be a non-negative value"
+        assert prefetch_factor > 0, "prefetch_factor should be a positive value"
+        self.dataset = dataset
+        self.return_list = return_list or in_dynamic_mode()
+        assert self.return_list or feed_list is not None, "feed_list should be set when return_list=False"
+        self.feed_names = [getattr(one, "name", one) for one in feed_list or ()]
+        self.num_workers = num_workers
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.batch_sampler = batch_sampler
+        if batch_sampler is None and batch_size is not None and not isinstance(dataset, IterableDataset):
+            self.batch_sampler = BatchSampler(
+                dataset, shuffle=shuffle, batch_size=batch_size, drop_last=drop_last
+            )
+        self.prefetch_factor = prefetch_factor
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self._persistent_workers = persistent_workers
+        self._pool: Pool | None = None
+        alone = batch_sampler is None and batch_size is None
+        self.collate_fn = collate_fn or (default_convert_fn if alone else default_collate_fn)
+
+    def _check(
+        self, dataset: Any, batch_sampler: Any, batch_size: Any, shuffle: bool, drop_last: bool
+    ) -> None:
+        if isinstance(dataset, IterableDataset):
+            if shuffle:
+                raise ValueError(f"IterableDataset not support shuffle, but got shuffle={shuffle}")
+            if batch_sampler is not None:
+                raise ValueError("IterableDataset expect unspecified batch_sampler")
+        if batch_sampler is not None:
+            assert batch_size == 1 and not shuffle and not drop_last, (
+                "batch_size/shuffle/drop_last should not be set when batch_sampler is given"
+            )
+        elif batch_size is None:
+            assert not drop_last, "drop_last should be False when batch_size is None"
+        else:
+            assert isinstance(batch_size, int) and batch_size > 0, (
+                "batch_size should be None or a positive value when batch_sampler is not given"
+            )
+
+    def __iter__(self) -> Iterator[Any]:
+        made = self._made_by_workers() if self.num_workers else self._made_here()
+        if self.return_list:
+            return made
+        return ([dict(zip(self.feed_names, batch, strict=True))] for batch in made)
+
+    def __call__(self) -> Iterator[Any]:
+        """Return an iterator, as ``iter(loader)`` does."""
+        return iter(self)
+
+    def _made_here(self) -> Iterator[Any]:
+        fetch = Fetcher(self.dataset, self.batch_size, self.drop_last, self.collate_fn)
+        for request in requests(self.dataset, self.batch_sampler):
+            batch = fetch(request)
+            if batch is Mark.ENDED:
+                return
+            yield to_tensors(batch)
+
+    def _made_by_workers(self) -> Iterator[Any]:
+        from minipaddle.paddle.io.pool import Batches, Pool
+        from minipaddle.paddle.io.worker import Job
+
+        pool = self._pool
+        if pool is None:
+            job = Job(self.batch_size, self.drop_last, self.collate_fn, self.worker_init_fn)
+            pool = Pool(self.dataset, job, self.num_workers)
+            self._pool = pool if self._persistent_workers else None
+        else:
+            pool.begin_anew(self.timeout)
+        asked = requests(self.dataset, self.batch_sampler)
+        return Batches(pool, asked, self.prefetch_factor, self.timeout, keep=self._persistent_workers)
+
+    def __len__(self) -> int:
+        if isinstance(self.dataset, IterableDataset):
+            raise NoLength("length of IterableDataset not supported")
+        counted: Any = self.dataset if self.batch_sampler is None else self.batch_sampler
+        return len(counted)

@@ -1,0 +1,253 @@
+"""Samplers: the order in which examples are taken, and how they are put into batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import Any
+
+import numpy as np
+
+from minipaddle.ops.random.draws import permutation
+from minipaddle.ops.random.generator import engine
+from minipaddle.paddle.framework.parallel_env import ParallelEnv
+from minipaddle.paddle.io.dataset import IterableDataset
+
+
+class Sampler:
+    """An order of the examples of `data_source`; derive from it and define ``__iter__``."""
+
+    def __init__(self, data_source: Sized | None = None) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[int]:
+        raise NotImplementedError(f"'__iter__' not implement in class {type(self).__name__}")
+
+    def __len__(self) -> int:
+        return len(self.data_source) if self.data_source is not None else 0
+
+
+class SequenceSampler(Sampler):
+    """0, 1, 2, ..."""
+
+    def __init__(self, data_source: Sized) -> None:
+        super().__init__(data_source)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
+
+
+class RandomSampler(Sampler):
+    """A random order, repeatable by ``numpy.random.seed``, as in Paddle.
+
+    Args:
+        data_source: the dataset.
+        replacement: draw every time from all examples.
+        num_samples: how many to draw; all of them by default.
+        generator: an iterator over numbers, to be taken in place of random ones.
+
+    Raises:
+        TypeError: **expect boolean value for replacement**.
+        ValueError: **num_samples should be a positive integer**.
+    """
+
+    def __init__(
+        self, data_source: Sized, replacement: bool = False, num_samples: Any = None, generator: Any = None
+    ) -> None:
+        super().__init__(data_source)
+        if not isinstance(replacement, bool):
+            raise TypeError(f"expect boolean value for replacement, but got replacement={replacement}")
+        if num_samples is not None and (not isinstance(num_samples, int) or num_samples <= 0):
+            raise ValueError(f"num_samples should be a positive integer, but got num_samples={num_samples}")
+        self.replacement = replacement
+        self.generator = generator
+        self._count = num_samples
+
+    @property
+    def num_samples(self) -> int:
+        """How many examples one pass takes."""
+        return super().__len__() if self._count is None else self._count
+
+    def __iter__(self) -> Iterator[int]:
+        size = super().__len__()
+        if self.generator is not None:
+            return iter([int(index) for index, _ in zip(self.generator, range(self.num_samples))])
+        if self.replacement:
+            return iter(np.random.choice(np.arange(size), self.num_samples, replace=True).tolist())
+        return iter(np.random.choice(np.arange(size), size, replace=False).tolist()[: self.num_samples])
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class SubsetRandomSampler(Sampler):
+    """The given numbers in random order."""
+
+    def __init__(self, indices: Sequence[int]) -> None:
+        if len(indices) == 0:
+            raise ValueError("The length of `indices` in SubsetRandomSampler should be greater than 0.")
+        super().__init__(indices)
+        self.indices = indices
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([self.indices[i] for i in permutation(engine(), len(self.indices))])
+
+
+class WeightedRandomSampler(Sampler):
+    """Numbers drawn with these weights.
+
+    Raises:
+        ValueError: if a weight is negative, or there are too few to draw from without replacement.
+    """
+
+    def __init__(self, weights: Any, num_samples: Any, replacement: bool = True) -> None:
+        chances = np.asarray(weights, dtype="float64").reshape(-1)
+        if not isinstance(num_samples, int) or num_samples <= 0:
+            raise ValueError(f"num_samples should be a positive integer, but got {num_samples}")
+        if not chances.size or (chances < 0).any() or not chances.sum():
+            raise ValueError("weights should be non-negative, and not all of them zero")
+        if not replacement and num_samples > np.count_nonzero(chances):
+            raise ValueError(
+                "num_samples should not exceed the number of positive weights without replacement"
+            )
+        super().__init__(range(num_samples))
+        self.weights = chances / chances.sum()
+        self.num_samples = num_samples
+        self.replacement = replacement
+
+    def __iter__(self) -> Iterator[int]:
+        draw = np.random.choice(len(self.weights), self.num_samples, replace=self.replacement, p=self.weights)
+        return iter(draw.tolist())
+
+
+class BatchSampler(Sampler):
+    """Lists of `batch_size` numbers, from a sampler, or from all numbers of a dataset in order or shuffled.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/BatchSampler_en.html)
+
+    Raises:
+        AssertionError: **either dataset or sampler should be set**; **should not set both**; a bad
+            `batch_size`, `shuffle` or `drop_last`.
+    """
+
+    sampler: Iterable[int]
+
+    def __init__(
+        self,
+        dataset: Sized | None = None,
+        sampler: Sampler | Iterable[int] | None = None,
+        shuffle: bool = False,
+        batch_size: Any = 1,
+        drop_last: Any = False,
+    ) -> None:
+        _check_source(dataset, sampler, shuffle)
+        assert isinstance(batch_size, int) and batch_size > 0, (
+            f"batch_size should be a positive integer, but got {batch_size}"
+        )
+        assert isinstance(drop_last, bool), f"drop_last should be a boolean value, but got {type(drop_last)}"
+        if sampler is not None:
+            self.sampler = sampler
+        elif dataset is not None:
+            self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.drop_last = drop_last
+
+    def __iter__(self) -> Iterator[Any]:
+        batch: list[int] = []
+        for index in self.sampler:
+            batch.append(index)
+            if len(batch) == self.batch_size:
+                yield batch
+                batch = []
+        if batch and not self.drop_last:
+            yield batch
+
+    def __len__(self) -> int:
+        assert isinstance(self.sampler, Sized), "the sampler of this BatchSampler has no length"
+        whole, rest = divmod(len(self.sampler), self.batch_size)
+        return whole + (1 if rest and not self.drop_last else 0)
+
+
+class DistributedBatchSampler(BatchSampler):
+    """The batches of one of several processes: each takes every `num_replicas`-th, and all take equally many.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DistributedBatchSampler_en.html)
+
+    Args:
+        dataset: the dataset.
+        batch_size: examples in a batch of one process.
+        num_replicas: how many processes there are; those of the job by default.
+        rank: which of them this is; that of this process by default.
+        shuffle: another order each time, made from `epoch`, that is the same for all processes.
+        drop_last: leave out an incomplete last batch.
+
+    Raises:
+        AssertionError: a bad `batch_size`, `num_replicas`, `rank`, `shuffle` or `drop_last`.
+    """
+
+    def __init__(
+        self,
+        dataset: Sized,
+        batch_size: Any,
+        num_replicas: Any = None,
+        rank: Any = None,
+        shuffle: Any = False,
+        drop_last: Any = False,
+    ) -> None:
+        assert isinstance(batch_size, int) and batch_size > 0, "batch_size should be a positive integer"
+        assert isinstance(shuffle, bool), "shuffle should be a boolean value"
+        assert isinstance(drop_last, bool), "drop_last should be a boolean number"
+        environment = ParallelEnv()
+        self.nranks = environment.nranks if num_replicas is None else num_replicas
+        assert isinstance(self.nranks, int) and self.nranks > 0, "num_replicas should be a positive integer"
+        self.local_rank = environment.rank if rank is None else rank
+        assert isinstance(self.local_rank, int) and self.local_rank >= 0, (
+            "rank should be a non-negative integer"
+        )
+        self.dataset = dataset
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.drop_last = drop_last
+        self.epoch = 0
+        self.num_samples = -(-len(dataset) // self.nranks)
+        self.total_size = self.num_samples * self.nranks
+
+    def set_epoch(self, epoch: int) -> None:
+        """Choose the order of the next pass; it counts on by itself."""
+        self.epoch = epoch
+
+    def __iter__(self) -> Iterator[Any]:
+        own = self._own(np.resize(np.arange(len(self.dataset)), self.total_size))
+        batches = (own[at : at + self.batch_size] for at in range(0, len(own), self.batch_size))
+        yield from (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
+
+    def _own(self, numbers: Any) -> list[int]:
+        """Return the numbers of this process: whole batches in turn, then an equal part of what is left."""
+        if self.shuffle:
+            np.random.RandomState(self.epoch).shuffle(numbers)
+            self.epoch += 1
+        rounds = self.total_size // (self.batch_size * self.nranks)
+        whole, rest = np.split(numbers, [rounds * self.batch_size * self.nranks])
+        in_turn = whole.reshape(rounds, self.nranks, self.batch_size)
+        assert self.local_rank < self.nranks, f"rank {self.local_rank} is not one of {self.nranks} processes"
+        return [
+            *in_turn[:, self.local_rank].reshape(-1).tolist(),
+            *np.split(rest, self.nranks)[self.local_rank].tolist(),
+        ]
+
+    def __len__(self) -> int:
+        whole, rest = divmod(self.num_samples, self.batch_size)
+        return whole + (1 if rest and not self.drop_last else 0)
+
+
+def _check_source(dataset: Any, sampler: Any, shuffle: Any) -> None:
+    if dataset is None:
+        assert sampler is not None, "either dataset or sampler should be set"
+        assert isinstance(sampler, (Sampler, Iterable)), (
+            f"sampler should be either paddle.io.Sampler or Iterable, but got {type(sampler)}"
+        )
+        assert not shuffle, "shuffle should be False when sampler is set"
+        return
+    assert not isinstance(dataset, IterableDataset), "dataset should not be a paddle.io.IterableDataset"
+    assert sampler is None, "should not set both dataset and sampler"
+    assert isinstance(shuffle, bool), f"shuffle should be a boolean value, but got {type(shuffle)}"

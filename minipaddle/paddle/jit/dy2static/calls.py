@@ -1,0 +1,171 @@
+"""Calls in rewritten source: the user's functions are rewritten in their turn, builtins know Variables."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import sys
+import sysconfig
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.manipulation.concat import Grown
+from minipaddle.ops.views.attribute import shape
+from minipaddle.paddle.jit.dy2static.iterables import as_enumerate, as_range, as_zip
+from minipaddle.paddle.jit.dy2static.values import seen
+from minipaddle.paddle.jit.rewriting.rewrite import rewritten
+from minipaddle.paddle.nn.layer.layers import Layer
+from minipaddle.paddle.static.custom.print import Print
+from minipaddle.paddle.static.program import Variable
+
+LIBRARIES = (sysconfig.get_path("stdlib"), np.__path__[0])
+"""Where functions are that are called as they are."""
+ignored: list[str] = []
+"""Where the modules are that `ignore_module` named."""
+STAYS = "_stays_as_written"
+"""The attribute that `not_to_static` leaves."""
+
+
+def call(function: Any) -> Any:
+    """Return what to call instead of `function`: the user's own is rewritten."""
+    try:
+        known = BUILTINS.get(function)
+    except TypeError:  # no hash
+        known = None
+    if known is not None:
+        return known
+    if isinstance(function, Layer):  # its hooks are called as they are
+        return functools.partial(_call_layer, function)
+    if isinstance(function, FunctionType):
+        return converted(function)
+    if isinstance(function, MethodType):
+        inner = call(function.__func__)
+        return function if inner is function.__func__ else MethodType(inner, function.__self__)
+    if isinstance(function, functools.partial):
+        return functools.partial(call(function.func), *function.args, **function.keywords)
+    own = type(function).__dict__.get("__call__")
+    if isinstance(own, FunctionType) and not isinstance(function, type) and is_users(own):
+        return MethodType(converted(own), function)
+    return function
+
+
+def converted(function: FunctionType) -> FunctionType:
+    """Return a function rewritten, if it is the user's."""
+    return rewritten(function, sys.modules[__package__]) if is_users(function) else function
+
+
+def is_users(function: FunctionType) -> bool:
+    """Whether a function is to be rewritten: no library's, not excepted, or around one that is."""
+    if getattr(function, STAYS, False):
+        return False
+    inner = inspect.unwrap(function)
+    file = inner.__code__.co_filename if isinstance(inner, FunctionType) else "<"
+    if is_engine_file(file) and not (file.startswith("<") and not _is_ours(inner)):
+        return False
+    return not file.startswith((*LIBRARIES, *ignored)) or "-packages" in file
+
+
+def _is_ours(function: Any) -> bool:
+    return (getattr(function, "__module__", None) or "").partition(".")[0] == __name__.partition(".")[0]
+
+
+def forward_of(layer: Layer, forward: Any) -> Any:
+    """Return the forward of a Layer rewritten: that of a user's, and of one of ours that holds a user's."""
+    if not isinstance(forward, MethodType) or not isinstance(forward.__func__, FunctionType):
+        return forward
+    written = forward.__func__
+    if getattr(written, STAYS, False) or not (is_users(written) or _holds_users(layer)):
+        return forward
+    return MethodType(rewritten(written, sys.modules[__package__]), layer)
+
+
+def _call_layer(layer: Layer, *args: Any, **kwargs: Any) -> Any:
+    """Call a Layer with its forward rewritten."""
+    new = forward_of(layer, layer.forward)
+    if new is layer.forward:
+        return layer(*args, **kwargs)
+    own = vars(layer)
+    before = {key: own[key] for key in ("forward",) if key in own}
+    own["forward"] = new
+    try:
+        return layer(*args, **kwargs)
+    finally:
+        del own["forward"]
+        own.update(before)
+
+
+def _holds_users(layer: Layer) -> bool:
+    return any(
+        isinstance(code := type(one).forward, FunctionType) and is_users(code)
+        for one in layer.sublayers(include_self=True)
+    )
+
+
+# -- builtins ---------------------------------------------------------------------------------------------------------
+
+
+def as_number(dtype: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``int``, ``float`` or ``bool`` for Variables, too: these are cast."""
+
+    def number(*args: Any, **options: Any) -> Any:
+        value = seen(args[0]) if len(args) == 1 else None
+        return cast(value, dtype) if isinstance(value, Variable) else plain(*args, **options)
+
+    return number
+
+
+def as_len(items: Any) -> Any:
+    """Return the number of items; of rows that only a run can count as a Variable.
+
+    Raises:
+        TypeError: for a Variable without axes.
+    """
+    items = items.rows if isinstance(items, Grown) else seen(items)
+    if not isinstance(items, Variable):
+        return len(items)
+    if not items.shape:
+        raise TypeError("len() of a 0-D tensor is wrong")
+    return shape_of(items)[0]
+
+
+def as_print(*values: Any, **options: Any) -> None:
+    """Print: what is no Variable now, when the function is rewritten; a Variable whenever the Program runs."""
+    values = tuple([seen(value) for value in values])
+    if not any(isinstance(value, Variable) for value in values):
+        SAY(*values, **options)
+        return
+    words: list[str] = []
+    for value in values:
+        if isinstance(value, Variable):
+            Print(value, message=" ".join(words) or None)
+            words = []
+        else:
+            words.append(str(value))
+
+
+SAY = builtins.print
+BUILTINS: dict[Any, Any] = {
+    builtins.len: as_len,
+    builtins.print: as_print,
+    builtins.range: as_range,
+    builtins.enumerate: as_enumerate,
+    builtins.zip: as_zip,
+    builtins.int: as_number("int32", int),
+    builtins.float: as_number("float32", float),
+    builtins.bool: as_number("bool", bool),
+}
+
+
+def shape_of(value: Any) -> Any:
+    """Return ``value.shape``; of a Variable with what only a run knows as Variables."""
+    value = seen(value)
+    if not isinstance(value, Variable) or min(value.shape, default=0) >= 0:
+        return value.shape
+    sizes = shape(value)
+    return [sizes[axis] if size < 0 else size for axis, size in enumerate(value.shape)]

@@ -1,0 +1,63 @@
+"""``and``, ``or``, ``not`` and chains of comparisons, of Variables and of anything else."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.ops.logic.logical import logical_and, logical_or
+from minipaddle.paddle.jit.dy2static.values import seen, truth
+from minipaddle.paddle.static.program import Variable
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda one, other: one in other,
+    "not in": lambda one, other: one not in other,
+}
+
+
+def all_of(*values: Callable[[], Any]) -> Any:
+    """Return ``a and b and ...``: as Python does until a Variable comes, which needs all that follow."""
+    return _joined(values, stops_at=False)
+
+
+def any_of(*values: Callable[[], Any]) -> Any:
+    """Return ``a or b or ...``: as Python does until a Variable comes, which needs all that follow."""
+    return _joined(values, stops_at=True)
+
+
+def _joined(values: tuple[Callable[[], Any], ...], stops_at: bool) -> Any:
+    """Return values joined: the first that is `stops_at`, or the last; of Variables the truth."""
+    join = logical_or if stops_at else logical_and
+    so_far: Any = None
+    for later in values:
+        value = seen(later())
+        if isinstance(so_far, Variable):
+            if isinstance(value, Variable):
+                so_far = join(truth(so_far), truth(value))
+            elif bool(value) is stops_at:
+                so_far = value
+            continue
+        so_far = value
+        if not isinstance(value, Variable) and bool(value) is stops_at:
+            return value
+    return so_far
+
+
+def chain(first: Any, *steps: tuple[str, Callable[[], Any]]) -> Any:
+    """Return ``first < a <= b``, each value computed once."""
+    last = [first]
+
+    def compared(sign: str, later: Callable[[], Any]) -> Any:
+        left, last[0] = last[0], later()
+        return COMPARISONS[sign](left, last[0])
+
+    return all_of(*[lambda sign=sign, later=later: compared(sign, later) for sign, later in steps])

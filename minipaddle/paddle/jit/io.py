@@ -1,0 +1,160 @@
+"""jit.save and jit.load: a traced function or Layer as two files, and a Layer made of them.
+
+The Program is JSON (``.pdmodel``), its parameters are a ``.pdparams`` file under another name (``.pdiparams``), as with
+``static.save_inference_model``, and read with the same care.
+"""
+
+from __future__ import annotations
+
+import io as memory
+import os
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import failure
+from minipaddle.paddle.framework import io
+from minipaddle.paddle.jit.static_function import ConcreteProgram, StaticFunction
+from minipaddle.paddle.nn.layer.layers import Layer
+from minipaddle.paddle.nn.parameter.parameter import Parameter
+from minipaddle.paddle.static.files.encode import Damaged
+from minipaddle.paddle.static.files.inference_model import load_from_file, save_to_file
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle.paddle.static.program import Parameter as StaticParameter
+from minipaddle.paddle.static.program import Program, Variable
+
+
+def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
+    """Save the Program of a Layer or function, with the values that it captured.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/save_en.html)
+
+    What is saved is what the Layer does now: in training or, after ``eval()``, in evaluation.
+
+    Args:
+        layer: a Layer, or a function that ``to_static`` made.
+        path: beginning of the names; directories are made.
+        input_spec: a list of InputSpec or Tensors; needed unless ``to_static`` had one or it was called before.
+        configs: accepted.
+
+    Raises:
+        TypeError: for anything but a Layer or a function.
+        ValueError: if `path` names no file, there is no **input_spec**, or the Program holds a **py_func**.
+    """
+    concrete = _concrete(layer, input_spec)
+    prefix = _prefix(path)
+    names = _names_in(layer)
+    notes = {
+        "feeds": [one.name for one in concrete.inputs],
+        "fetches": [one.name for one in concrete.outputs],
+        "structured_names": {one.name: names.get(id(tensor), one.name) for tensor, one in concrete.captured},
+    }
+    values = memory.BytesIO()
+    io.save({one.name: tensor.numpy() for tensor, one in concrete.captured}, values)
+    text = text_of_program(concrete.main_program, **notes)
+    save_to_file(prefix + ".pdmodel", text.encode())
+    save_to_file(prefix + ".pdiparams", values.getvalue())
+
+
+def _concrete(layer: Any, input_spec: Any) -> ConcreteProgram:
+    function = layer.forward if isinstance(layer, Layer) else layer
+    if not isinstance(function, StaticFunction):
+        if not callable(function):
+            raise TypeError(
+                "The input of paddle.jit.save should be 'Layer' or 'Function', but received "
+                f"{type(layer).__name__}."
+            )
+        function = StaticFunction(function, input_spec, layer if isinstance(layer, Layer) else None)
+    if input_spec is not None:
+        return function.get_concrete_program(*input_spec)
+    return function.concrete_program
+
+
+def _prefix(path: Any) -> str:
+    if not isinstance(path, (str, os.PathLike)) or not os.path.basename(path):
+        raise ValueError(
+            "The input path MUST be format of dirname/file_prefix [dirname\\\\file_prefix in Windows system], but "
+            f"received {path!r}."
+        )
+    return os.fspath(path)
+
+
+def _names_in(layer: Any) -> dict[int, str]:
+    """Return the names that Tensors have in the state of a Layer, by id."""
+    if not isinstance(layer, Layer):
+        return {}
+    return {id(tensor): name for name, tensor in layer.state_dict().items()}
+
+
+class TranslatedLayer(Layer):
+    """A Layer whose forward is a loaded Program; it can be evaluated, and trained further.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/TranslatedLayer_en.html)
+    """
+
+    def __init__(self, program: Program, concrete: ConcreteProgram, names: dict[str, str]) -> None:
+        super().__init__("translated_layer")
+        self._program = program
+        self._concrete = concrete
+        for tensor, variable in concrete.captured:
+            name = names.get(variable.name, variable.name)
+            room: dict[str, Any] = self._parameters if isinstance(tensor, Parameter) else self._buffers
+            room[name] = tensor  # under the name that it had: with dots, which `setattr` would refuse
+
+    def forward(self, *inputs: Any) -> Any:
+        """Run the Program on Tensors or arrays; return one Tensor or a list of them.
+
+        Raises:
+            ValueError: for another number of inputs than it has placeholders.
+        """
+        if len(inputs) != len(self._concrete.inputs):
+            names = ", ".join(one.name for one in self._concrete.inputs)
+            raise failure(
+                ValueError, f"the loaded function takes {names}, but {len(inputs)} inputs were given."
+            )
+        answers = self._concrete(
+            [one if isinstance(one, Tensor) else Tensor(np.array(one)) for one in inputs]
+        )
+        return answers[0] if len(answers) == 1 else answers
+
+    def program(self, method_name: str = "forward") -> Program:
+        """Return the Program."""
+        return self._program
+
+
+def load(path: str, **configs: Any) -> TranslatedLayer:
+    """Load what :func:`save` (or ``static.save_inference_model``) saved, as a Layer.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/load_en.html)
+
+    Raises:
+        ValueError: if there is no such file, it is damaged, or one of real Paddle.
+    """
+    prefix = _prefix(path)
+    try:
+        program, notes = program_from_text(load_from_file(prefix + ".pdmodel"))
+        variables = program.global_block().vars
+        inputs = [variables[name] for name in notes["feeds"]]
+        outputs = [variables[name] for name in notes["fetches"]]
+        names = {str(one): str(other) for one, other in dict(notes.get("structured_names", {})).items()}
+    except (Damaged, LookupError, TypeError) as error:
+        raise ValueError(f"The program in {prefix}.pdmodel cannot be read: {error}.") from None
+    values = io.load(memory.BytesIO(load_from_file(prefix + ".pdiparams")), return_numpy=True)
+    captured = [(_tensor(one, values, prefix), one) for one in variables.values() if one.persistable]
+    return TranslatedLayer(program, ConcreteProgram("forward", program, captured, inputs, outputs), names)
+
+
+def _tensor(variable: Variable, values: Any, prefix: str) -> Tensor:
+    """Return the Tensor for a persistable Variable.
+
+    Raises:
+        ValueError: if the file has no value for it, or one that does not fit.
+    """
+    array = values.get(variable.name) if isinstance(values, dict) else None
+    wanted = variable.shape, variable.meta.dtype
+    if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != wanted:
+        raise ValueError(f"{prefix}.pdiparams has no value of shape {variable.shape} for {variable.name!r}.")
+    if isinstance(variable, StaticParameter):
+        return Parameter(array, variable.name, variable.trainable)
+    return Tensor(array)

@@ -1,0 +1,303 @@
+"""StaticFunction: a function written eagerly that runs as a Program, one for each kind of arguments."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.meta import meta_of
+from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.jit.dy2static.calls import call, forward_of
+from minipaddle.paddle.jit.dy2static.unusable import Unusable
+from minipaddle.paddle.jit.program_function import ProgramFunction
+from minipaddle.paddle.jit.rewriting.rewrite import explained, text_of
+from minipaddle.paddle.jit.to_program import placeholder, trace
+from minipaddle.paddle.nn.layer.layers import Layer
+from minipaddle.paddle.static.program import InputSpec, Program, Variable
+from minipaddle.paddle.static.pytree import flat, rebuilt
+
+__all__ = ["ConcreteProgram", "StaticFunction"]
+
+
+class Switch:
+    """Whether ``to_static`` does anything: ``paddle.jit.enable_to_static``."""
+
+    on = True
+
+
+def enable_to_static(enable_to_static_bool: bool) -> None:
+    """Switch ``to_static`` off (False): the functions then run eagerly; or on again.
+
+    Raises:
+        AssertionError: if the argument is no bool.
+    """
+    assert isinstance(enable_to_static_bool, bool), (
+        f"In paddle.jit.enable_to_static, enable should be bool, but received {type(enable_to_static_bool)}."
+    )
+    Switch.on = enable_to_static_bool
+
+
+class ConcreteProgram:
+    """The Program of one kind of arguments.
+
+    Attributes:
+        inputs: placeholders.
+        outputs: Variables that the function returned.
+        captured: the Tensors that it captured, with the Variables that stand for them.
+        parameters: these Tensors.
+        main_program: the Program.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        program: Program,
+        captured: Sequence[tuple[Tensor, Variable]],
+        inputs: Sequence[Variable],
+        result: Any,
+        title: str = "",
+    ) -> None:
+        self.name = name
+        self.main_program = program
+        self.startup_program = Program()
+        self.inputs = list(inputs)
+        self.result = result
+        self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
+        self.captured = list(captured)
+        self.parameters = [tensor for tensor, _ in captured]
+        variables = [variable for _, variable in captured]
+        written = {one for op in program.global_block().ops for one in op.writes()}
+        updated = [place for place, one in enumerate(variables, len(self.inputs)) if one in written]
+        everything = [*self.inputs, *variables]
+        self.function = ProgramFunction(
+            program,
+            everything,
+            [*self.outputs, *[everything[place] for place in updated]],
+            updated,
+            name,
+            title,
+        )
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        """Run it on Tensors for the placeholders; return what the function returned, with Tensors."""
+        answers = dict(zip(self.outputs, self.function([*tensors, *self.parameters])))
+        return rebuilt(self.result, lambda leaf: answers[leaf] if isinstance(leaf, Variable) else leaf)
+
+
+class StaticFunction:
+    """What ``to_static`` makes of a function: call it as before.
+
+    Args:
+        function: of Tensors; what else it is given is part of the kind of the call.
+        input_spec: one InputSpec (or pytree of them) for each argument that is a Tensor.
+        layer: the Layer whose forward it is.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], input_spec: Any = None, layer: Layer | None = None
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.input_spec = input_spec
+        self.layer = layer
+        self.programs: dict[Any, ConcreteProgram] = {}
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Bind as a method does: each object has Programs of its own."""
+        if instance is None:
+            return self
+        bound = StaticFunction(
+            self.function.__get__(instance, owner),
+            self.input_spec,
+            instance if isinstance(instance, Layer) else None,
+        )
+        instance.__dict__[self.function.__name__] = bound
+        return bound
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the Program for this kind of arguments, traced when it is met first."""
+        if not Switch.on:
+            return self.function(*args, **kwargs)
+        if not in_dynamic_mode():
+            return self._rewritten()(*args, **kwargs)
+        args, kwargs = self._with_tensors(args), {name: _tensors(value) for name, value in kwargs.items()}
+        return self._program_for(args, kwargs)(
+            [leaf for leaf in flat((args, kwargs)) if isinstance(leaf, Tensor)]
+        )
+
+    def _with_tensors(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([_tensors(value) for value in args])
+
+    # -- Programs -------------------------------------------------------------------------------------------------
+
+    def _program_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteProgram:
+        specs = self._specs(args, kwargs)
+        key = (_kind(specs), self._training())
+        if key not in self.programs:
+            self.programs[key] = self._traced(specs)
+        return self.programs[key]
+
+    def _training(self) -> tuple[bool, ...]:
+        if self.layer is None:
+            return ()
+        return tuple([layer.training for layer in self.layer.sublayers(include_self=True)])
+
+    def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Return the arguments with an InputSpec for each Tensor: the declared ones where they fit."""
+        names = list(inspect.signature(self.function).parameters)
+        declared = iter(flat(self.input_spec) if self.input_spec is not None else ())
+
+        def spec(value: Any, name: str) -> Any:
+            if not isinstance(value, (Tensor, InputSpec)):
+                return value
+            given = next(declared, None)
+            return _agreed(given, value, name) if isinstance(given, InputSpec) else _spec_of(value, name)
+
+        positional = tuple(
+            [
+                rebuilt(
+                    value,
+                    functools.partial(spec, name=names[place] if place < len(names) else f"arg_{place}"),
+                )
+                for place, value in enumerate(args)
+            ]
+        )
+        return positional, {
+            name: rebuilt(value, functools.partial(spec, name=name)) for name, value in kwargs.items()
+        }
+
+    def _rewritten(self) -> Callable[..., Any]:
+        """Return the function with its control flow for Variables."""
+        found: Callable[..., Any] = (
+            call(self.function) if self.layer is None else forward_of(self.layer, self.function)
+        )
+        return found
+
+    def _traced(self, specs: tuple[Any, dict[str, Any]]) -> ConcreteProgram:
+        inputs: list[Variable] = []
+
+        def place(program: Program) -> tuple[tuple[Any, ...], dict[str, Any]]:
+            def variable(leaf: Any) -> Any:
+                if not isinstance(leaf, InputSpec):
+                    return leaf
+                name = leaf.name or f"input_{len(inputs)}"
+                if any(one.name == name for one in inputs):
+                    name = f"{name}_{len(inputs)}"
+                inputs.append(placeholder(program, name, leaf.meta, leaf.stop_gradient))
+                return inputs[-1]
+
+            return rebuilt(specs[0], variable), rebuilt(specs[1], variable)
+
+        with explained():
+            program, captured, result = trace(self._rewritten(), place)
+        for leaf in flat(result):
+            if isinstance(leaf, Unusable):
+                leaf.refuse()
+        name = getattr(self, "__name__", "forward")
+        title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
+        return ConcreteProgram(name, program, list(captured.pairs.values()), inputs, result, title)
+
+    # -- what users ask -------------------------------------------------------------------------------------------
+
+    def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
+        """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
+        return self._program_for(args, kwargs)
+
+    @property
+    def concrete_program(self) -> ConcreteProgram:
+        """The last Program that was traced; by `input_spec` if none was yet.
+
+        Raises:
+            ValueError: if there is neither.
+        """
+        if self.programs:
+            return list(self.programs.values())[-1]
+        if self.input_spec is None:
+            raise ValueError(
+                f"No valid transformed program for {getattr(self, '__name__', 'the function')}. "
+                "Specify input_spec in to_static, or call it once with Tensors."
+            )
+        return self.get_concrete_program(*self.input_spec)
+
+    @property
+    def main_program(self) -> Program:
+        """The Program of :attr:`concrete_program`."""
+        return self.concrete_program.main_program
+
+    @property
+    def inputs(self) -> list[Variable]:
+        """Its placeholders."""
+        return self.concrete_program.inputs
+
+    @property
+    def outputs(self) -> list[Variable]:
+        """What it returns."""
+        return self.concrete_program.outputs
+
+    @property
+    def program_cache(self) -> dict[Any, ConcreteProgram]:
+        """All Programs so far."""
+        return self.programs
+
+    @property
+    def dygraph_function(self) -> Callable[..., Any]:
+        """The function as it was written."""
+        return self.function
+
+    @property
+    def code(self) -> str:
+        """The source of what is traced: the function with its control flow rewritten, or as it is."""
+        new: Any = self._rewritten()
+        return text_of(getattr(new, "__func__", new)) or inspect.getsource(self.function)
+
+    def rollback(self) -> Callable[..., Any]:
+        """Return the function as it was written, and put it back into its Layer."""
+        if self.layer is not None:
+            self.layer.__dict__.pop("forward", None)
+        return self.function
+
+
+def _tensors(tree: Any) -> Any:
+    """Return arguments with Tensors for arrays."""
+    return rebuilt(tree, lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf)
+
+
+def _spec_of(value: Any, name: str) -> InputSpec:
+    if isinstance(value, InputSpec):
+        return value if value.name else InputSpec(value.shape, value.dtype, name, value.stop_gradient)
+    meta = meta_of(value.array)
+    return InputSpec(meta.shape, meta.dtype, name, value.stop_gradient)
+
+
+def _agreed(spec: InputSpec, value: Any, name: str) -> InputSpec:
+    """Return the declared InputSpec for a value that fits it.
+
+    Raises:
+        ValueError: if the value does not.
+    """
+    found = _spec_of(value, name)
+    if not spec.meta.fits(found.meta) or spec.meta.dtype != found.meta.dtype:
+        raise ValueError(
+            f"The argument {name!r} must fit {spec}, but received shape {found.shape} and dtype {found.dtype}."
+        )
+    return InputSpec(spec.shape, spec.dtype, spec.name or name, found.stop_gradient)
+
+
+def _kind(tree: Any) -> Any:
+    """Return what calls have in common that run the same Program: specs, and all other arguments."""
+    if isinstance(tree, (list, tuple)):
+        return (type(tree).__name__, *[_kind(item) for item in tree])
+    if isinstance(tree, dict):
+        return ("dict", *[(key, _kind(tree[key])) for key in sorted(tree)])
+    if isinstance(tree, InputSpec):
+        return (tree.meta, tree.name, tree.stop_gradient)
+    try:
+        hash(tree)
+    except TypeError:
+        return id(tree)
+    return (type(tree).__name__, tree)

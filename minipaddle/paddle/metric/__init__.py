@@ -1,0 +1,11 @@
+"""paddle.metric: how well a model does, counted over batches.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.html.
+"""
+
+from minipaddle.engine.core.later import front
+from minipaddle.paddle.metric.metrics import Accuracy, Auc, Metric, Precision, Recall, accuracy
+
+__all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
+__getattr__ = front(globals())

@@ -1,0 +1,123 @@
+"""The names of ``paddle``: everything that ``import paddle`` finds at the top.
+
+One list, loaded when the first name is asked for (see :mod:`minipaddle`). Operators become plain functions here.
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/NAME_en.html.
+"""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import Any
+
+from minipaddle import ops
+from minipaddle.engine.autograd.creation import is_tensor, to_tensor
+from minipaddle.engine.autograd.grad import grad
+from minipaddle.engine.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from minipaddle.engine.autograd.size import Size
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.dtype import DTYPES, DType
+from minipaddle.engine.core.later import homes, later
+from minipaddle.engine.core.operator import Operator
+from minipaddle.ops.families import HOMES
+from minipaddle.paddle import amp, autograd, base, framework, io, metric, nn, optimizer, regularizer, version
+from minipaddle.paddle.batch import batch
+from minipaddle.paddle.framework import *
+from minipaddle.paddle.framework import __all__ as framework_names
+from minipaddle.paddle.framework.to_string import set_printoptions
+from minipaddle.paddle.nn.parameter.create import create_parameter
+
+ROOMS = (
+    "audio",
+    "compat",
+    "cuda",
+    "dataset",
+    "device",
+    "distributed",
+    "distribution",
+    "fft",
+    "geometric",
+    "hapi",
+    "hub",
+    "incubate",
+    "jit",
+    "linalg",
+    "profiler",
+    "random",
+    "reader",
+    "signal",
+    "static",
+    "sysconfig",
+    "utils",
+    "text",
+    "vision",
+)
+"""Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
+_AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
+_PLACES = "CUDAPinnedPlace CUDAPlace CustomPlace IPUPlace XPUPinnedPlace XPUPlace"
+_TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor
+    ShortTensor"""
+_DEVICE = """Event Stream device_guard get_cudnn_version get_default_device get_device_module is_compiled_with_cinn
+    is_compiled_with_custom_device is_compiled_with_distribute is_compiled_with_ipu set_default_device"""
+_WINDOWS = "bartlett_window blackman_window hamming_window hann_window kaiser_window"
+_FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
+_CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
+LATER = {
+    "core": "minipaddle.paddle.base",
+    "enable_static": "minipaddle.paddle.static.build.mode",
+    **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
+    "DataParallel": "minipaddle.paddle.distributed.parallel",
+    **homes("minipaddle.paddle.audio.functional", {"window": _WINDOWS}),
+    **homes("minipaddle.paddle.amp", {"casting": _AUTOCAST}),
+    **homes("minipaddle.paddle", {"device": _DEVICE}),
+    **homes("minipaddle.paddle.device", {"places": _PLACES, "tensors": _TENSORS}),
+    **homes("minipaddle.paddle.utils", {"dlpack": "from_dlpack to_dlpack"}),
+    **homes(
+        "minipaddle.paddle.framework",
+        {
+            "numbers": "as_tensor asarray finfo from_numpy iinfo",
+            "constants": _CONSTANTS,
+            "mmap": "MmapStorage",
+        },
+    ),
+    **homes("minipaddle.paddle.nn", {"parameter.create": "LazyGuard", "functional": _FUNCTIONAL}),
+    "softmax": "minipaddle.ops.storage",
+    **dict.fromkeys(
+        (name for name, value in vars(ops).items() if isinstance(value, Operator)), "minipaddle.ops"
+    ),
+    **HOMES,
+}
+"""Single names that are loaded when they are asked for, and the module of each."""
+LAZY = (*ROOMS, *LATER)
+
+globals().update(DTYPES)
+dtype = DType
+
+
+def _room(name: str) -> Any:
+    """Return a room."""
+    if name in ROOMS:
+        return import_module(f"minipaddle.paddle.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__getattr__ = later({}, LATER, _room)
+
+_FUNCTIONS: dict[str, Any] = {
+    name: value
+    for name, value in vars(ops).items()
+    if callable(value) and not isinstance(value, Operator) and not name.startswith("_")
+}
+globals().update(_FUNCTIONS)
+
+__all__ = [
+    "Size", "Tensor", "amp", "autograd", "base", "batch", "create_parameter", "dtype", "enable_grad",
+    "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
+    "regularizer", "set_grad_enabled", "set_printoptions", "to_tensor", "version", *DTYPES, *LAZY,
+    *framework_names, *_FUNCTIONS,
+]  # fmt: skip
+
+# NumPy tells of overflow and division by zero where Paddle computes on in silence. A filter costs nothing; switching
+# NumPy's error state around each kernel would.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")

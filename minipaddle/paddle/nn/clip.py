@@ -1,0 +1,160 @@
+"""Gradient clipping: keep a step from being too large.
+
+Written with operators, so that one definition clips Tensors now and Variables of a Program later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.value import Value
+from minipaddle.engine.names.missing import missing
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.inplace import apply_over
+from minipaddle.ops.linalg.product import add_n
+from minipaddle.ops.math.arithmetic import divide, multiply
+from minipaddle.ops.math.clip import clip, clip_op
+from minipaddle.ops.math.exponential import sqrt
+from minipaddle.ops.math.minimum import maximum
+from minipaddle.ops.updates.clip import clip_by_norm, squared_l2_norm
+from minipaddle.ops.views.reshape import reshape
+
+__all__ = [
+    "BaseErrorClipAttr", "ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue",
+    "ErrorClipByValue", "GradientClipBase", "GradientClipByGlobalNorm", "GradientClipByNorm", "GradientClipByValue",
+]  # fmt: skip
+
+Pairs = Sequence[tuple[Any, Any]]
+
+
+class ClipGradBase:
+    """Base of all: call it with pairs of parameter and gradient to get the pairs with clipped gradients.
+
+    Parameters with ``need_clip=False`` (see ``ParamAttr``) keep their gradients.
+    """
+
+    def __call__(self, params_grads: Pairs) -> list[tuple[Any, Any]]:
+        """Return the pairs with clipped gradients; the given ones are left alone."""
+        chosen = [
+            grad
+            for parameter, grad in params_grads
+            if grad is not None and getattr(parameter, "need_clip", True)
+        ]
+        clipped = {id(grad): new for grad, new in zip(chosen, self._clipped(chosen))}
+        return [(parameter, clipped.get(id(grad), grad)) for parameter, grad in params_grads]
+
+    def _clipped(self, grads: list[Any]) -> list[Any]:
+        raise NotImplementedError
+
+
+class ClipGradByValue(ClipGradBase):
+    """Limit every element to [`min`, `max`]; `min` is ``-max`` unless given.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/ClipGradByValue_en.html)
+
+    Raises:
+        AssertionError: if `max` is not positive and there is no `min`.
+    """
+
+    def __init__(self, max: float, min: float | None = None) -> None:
+        if min is None:
+            assert max > 0.0, (
+                f"ClipGradByValue: max must be positive when min is not given, but received {max}"
+            )
+            min = -max
+        self.max = float(max)
+        self.min = float(min)
+
+    def __str__(self) -> str:
+        return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
+
+    def _clipped(self, grads: list[Any]) -> list[Any]:
+        return [clip(grad, self.min, self.max) for grad in grads]
+
+
+class ClipGradByNorm(ClipGradBase):
+    """Shorten each gradient whose norm is above `clip_norm` to that norm.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/ClipGradByNorm_en.html)
+    """
+
+    def __init__(self, clip_norm: float) -> None:
+        self.clip_norm = float(clip_norm)
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
+
+    def _clipped(self, grads: list[Any]) -> list[Any]:
+        return [clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
+
+
+class ClipGradByGlobalNorm(ClipGradBase):
+    """Shorten all gradients by one factor, if their norm taken together is above `clip_norm`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/ClipGradByGlobalNorm_en.html)
+
+    Args:
+        clip_norm: the largest norm.
+        group_name: accepted; there is one group.
+        auto_skip_clip: accepted; a factor of one changes nothing.
+    """
+
+    def __init__(
+        self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
+    ) -> None:
+        self.clip_norm = float(clip_norm)
+        self.group_name = group_name
+        self.auto_skip_clip = auto_skip_clip
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
+
+    def _clipped(self, grads: list[Any]) -> list[Any]:
+        if not grads:
+            return []
+        norm = sqrt(add_n([squared_l2_norm(grad) for grad in grads]))
+        limit = full([1], self.clip_norm, norm.dtype)
+        factor = divide(limit, maximum(limit, norm))  # 1 where nothing is to be clipped
+        return [_shortened(grad, factor) for grad in grads]
+
+
+def _shortened(grad: Value, factor: Value) -> Value:
+    """Return `grad` times a tensor [1]."""
+    if not grad.shape:
+        factor = reshape(factor, [])
+    return apply_over(multiply, (grad, factor))
+
+
+class BaseErrorClipAttr:
+    """What clips the gradient of one Variable of a Program, wherever an optimizer appends it."""
+
+    def clipped(self, grad: Any) -> Any:
+        """Write over the gradient."""
+        raise NotImplementedError
+
+
+class ErrorClipByValue(BaseErrorClipAttr):
+    """Keep the elements of the gradient of one Variable within bounds: ``variable._set_error_clip(...)``.
+
+    Args:
+        max: the largest element.
+        min: the smallest; None: ``-max``.
+    """
+
+    def __init__(self, max: float, min: float | None = None) -> None:
+        self.max = float(max)
+        self.min = -self.max if min is None else float(min)
+
+    def __str__(self) -> str:
+        return f"ByValue, min={self.min:f}, max={self.max:f}"
+
+    def clipped(self, grad: Any) -> Any:
+        """Write over the gradient."""
+        return current.get().apply_inplace(clip_op, (grad,), {"min": self.min, "max": self.max})
+
+
+GradientClipBase, GradientClipByGlobalNorm = ClipGradBase, ClipGradByGlobalNorm
+GradientClipByNorm, GradientClipByValue = ClipGradByNorm, ClipGradByValue
+__getattr__ = missing(__name__, __all__)

@@ -1,0 +1,107 @@
+"""Activations as functions: those of ``ops.activation``, some made of others, and the in-place variants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.later import of_front
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.activation.piecewise import (
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
+    softshrink,
+    thresholded_relu,
+)
+from minipaddle.ops.activation.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
+from minipaddle.ops.activation.sigmoids import gelu as gelu_op
+from minipaddle.ops.activation.sigmoids import (
+    log_sigmoid,
+    mish,
+    sigmoid,
+    softplus,
+    softsign,
+    swish,
+    tanhshrink,
+)  # fmt: skip
+from minipaddle.ops.activation.sigmoids import silu as silu_op
+from minipaddle.ops.activation.softmax import log_softmax, softmax
+from minipaddle.ops.inplace import inplace_variant
+from minipaddle.ops.manipulation.split import chunk
+from minipaddle.ops.math.arithmetic import multiply
+from minipaddle.ops.math.trigonometry import stanh, tanh
+
+__all__ = [
+    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_",
+    "leaky_relu", "leaky_relu_", "log_sigmoid", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_",
+    "selu", "sigmoid", "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign",
+    "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu", "thresholded_relu_",
+]  # fmt: skip
+
+elu_ = inplace_variant(elu)
+hardtanh_ = inplace_variant(hardtanh)
+leaky_relu_ = inplace_variant(leaky_relu)
+logsigmoid = log_sigmoid
+relu_ = inplace_variant(relu)
+_silu_ = inplace_variant(silu_op)
+sigmoid_ = inplace_variant(sigmoid)
+softmax_ = inplace_variant(softmax)
+tanh_ = inplace_variant(tanh)
+thresholded_relu_ = inplace_variant(thresholded_relu)
+
+
+def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> Any:
+    """Return every element times the probability that a normal number is below it.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/gelu_en.html)
+
+    Args:
+        x: any float tensor.
+        approximate: True or "tanh": with ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`` as that probability.
+        name: not used.
+
+    Raises:
+        TypeError: **must be bool**.
+        ValueError: **the value of approximate in gelu should be 'tanh' or 'none'**.
+    """
+    if not isinstance(approximate, (bool, str)):
+        raise TypeError(f"gelu(): argument (position 2) must be bool, but got {type(approximate).__name__}")
+    if isinstance(approximate, str) and approximate not in ("tanh", "none"):
+        raise failure(
+            ValueError,
+            f"the value of approximate in gelu should be 'tanh' or 'none', but received {approximate}",
+        )
+    return gelu_op.public(x, approximate is True or approximate == "tanh")
+
+
+def silu(x: Value, inplace: bool = False, name: str | None = None) -> Any:
+    """Return every element times its sigmoid; `inplace` writes it over `x`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/silu_en.html)
+
+    Raises:
+        TypeError: **must be bool**.
+    """
+    if not isinstance(inplace, bool):
+        raise TypeError(f"silu(): argument 'inplace' must be bool, but got {type(inplace).__name__}")
+    return _silu_(x) if inplace else silu_op.public(x)
+
+
+def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
+    """Return one half of `x` along `axis`, times the sigmoid of the other.
+
+    Args:
+        x: any float tensor, of even size along `axis`.
+        axis: which is half as long in the result.
+        name: not used.
+
+    Raises:
+        ValueError: **divisible**, for an odd size.
+    """
+    signal, gate = chunk(x, 2, axis)
+    return multiply(signal, sigmoid(gate))
+
+
+__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")

@@ -1,0 +1,233 @@
+"""Functions that belong to no family: linear, embedding, dropout, padding and their like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.later import of_front
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.loss.labels import label_smooth
+from minipaddle.ops.math.arithmetic import add, multiply
+from minipaddle.ops.nn import dropout as chance
+from minipaddle.ops.nn import input as tables
+from minipaddle.ops.nn import pad as borders
+from minipaddle.ops.reduction.sum import sum
+
+__all__ = [
+    "alpha_dropout", "cosine_similarity", "dropout", "dropout2d", "embedding", "label_smooth", "linear",
+    "one_hot", "pad", "zeropad2d",
+]  # fmt: skip
+
+
+def linear(x: Value, weight: Value, bias: Value | None = None, name: str | None = None) -> Any:
+    """Return ``x @ weight + bias``: [..., in] and [in, out] give [..., out].
+
+    Raises:
+        ValueError: if the sizes do not match.
+    """
+    y = matmul(x, weight)
+    if (
+        bias is not None and y.dtype.name == "float16"
+    ):  # of mixed precision; else a float32 bias would raise it again
+        bias = bias.astype(y.dtype)
+    return y if bias is None else add(y, bias)
+
+
+def embedding(
+    x: Value,
+    weight: Value,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    sparse: bool = False,
+    scale_grad_by_freq: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Take the rows of a table.
+
+    Args:
+        x: row numbers, int32 or int64, any shape.
+        weight: the table [rows, width].
+        padding_idx: a row that reads as zeros and receives no gradient; negative counts from the end.
+        max_norm: rows that are read and longer than this are shortened first, in place.
+        norm_type: order of the norm that measures them.
+        sparse: the gradient is dense here, whatever this says.
+        scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
+        name: not used.
+
+    Raises:
+        ValueError: if a number is no row, or `padding_idx` is none.
+        NotImplementedError: for numbers that are no integers.
+        AttributeError: **not supported with sparse update**.
+    """
+    if scale_grad_by_freq and sparse:
+        raise failure(AttributeError, "scale_grad_by_freq = True is not supported with sparse update.")
+    if max_norm is not None:
+        __getattr__("embedding_renorm_")(x, weight, max_norm, norm_type)
+    rows = weight.shape[0]
+    place = -1 if padding_idx is None else padding_idx
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise failure(ValueError, f"padding_idx must be within [-{rows}, {rows})")
+    if padding_idx is not None and padding_idx < 0:
+        place = rows + padding_idx
+    table = tables.scaled_embedding if scale_grad_by_freq else tables.embedding
+    return table(weight, x, padding_idx=place)
+
+
+def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:
+    """Write each number as a row of zeros with a one at that place.
+
+    `num_classes` is how long the rows are; -1: one more than the largest number.
+
+    Raises:
+        ValueError: **Illegal index value**.
+    """
+    return tables.one_hot(x, depth=int(x.max()) + 1 if num_classes == -1 else int(num_classes))
+
+
+def dropout(
+    x: Value,
+    p: float = 0.5,
+    axis: int | Sequence[int] | None = None,
+    training: bool = True,
+    inplace: bool = False,
+    mode: str = "upscale_in_train",
+    name: str | None = None,
+) -> Any:
+    """Zero each element with probability `p` while `training`.
+
+    Args:
+        x: any float tensor.
+        p: probability of a zero.
+        axis: draw along these axes only; all elements along the others are zeroed together.
+        training: False: let everything pass.
+        inplace: not used.
+        mode: 'upscale_in_train' divides what remains by 1 - p; 'downscale_in_infer' multiplies by 1 - p when
+            not training.
+        name: not used.
+
+    Raises:
+        ValueError: **p argument**, **mode argument**, or an axis out of range.
+    """
+    if isinstance(p, Value):
+        p = p.item()
+    if not isinstance(p, (int, float)):
+        raise failure(TypeError, f"p argument should be a number, but got {type(p).__name__}")
+    if not 0 <= p <= 1:
+        raise failure(ValueError, "p argument should between 0 and 1")
+    if mode not in ("downscale_in_infer", "upscale_in_train"):
+        raise failure(ValueError, "mode argument should be 'downscale_in_infer' or 'upscale_in_train'")
+    axes = None if axis is None else tuple(axis) if isinstance(axis, (list, tuple)) else (axis,)
+    for one in axes or ():
+        if not 0 <= one < len(x.shape):
+            raise failure(
+                ValueError,
+                "axis value should be greater than or equal to 0 and less than dimensions of "
+                f"x:{len(x.shape)}, but get "
+                f"axis value:{one}",
+            )
+    if p == 0:
+        return x
+    return chance.dropout(x, p=p, axis=axes, is_test=not training, mode=mode)[0]
+
+
+def dropout2d(
+    x: Value, p: float = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None
+) -> Any:
+    """Zero whole channels of [N, C, H, W] with probability `p` while `training`."""
+    return dropout(x, p, [0, 1] if data_format == "NCHW" else [0, 3], training)
+
+
+def alpha_dropout(
+    x: Value,
+    p: float = 0.5,
+    training: bool = True,
+    name: str | None = None,
+    *,
+    axis: Sequence[int] | None = None,
+) -> Any:
+    """Dropout for SELU: dropped elements get SELU's lower bound, and mean and variance stay what they were.
+
+    Chance is drawn along `axis`; None: for every element.
+
+    Raises:
+        ValueError: **p argument**.
+    """
+    if not 0 <= p <= 1:
+        raise failure(ValueError, "p argument should between 0 and 1")
+    if not training or p == 0:
+        return x
+    if p == 1:
+        return x * 0.0
+    bound = -1.0507009873554805 * 1.6732632423543772
+    a = ((1 - p) * (1 + p * bound**2)) ** -0.5
+    kept = chance.dropout(x * 0.0 + 1.0, p=p, axis=axis)[0] * (1 - p)  # ones and zeros
+    return (multiply(x, kept) + (1.0 - kept) * bound) * a - a * bound * p
+
+
+def cosine_similarity(x1: Value, x2: Value, axis: int = 1, eps: float = 1e-8) -> Any:
+    """Cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0."""
+    product = sum(multiply(x1, x2), axis=axis)
+    norms = multiply(sum(multiply(x1, x1), axis=axis), sum(multiply(x2, x2), axis=axis))
+    return product / norms.clip(eps * eps) ** 0.5
+
+
+_MODES = ("constant", "reflect", "replicate", "circular")
+
+
+def pad(
+    x: Value,
+    pad: Any,
+    mode: str = "constant",
+    value: float = 0.0,
+    data_format: str | None = None,
+    pad_from_left_axis: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Put a border around `x`.
+
+    Args:
+        x: any tensor; images and sequences may have their channels last, by `data_format`.
+        pad: before and after for each axis, from the last spatial axis to the first: [left, right, top,
+            bottom]. With two
+            numbers for every axis of `x` (mode 'constant'), from the first axis to the last.
+        mode: 'constant', 'reflect' (mirror without the edge), 'replicate' (the edge) or 'circular' (the other
+            end).
+        value: of a constant border.
+        data_format: NCL, NCHW, NCDHW or one with the channels last.
+        pad_from_left_axis: False: with a pair for every axis, count from the last axis.
+        name: not used.
+
+    Raises:
+        AssertionError: **mode should be one of**.
+        ValueError: if there are more numbers than axes, or a reflection is longer than its axis.
+    """
+    assert mode in _MODES, f"mode should be one of constant, reflect, replicate, circular, but got {mode}."
+    ndim = len(x.shape)
+    sizes = [int(size) for size in (pad.tolist() if hasattr(pad, "tolist") else pad)]
+    pairs = list(zip(sizes[::2], [*sizes[1::2], 0], strict=False))
+    if len(pairs) > ndim:
+        raise failure(
+            ValueError, f"pad holds {len(sizes)} numbers, but x has only {ndim} axes (two numbers for each)."
+        )
+    whole = len(pairs) == ndim and mode == "constant"
+    if not (whole and pad_from_left_axis):
+        pairs = pairs[::-1]
+    if not whole:
+        channels_last = data_format is not None and data_format.endswith("C") and ndim > 2
+        pairs = [*pairs, (0, 0)] if channels_last else pairs
+        pairs = [(0, 0)] * (ndim - len(pairs)) + pairs
+    if mode == "constant":
+        return borders.pad(x, paddings=tuple(pairs), value=value)
+    return borders.pad_from_inside(x, paddings=tuple(pairs), mode=mode)
+
+
+def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """Put zeros around images: [left, right, top, bottom]."""
+    return pad(x, padding, data_format=data_format)
+
+
+__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")

@@ -1,0 +1,255 @@
+"""Convolutions as functions: of images and volumes by an operator, of sequences as images one pixel high."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.nn.conv import CONV, CONV_TRANSPOSE
+from minipaddle.ops.views.reshape import reshape, unsqueeze
+from minipaddle.paddle.nn.functional.window import (
+    as_images,
+    as_sequences,
+    channels_first,
+    channels_last,
+    pads,
+    require_images,
+    row,
+    sizes,
+)
+
+
+def _with_bias(y: Value, bias: Value | None) -> Value:
+    """Add one number per channel."""
+    return y if bias is None else add(y, reshape(bias, [1, bias.shape[0]] + [1] * (len(y.shape) - 2)))
+
+
+def _conv(
+    x: Value,
+    weight: Value,
+    bias: Value | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    data_format: str,
+) -> Value:
+    """Slide filters over images or volumes."""
+    axes = len(x.shape) - 2
+    if groups <= 0:
+        raise failure(
+            ValueError, f"The groups of conv{axes}d should be greater than 0. Received groups: {groups}"
+        )
+    if weight.shape[0] % groups:
+        raise failure(
+            ValueError,
+            "The number of filters must be divisible by groups, received: the number of filters is "
+            f"{weight.shape[0]}, the shape of weight is {list(weight.shape)}, the groups is {groups}",
+        )
+    x = channels_first(x, data_format)
+    strides, dilations = sizes(stride, axes, "stride"), sizes(dilation, axes, "dilation")
+    if isinstance(padding, str) and padding.upper() == "SAME":
+        dilations = (1,) * axes  # as Paddle does
+    border = pads(padding, x.shape[2:], tuple(weight.shape[2:]), strides, data_format)
+    y = CONV[axes](x, weight, strides=strides, paddings=border, dilations=dilations, groups=groups)
+    return channels_last(_with_bias(y, bias), data_format)
+
+
+def conv2d(
+    x: Value,
+    weight: Value,
+    bias: Value | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Slide filters over images (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/conv2d_en.html).
+
+    Args:
+        x: images [N, C, H, W] (or [N, H, W, C], by `data_format`).
+        weight: filters [O, C / groups, kh, kw].
+        bias: [O], optional.
+        stride: how far a window moves, one number or [down, across].
+        padding: zeros around the image: a number, [down, across], [top, bottom, left, right], a pair for every axis of
+            `x`, 'SAME' or 'VALID'.
+        dilation: distance between the points of a filter.
+        groups: into how many parts the channels are split, each with its own filters.
+        data_format: 'NCHW' or 'NHWC'.
+        name: not used.
+
+    Returns:
+        feature maps [N, O, OH, OW].
+
+    Raises:
+        ValueError: if shapes do not match.
+    """
+    require_images(x)
+    return _conv(x, weight, bias, stride, padding, dilation, groups, data_format)
+
+
+def conv3d(
+    x: Value,
+    weight: Value,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    data_format: str = "NCDHW",
+    name: str | None = None,
+) -> Any:
+    """Slide filters [O, C / groups, kd, kh, kw] over volumes [N, C, D, H, W].
+
+    The arguments are those of :func:`conv2d`, with one number more.
+    """
+    require_images(x, 5)
+    return _conv(x, weight, bias, stride, padding, dilation, groups, data_format)
+
+
+def conv1d(
+    x: Value,
+    weight: Value,
+    bias: Value | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    data_format: str = "NCL",
+    name: str | None = None,
+) -> Any:
+    """Slide filters [O, C / groups, k] over sequences [N, C, L]: a convolution of images one pixel high.
+
+    The other arguments are those of :func:`conv2d`, with one number each; `padding` may be [left, right].
+    """
+    x = as_images(x, data_format)
+    border, filters = row(padding, 0), unsqueeze(weight, [2])
+    y = _conv(x, filters, bias, row(stride), border, row(dilation), groups, "NCHW")
+    return as_sequences(y, data_format)
+
+
+def _transposed(
+    x: Value,
+    weight: Value,
+    bias: Value,
+    stride: Any,
+    padding: Any,
+    output_padding: Any,
+    dilation: Any,
+    groups: int,
+    output_size: Any,
+    data_format: str,
+) -> Value:
+    """Stamp filters onto images or volumes."""
+    axes = len(x.shape) - 2
+    x = channels_first(x, data_format)
+    strides, dilations = sizes(stride, axes, "stride"), sizes(dilation, axes, "dilation")
+    ksize = tuple(weight.shape[2:])
+    border = pads(padding, x.shape[2:], ksize, strides, data_format)
+    smallest = [
+        -1 if size < 0 else (size - 1) * step - before - after + gap * (window - 1) + 1
+        for size, step, before, after, gap, window in zip(
+            x.shape[2:], strides, border[::2], border[1::2], dilations, ksize, strict=True
+        )
+    ]
+    if output_size is None:
+        extra = sizes(output_padding, axes, "output_padding")
+        size = tuple([-1 if one < 0 else one + more for one, more in zip(smallest, extra, strict=True)])
+    else:
+        size = sizes(output_size, axes, "output_size")
+    for one, least, step, gap in zip(size, smallest, strides, dilations, strict=True):
+        if not least <= one < least + max(step, gap) and least >= 0:
+            raise failure(
+                ValueError,
+                "output_size of Op(ConvTransposeOp) should not be less than the inferred output size "
+                f"{smallest} nor "
+                f"larger than that by a stride {list(strides)}, but received {list(size)}.",
+            )
+    y = CONV_TRANSPOSE[axes](x, weight, size, strides, border, dilations, groups)
+    return channels_last(_with_bias(y, bias), data_format)
+
+
+def conv2d_transpose(
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    output_size: Any = None,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Stamp filters onto an image: what the gradient of a convolution does to feature maps.
+
+    Args:
+        x: feature maps [N, C, H, W].
+        weight: filters [C, O / groups, kh, kw].
+        bias: [O], optional.
+        stride: how far a stamp moves.
+        padding: how much is cut off the image.
+        output_padding: how much larger the image is than the stamps need, less than the stride.
+        dilation: distance between the points of a filter.
+        groups: into how many parts the channels are split.
+        output_size: size of the image, instead of `output_padding`.
+        data_format: 'NCHW' or 'NHWC'.
+        name: not used.
+
+    Returns:
+        images [N, O, OH, OW] with ``OH = (H - 1) * stride - padding + dilation * (kh - 1) + 1 +
+        output_padding``.
+
+    Raises:
+        ValueError: if shapes do not match, or the image cannot have that size.
+    """
+    require_images(x)
+    return _transposed(
+        x, weight, bias, stride, padding, output_padding, dilation, groups, output_size, data_format
+    )
+
+
+def conv3d_transpose(
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+    output_size: Any = None,
+    data_format: str = "NCDHW",
+    name: str | None = None,
+) -> Any:
+    """Stamp filters [C, O / groups, kd, kh, kw] onto volumes; see :func:`conv2d_transpose`."""
+    require_images(x, 5)
+    return _transposed(
+        x, weight, bias, stride, padding, output_padding, dilation, groups, output_size, data_format
+    )
+
+
+def conv1d_transpose(
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+    output_size: Any = None,
+    data_format: str = "NCL",
+    name: str | None = None,
+) -> Any:
+    """Stamp filters [C, O / groups, k] onto sequences; see :func:`conv2d_transpose`."""
+    x = as_images(x, data_format)
+    extra, size = row(output_padding, 0), row(output_size)
+    filters, border = unsqueeze(weight, [2]), row(padding, 0)
+    y = _transposed(x, filters, bias, row(stride), border, extra, row(dilation), groups, size, "NCHW")
+    return as_sequences(y, data_format)

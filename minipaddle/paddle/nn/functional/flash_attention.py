@@ -1,0 +1,148 @@
+"""Attention: every position looks at every other one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.manipulation.tile import repeat_interleave
+from minipaddle.ops.manipulation.triangle import triu
+from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.views.reshape import reshape, squeeze2, unsqueeze2
+from minipaddle.ops.views.transpose import transpose
+from minipaddle.paddle.nn.functional import common
+from minipaddle.paddle.nn.functional.activation import softmax
+
+
+def scaled_dot_product_attention(
+    query: Value,
+    key: Value,
+    value: Value,
+    attn_mask: Value | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    training: bool = True,
+    backend: str | None = None,
+    scale: float | None = None,
+    enable_gqa: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Mix the values by how well their keys fit each query: ``softmax(q k^T / sqrt(d)) v``.
+
+    Args:
+        query: [batch, length, heads, d]; without the first axis, it is a batch of one.
+        key: [batch, other length, heads, d], or without the first axis.
+        value: [batch, other length, heads, d], or without the first axis.
+        attn_mask: added to the scores [batch, heads, length, other length]; a bool mask says where to look.
+            Optional.
+        dropout_p: probability that a weight is dropped.
+        is_causal: whether a position may look back only.
+        training: whether weights are dropped.
+        backend: not used.
+        scale: what the scores are multiplied by; None: one over the root of d.
+        enable_gqa: whether keys and values may have fewer heads, each for several of the queries'.
+        name: not used.
+
+    Returns:
+        As `query`.
+
+    Raises:
+        ValueError: if the inputs have neither 3 nor 4 axes.
+    """
+    alone = len(query.shape) == len(key.shape) == len(value.shape) == 3
+    if alone:
+        query, key, value = (unsqueeze2(x, (0,)) for x in (query, key, value))
+    if len(query.shape) != 4:
+        raise failure(
+            ValueError,
+            "scaled_dot_product_attention expects [batch, length, heads, d], but received query "
+            f"{list(query.shape)}.",
+        )
+    heads = query.shape[2]
+    if enable_gqa and heads != key.shape[2]:
+        key, value = (repeat_interleave(x, heads // key.shape[2], 2) for x in (key, value))
+    chance = dropout_p if training else 0.0
+    mixed = _attention((query, key, value), attn_mask, is_causal, chance, scale)[0]
+    return squeeze2(mixed, (0,)) if alone else mixed
+
+
+def flash_attention(
+    query: Value,
+    key: Value,
+    value: Value,
+    dropout: float = 0.0,
+    causal: bool = False,
+    return_softmax: bool = False,
+    *,
+    fixed_seed_offset: Any = None,
+    rng_name: str = "",
+    training: bool = True,
+    name: str | None = None,
+    softmax_scale: float | None = None,
+) -> tuple[Any, Any]:
+    """Return what :func:`scaled_dot_product_attention` gives and, if `return_softmax` is set, the weights, else None.
+
+    (On a CPU there is no quicker way, neither here nor in Paddle.)
+
+    Args:
+        query: [batch, length, heads, d].
+        key: [batch, other length, heads, d].
+        value: [batch, other length, heads, d].
+        dropout: probability that a weight is dropped.
+        causal: whether a position may look back only.
+        return_softmax: whether to return the weights [batch, heads, length, other length].
+        fixed_seed_offset: not used on a CPU, like `rng_name`.
+        rng_name: see there.
+        training: whether weights are dropped.
+        name: not used.
+        softmax_scale: what scores are multiplied by; None: 1 / sqrt(d).
+    """
+    chance = dropout if training else 0.0
+    out, weights = _attention((query, key, value), None, causal, chance, softmax_scale)
+    return out, weights if return_softmax else None
+
+
+def flash_attn_qkvpacked(
+    qkv: Value, dropout: float = 0.0, causal: bool = False, return_softmax: bool = False, **others: Any
+) -> tuple[Any, Any]:
+    """Return what :func:`flash_attention` gives for query, key and value in one tensor.
+
+    Args:
+        qkv: [batch, length, groups + 2, heads, d]: the last two of the third axis are key and value.
+        dropout: see :func:`flash_attention`, like the rest.
+        causal: see there.
+        return_softmax: see there.
+        others: the keywords of :func:`flash_attention`.
+    """
+    batch, length, _, _, width = qkv.shape
+    query = reshape(qkv[:, :, :-2], [batch, length, -1, width])
+    return flash_attention(query, qkv[:, :, -2], qkv[:, :, -1], dropout, causal, return_softmax, **others)
+
+
+def _attention(
+    given: tuple[Any, Any, Any], mask: Value | None, causal: bool, chance: float, factor: float | None = None
+) -> tuple[Any, Any]:
+    """Return the mixed values, and the weights; `causal` takes the place of a mask."""
+    q, k, v = (transpose(x, [0, 2, 1, 3]) for x in given)
+    scores = matmul(q * (q.shape[-1] ** -0.5 if factor is None else factor), k, transpose_y=True)
+    if causal:
+        mask = triu(full([q.shape[2], k.shape[2]], -1e9, q.dtype), 1)
+    weights = common.dropout(softmax(masked(scores, mask), -1), chance)
+    return transpose(matmul(weights, v), [0, 2, 1, 3]), weights
+
+
+def masked(scores: Value, mask: Value | None) -> Value:
+    """Add `mask` to the scores; None: nothing is hidden. See :func:`hidden`."""
+    return scores if mask is None else add(scores, hidden(mask, scores.dtype))
+
+
+def hidden(mask: Value | None, dtype: Any) -> Any:
+    """Return a mask as what is added to scores of this dtype: of bools and integers, 0 says where not to look."""
+    if mask is None or mask.dtype == dtype:
+        return mask
+    as_floats = cast(mask, dtype)
+    return (as_floats - 1.0) * 1e9 if numpy_dtype(mask).kind in "biu" else as_floats

@@ -1,0 +1,50 @@
+"""Initializers that draw from one distribution, whatever the shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.core.operator import Operator
+from minipaddle.ops.random.init import truncated_gaussian_random
+from minipaddle.ops.random.sample import gaussian_random, uniform_random
+from minipaddle.paddle.nn.initializer.initializer import Initializer
+
+
+class Normal(Initializer):
+    """Normal distribution."""
+
+    def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:
+        self.mean, self.std = mean, std
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Draw every element on its own."""
+        return gaussian_random, {"shape": shape, "dtype": dtype, "mean": self.mean, "std": self.std}
+
+
+class TruncatedNormal(Initializer):
+    """Normal distribution of which only what lies between `a` and `b` is left."""
+
+    def __init__(
+        self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, name: str | None = None
+    ) -> None:
+        self.mean, self.std, self.a, self.b = mean, std, a, b
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Draw every element on its own."""
+        attrs = {"shape": shape, "dtype": dtype, "mean": self.mean, "std": self.std, "a": self.a, "b": self.b}
+        return truncated_gaussian_random, attrs
+
+
+class Uniform(Initializer):
+    """Uniform distribution in [low, high)."""
+
+    def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:
+        assert high >= low, "high should greater or equal than low"
+        self.low, self.high = low, high
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Draw every element on its own."""
+        return uniform_random, {"shape": shape, "dtype": dtype, "min": self.low, "max": self.high}

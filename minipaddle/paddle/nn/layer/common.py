@@ -1,0 +1,232 @@
+"""Layers that belong to no family: Linear, Embedding, Dropout, Flatten, Identity, padding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.autograd.grad_mode import no_grad
+from minipaddle.engine.core.later import of_front
+from minipaddle.ops.place import on_cpu
+from minipaddle.ops.views.reshape import flatten
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.layer.kept import Kept
+from minipaddle.paddle.nn.layer.layers import Layer
+
+
+class Identity(Layer):
+    """Returns its input; takes any arguments."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def forward(self, input: Any) -> Any:
+        """Return `input`."""
+        return input
+
+
+class Linear(Layer):
+    """``x @ weight + bias`` with weight [in, out] and bias [out]; Xavier-uniform and 0 at first.
+
+    Args:
+        in_features: size of the last axis of the input.
+        out_features: size of the last axis of the output.
+        weight_attr: a ParamAttr, or what becomes one, for the weight.
+        bias_attr: the same for the bias; False: there is none.
+        name: beginning of the layer's name.
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = self.create_parameter([in_features, out_features], weight_attr)
+        self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
+        self.name = name
+
+    def forward(self, input: Any) -> Any:
+        """[..., in] becomes [..., out]."""
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        """Return sizes and type."""
+        name = f", name={self.name}" if self.name else ""
+        sizes = f"in_features={self.in_features}, out_features={self.out_features}"
+        return f"{sizes}, dtype={self._dtype_name}{name}"
+
+
+class Embedding(Layer):
+    """A table of vectors, looked up by number; weight [rows, width], Xavier-uniform at first.
+
+    Args:
+        num_embeddings: how many rows.
+        embedding_dim: how wide.
+        padding_idx: a row that stays zeros and is not learned.
+        max_norm: rows that are read and longer than this are shortened first, in place.
+        norm_type: order of the norm that measures them.
+        sparse: shown; the gradient is dense.
+        scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
+        weight_attr: a ParamAttr, or what becomes one, for the table.
+        name: beginning of the layer's name.
+        _weight: the table itself, in place of a new one.
+        _freeze: whether the table is not learned.
+        device: the CPU.
+        dtype: of the table.
+
+    Raises:
+        ValueError: **must be greater than 0**, for a size; **padding_idx must be within**.
+        AssertionError: **Shape of weight does not match**, for a `_weight` of other sizes.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        sparse: bool = False,
+        scale_grad_by_freq: bool = False,
+        weight_attr: Any = None,
+        name: str | None = None,
+        *,
+        _weight: Any = None,
+        _freeze: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(dtype=dtype)
+        on_cpu(device)
+        if num_embeddings <= 0 or embedding_dim <= 0:
+            raise ValueError("num_embeddings and embedding_dim must be greater than 0")
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise ValueError(f"padding_idx must be within [-{num_embeddings}, {num_embeddings})")
+        self._size = (num_embeddings, embedding_dim)
+        self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
+        self._max_norm, self._norm_type = max_norm, norm_type
+        assert _weight is None or tuple(_weight.shape) == self._size, (
+            "Shape of weight does not match num_embeddings and embedding_dim"
+        )
+        self.weight = self.create_parameter(self._size, weight_attr) if _weight is None else _weight
+        if _weight is not None or (_freeze and weight_attr is None):
+            self.weight.stop_gradient = _freeze
+        if padding_idx is not None and _weight is not None:
+            with no_grad():
+                _weight[padding_idx] = 0.0
+        elif padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
+            self.weight.array[padding_idx] = 0
+
+    def forward(self, x: Any) -> Any:
+        """[...] becomes [..., width]."""
+        return F.embedding(
+            x,
+            self.weight,
+            self._padding_idx,
+            self._max_norm,
+            self._norm_type,
+            scale_grad_by_freq=self._scale_grad_by_freq,
+        )
+
+    def extra_repr(self) -> str:
+        """Return sizes and options."""
+        padding = "" if self._padding_idx is None else f", padding_idx={self._padding_idx}"
+        sizes = f"{self._size[0]}, {self._size[1]}{padding}"
+        return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq={self._scale_grad_by_freq}"
+
+
+class Dropout(Layer):
+    """Zeroes each element with probability `p` while training; see ``nn.functional.dropout``."""
+
+    def __init__(
+        self,
+        p: float = 0.5,
+        inplace: bool = False,
+        axis: Any = None,
+        mode: str = "upscale_in_train",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.p, self.inplace, self.axis, self.mode = p, inplace, axis, mode
+
+    def forward(self, input: Any) -> Any:
+        """Drop, while training."""
+        return F.dropout(input, self.p, self.axis, self.training, self.inplace, self.mode)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace={self.inplace}"
+
+
+class Dropout2D(Kept, function=F.dropout2d, shown="p data_format"):
+    """Zeroes whole channels with probability `p` while training."""
+
+
+class AlphaDropout(Kept, function=F.alpha_dropout, shown="p"):
+    """Dropout that goes with SELU."""
+
+
+class Flatten(Kept, function=flatten, without="name", start_axis=1):
+    """Makes one axis of the axes `start_axis` to `stop_axis`."""
+
+
+class Pad1D(Layer):
+    """Puts a border around sequences: [left, right]; see :func:`minipaddle.paddle.nn.functional.pad`."""
+
+    axes, layout = 1, "NCL"
+
+    def __init__(
+        self,
+        padding: Any,
+        mode: str = "constant",
+        value: float = 0.0,
+        data_format: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.padding = [padding] * 2 * self.axes if isinstance(padding, int) else list(padding)
+        self.mode, self.value, self.data_format = mode, value, data_format or self.layout
+
+    def forward(self, x: Any) -> Any:
+        """Put the border."""
+        return F.pad(x, self.padding, self.mode, self.value, self.data_format)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"padding={self.padding}, mode={self.mode}, value={self.value}, data_format={self.data_format}"
+
+
+class Pad2D(Pad1D):
+    """Puts a border around images: [left, right, top, bottom]; see :func:`minipaddle.paddle.nn.functional.pad`."""
+
+    axes, layout = 2, "NCHW"
+
+
+class ZeroPad2D(Pad2D):
+    """Puts zeros around images: [left, right, top, bottom]."""
+
+    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__(padding, "constant", 0.0, data_format)
+
+
+class CosineSimilarity(Layer):
+    """Cosine of the angle between two tensors."""
+
+    def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self._axis, self._eps = axis, eps
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        """Compare along the axis."""
+        return F.cosine_similarity(x1, x2, self._axis, self._eps)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"axis={self._axis}, eps={self._eps}"
+
+
+__getattr__ = of_front(globals(), "minipaddle.paddle.nn")

@@ -1,0 +1,273 @@
+"""Containers: layers made of layers, called in a row or kept by number or name."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Self
+
+from minipaddle.engine.core.value import Value
+from minipaddle.paddle.nn.layer.layers import Layer
+from minipaddle.paddle.nn.parameter.parameter import Parameter
+
+
+def _place(index: int, size: int, kind: str) -> int:
+    """Return `index` counted from the front.
+
+    Raises:
+        IndexError: **is out of range**.
+    """
+    if not -size <= index < size:
+        raise IndexError(
+            f"index {index} is out of range, should be an integer in range [{-size}, {size}) of this {kind}"
+        )
+    return index % size
+
+
+class Sequential(Layer):
+    """Layers called one after the other.
+
+    ``Sequential(a, b)``, ``Sequential(("first", a), ("second", b))``, or from a list or dict of layers.
+    """
+
+    def __init__(self, *layers: Any) -> None:
+        super().__init__()
+        if len(layers) == 1 and isinstance(layers[0], Mapping):
+            layers = tuple(layers[0].items())
+        elif len(layers) == 1 and isinstance(layers[0], list):
+            layers = tuple(layers[0])
+        for number, item in enumerate(layers):
+            name, layer = item if isinstance(item, (tuple, list)) else (str(number), item)
+            self.add_sublayer(name, layer)
+
+    def forward(self, input: Value) -> Value:
+        """Call every layer on what the one before gave."""
+        for layer in self._sub_layers.values():
+            input = layer(input)
+        return input
+
+    def __getitem__(self, key: int | slice | str) -> Any:
+        if isinstance(key, slice):
+            return type(self)(*list(self._sub_layers.items())[key])
+        if isinstance(key, str):
+            return self._sub_layers[key]
+        return list(self._sub_layers.values())[_place(key, len(self), "Sequential")]
+
+    def __setitem__(self, key: int | str, layer: Layer) -> None:
+        if not isinstance(key, str):
+            key = list(self._sub_layers)[_place(key, len(self), "Sequential")]
+        self.add_sublayer(key, layer)
+
+    def __delitem__(self, key: int | str) -> None:
+        if not isinstance(key, str):
+            key = list(self._sub_layers)[_place(key, len(self), "Sequential")]
+        del self._sub_layers[key]
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._sub_layers.values())
+
+    def append(self, layer: Layer) -> Self:
+        """Add a layer at the end."""
+        self.add_sublayer(str(len(self)), layer)
+        return self
+
+    def insert(self, index: int, module: Layer) -> Self:
+        """Put a layer before the one at `index`; the layers go by numbers.
+
+        Raises:
+            AssertionError: **module should be of type** Layer.
+            IndexError: **Index out of range**.
+            KeyError: if they go by names.
+        """
+        assert isinstance(module, Layer), f"module should be of type: {Layer}"
+        size = len(self)
+        if not -size <= index <= size:
+            raise IndexError(f"Index out of range: {index}")
+        for number in range(size):
+            if str(number) not in self._sub_layers:
+                raise KeyError(str(number))
+        layers = list(self)
+        layers.insert(index, module)
+        self._sub_layers = OrderedDict((str(number), layer) for number, layer in enumerate(layers))
+        return self
+
+    def extend(self, sequential: Iterable[Layer]) -> Self:
+        """Add several layers at the end."""
+        for layer in sequential:
+            self.append(layer)
+        return self
+
+
+class LayerList(Layer):
+    """A list of layers, whose parameters the owner of the list finds."""
+
+    def __init__(self, sublayers: Iterable[Layer] | None = None) -> None:
+        super().__init__()
+        self.extend(sublayers or [])
+
+    def _renumber(self, layers: Iterable[Layer]) -> None:
+        self._sub_layers = OrderedDict((str(number), layer) for number, layer in enumerate(layers))
+
+    def __getitem__(self, key: int | slice) -> Any:
+        layers = list(self)
+        if isinstance(key, slice):
+            return type(self)(layers[key])
+        return layers[_place(key, len(layers), "LayerList")]
+
+    def __setitem__(self, key: int, layer: Layer) -> None:
+        self.add_sublayer(str(_place(key, len(self), "LayerList")), layer)
+
+    def __delitem__(self, key: int | slice) -> None:
+        layers = list(self)
+        del layers[key]
+        self._renumber(layers)
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._sub_layers.values())
+
+    def append(self, sublayer: Layer) -> Self:
+        """Add a layer at the end."""
+        self.add_sublayer(str(len(self)), sublayer)
+        return self
+
+    def insert(self, index: int, sublayer: Layer) -> None:
+        """Put a layer before the one at `index`, which is counted from the end if it is negative.
+
+        Raises:
+            AssertionError: **index should be an integer in range**.
+        """
+        layers = list(self)
+        size = len(layers)
+        assert -size <= index <= size, f"index should be an integer in range [{-size}, {size}]"
+        layers.insert(index, sublayer)
+        self._renumber(layers)
+
+    def extend(self, sublayers: Iterable[Layer]) -> Self:
+        """Add several layers at the end."""
+        for layer in sublayers:
+            self.append(layer)
+        return self
+
+
+class ParameterList(Layer):
+    """A list of parameters, which the owner of the list finds."""
+
+    def __init__(self, parameters: Iterable[Parameter] | None = None) -> None:
+        super().__init__()
+        for parameter in parameters or []:
+            self.append(parameter)
+
+    def __getitem__(self, key: int) -> Parameter | None:
+        return self._parameters[str(_place(key, len(self), "ParameterList"))]
+
+    def __setitem__(self, key: int, parameter: Parameter) -> None:
+        assert isinstance(parameter, Parameter), (
+            f"a Parameter is expected, but got {type(parameter).__name__}"
+        )
+        self._parameters[str(_place(key, len(self), "ParameterList"))] = parameter
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[Parameter | None]:
+        return iter(self._parameters.values())
+
+    def append(self, parameter: Parameter) -> Self:
+        """Add a parameter at the end."""
+        self.add_parameter(str(len(self)), parameter)
+        return self
+
+
+class ParameterDict(Layer):
+    """Parameters by name, which the owner of the dict finds."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self.update(parameters or {})
+
+    def __getitem__(self, key: str) -> Parameter | None:
+        return self._parameters[key]
+
+    def __setitem__(self, key: str, parameter: Parameter) -> None:
+        assert isinstance(parameter, Parameter), (
+            f"a Parameter is expected, but got {type(parameter).__name__}"
+        )
+        setattr(self, key, parameter)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parameters)
+
+    def update(self, parameters: Any) -> None:
+        """Add or replace parameters: a mapping, another such dict, or pairs.
+
+        Raises:
+            ValueError: **must be 2**, for what is no pair.
+        """
+        if isinstance(parameters, ParameterDict):
+            parameters = parameters._parameters
+        for number, pair in enumerate(parameters.items() if hasattr(parameters, "items") else parameters):
+            if len(pair) != 2:
+                raise ValueError(
+                    f"The length of the {number}'s element in parameters is {len(pair)}, which must be 2."
+                )
+            self.add_parameter(*pair)
+
+
+class LayerDict(Layer):
+    """Layers by name, whose parameters the owner of the dict finds."""
+
+    def __init__(self, sublayers: Any = None) -> None:
+        super().__init__()
+        self.update(sublayers or {})
+
+    def __getitem__(self, key: str) -> Layer:
+        return self._sub_layers[key]
+
+    def __setitem__(self, key: str, sublayer: Layer) -> None:
+        self.add_sublayer(key, sublayer)
+
+    def __delitem__(self, key: str) -> None:
+        del self._sub_layers[key]
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sub_layers)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._sub_layers
+
+    def clear(self) -> None:
+        """Remove all layers."""
+        self._sub_layers.clear()
+
+    def pop(self, key: str) -> Layer:
+        """Remove a layer and return it."""
+        return self._sub_layers.pop(key)
+
+    def keys(self) -> Iterable[str]:
+        """Return the names."""
+        return self._sub_layers.keys()
+
+    def items(self) -> Iterable[tuple[str, Layer]]:
+        """Return names and layers."""
+        return self._sub_layers.items()
+
+    def values(self) -> Iterable[Layer]:
+        """Return the layers."""
+        return self._sub_layers.values()
+
+    def update(self, sublayers: Any) -> None:
+        """Add or replace layers: a mapping or pairs."""
+        for name, layer in sublayers.items() if hasattr(sublayers, "items") else sublayers:
+            self.add_sublayer(name, layer)

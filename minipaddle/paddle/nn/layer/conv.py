@@ -1,0 +1,224 @@
+"""Convolution layers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.place import on_cpu
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.initializer import Initializer, Normal, XavierUniform
+from minipaddle.paddle.nn.layer.layers import Layer
+
+
+def _sizes(value: Any, axes: int) -> list[int]:
+    return list(value) if isinstance(value, (list, tuple)) else [value] * axes
+
+
+class _Conv(Layer):
+    """What the convolution layers share: arguments, parameters, repr."""
+
+    axes = 2
+    layout = "NCHW"
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        padding_mode: str = "zeros",
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str | None = None,
+        output_padding: Any = 0,
+        *,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(dtype=dtype)
+        on_cpu(device)
+        if in_channels % groups:
+            raise ValueError("in_channels must be divisible by groups.")
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise ValueError(
+                "padding_mode must be one of ['zeros', 'reflect', 'replicate', 'circular'], but got "
+                f"{padding_mode}"
+            )
+        self._in_channels, self._out_channels, self._groups = in_channels, out_channels, groups
+        self._kernel_size, self._stride = _sizes(kernel_size, self.axes), _sizes(stride, self.axes)
+        self._dilation, self._padding, self._padding_mode = _sizes(dilation, self.axes), padding, padding_mode
+        self._output_padding = output_padding
+        self._data_format = data_format or self.layout
+        self.weight = self.create_parameter(
+            self._filter_shape(), weight_attr, default_initializer=self._default_initializer()
+        )
+        self.bias = self.create_parameter([out_channels], bias_attr if bias else False, is_bias=True)
+
+    def _filter_shape(self) -> list[int]:
+        return [self._out_channels, self._in_channels // self._groups, *self._kernel_size]
+
+    def _default_initializer(self) -> Initializer:
+        return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
+
+    def _bordered(self, x: Value) -> tuple[Any, Any]:
+        """Return the input with its border, unless that is zeros, and the padding that is left to do."""
+        if self._padding_mode == "zeros":
+            return x, self._padding
+        sizes = _sizes(self._padding, self.axes)
+        if len(sizes) == self.axes:
+            sizes = [size for size in sizes for _ in (0, 1)]
+        border = [size for both in list(zip(sizes[::2], sizes[1::2]))[::-1] for size in both]
+        return F.pad(x, border, self._padding_mode, data_format=self._data_format), 0
+
+    def extra_repr(self) -> str:
+        """Return what differs from the defaults."""
+        text = f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"
+        if self._stride != [1] * self.axes:
+            text += f", stride={self._stride}"
+        if self._padding != 0:
+            text += f", padding={self._padding}"
+        if self._padding_mode != "zeros":
+            text += f", padding_mode={self._padding_mode}"
+        if self._output_padding != 0:
+            text += f", output_padding={self._output_padding}"
+        if self._dilation != [1] * self.axes:
+            text += f", dilation={self._dilation}"
+        if self._groups != 1:
+            text += f", groups={self._groups}"
+        return f"{text}, data_format={self._data_format}"
+
+
+class Conv2D(_Conv):
+    """Slides filters [out, in / groups, kh, kw] over images [N, in, H, W].
+
+    The arguments are those of :func:`minipaddle.paddle.nn.functional.conv2d`.
+
+    The weight is normal with variance 2 / fan-in at first, the bias 0 (``bias_attr=False`` or ``bias=False``: none).
+    ``device=`` takes the CPU, ``dtype=`` the type of both.
+    """
+
+    def forward(self, x: Any) -> Any:
+        """[N, in, H, W] becomes [N, out, OH, OW]."""
+        x, padding = self._bordered(x)
+        return F.conv2d(
+            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
+        )
+
+
+class Conv1D(_Conv):
+    """Slides filters [out, in / groups, k] over sequences [N, in, L]; see :class:`Conv2D`."""
+
+    axes, layout = 1, "NCL"
+
+    def forward(self, x: Any) -> Any:
+        """[N, in, L] becomes [N, out, OL]."""
+        x, padding = self._bordered(x)
+        return F.conv1d(
+            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
+        )
+
+
+class Conv3D(_Conv):
+    """Slides filters [out, in / groups, kd, kh, kw] over volumes [N, in, D, H, W]; see :class:`Conv2D`."""
+
+    axes, layout = 3, "NCDHW"
+
+    def forward(self, x: Any) -> Any:
+        """[N, in, D, H, W] becomes [N, out, OD, OH, OW]."""
+        x, padding = self._bordered(x)
+        return F.conv3d(
+            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
+        )
+
+
+class _ConvTranspose(_Conv):
+    """What the transposed convolutions share; filters are [in, out / groups, ...]."""
+
+    def _filter_shape(self) -> list[int]:
+        return [self._in_channels, self._out_channels // self._groups, *self._kernel_size]
+
+    def _default_initializer(self) -> Initializer:
+        return XavierUniform()
+
+    def _options(self, output_size: Any) -> dict[str, Any]:
+        return {
+            "bias": self.bias, "stride": self._stride, "padding": self._padding, "dilation": self._dilation,
+            "output_padding": 0 if output_size is not None else self._output_padding,
+            "groups": self._groups, "output_size": output_size, "data_format": self._data_format,
+        }  # fmt: skip
+
+
+class Conv2DTranspose(_ConvTranspose):
+    """Stamps filters [in, out / groups, kh, kw] onto images: the transposed convolution.
+
+    The arguments are those of :func:`minipaddle.paddle.nn.functional.conv2d_transpose`; the weight is Xavier-uniform
+    at first.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str | None = None,
+    ) -> None:
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, "zeros",
+            weight_attr, bias_attr, data_format, output_padding,
+        )  # fmt: skip
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        """[N, in, H, W] becomes [N, out, OH, OW]."""
+        return F.conv2d_transpose(x, self.weight, **self._options(output_size))
+
+
+class Conv3DTranspose(Conv2DTranspose):
+    """Stamps filters [in, out / groups, kd, kh, kw] onto volumes; see :class:`Conv2DTranspose`."""
+
+    axes, layout = 3, "NCDHW"
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        """[N, in, D, H, W] becomes [N, out, OD, OH, OW]."""
+        return F.conv3d_transpose(x, self.weight, **self._options(output_size))
+
+
+class Conv1DTranspose(_ConvTranspose):
+    """Stamps filters [in, out / groups, k] onto sequences; see :class:`Conv2DTranspose`."""
+
+    axes, layout = 1, "NCL"
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        dilation: Any = 1,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
+    ) -> None:
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, "zeros",
+            weight_attr, bias_attr, data_format, output_padding,
+        )  # fmt: skip
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        """[N, in, L] becomes [N, out, OL]."""
+        return F.conv1d_transpose(x, self.weight, **self._options(output_size))

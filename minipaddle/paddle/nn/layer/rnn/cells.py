@@ -1,0 +1,286 @@
+"""Cells: one step of a recurrent network, from an input and a state to an output and the next state."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.activation.sigmoids import sigmoid
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.manipulation.split import split
+from minipaddle.ops.math.trigonometry import tanh
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.initializer import Uniform
+from minipaddle.paddle.nn.layer.layers import Layer
+
+ACTIVATIONS = {"tanh": tanh, "relu": F.relu}
+
+
+class RNNCellBase(Layer):
+    """Base of all cells; one of your own has ``forward(inputs, states)`` and ``state_shape``.
+
+    ``forward`` returns an output [batch, size] and the next state. The state is a tensor, or a tuple of several;
+    ``state_shape`` says the shape of each, without the batch.
+    """
+
+    @property
+    def state_shape(self) -> Any:
+        """The shape of the state, or of each of its parts."""
+        raise NotImplementedError("Please add implementation for `state_shape` in the used cell.")
+
+    def get_initial_states(
+        self,
+        batch_ref: Value,
+        shape: Any = None,
+        dtype: Any = None,
+        init_value: float = 0.0,
+        batch_dim_idx: int = 0,
+    ) -> Any:
+        """Return a state filled with one number, for as many examples as another tensor has.
+
+        Args:
+            batch_ref: a tensor that has the batch.
+            shape: of the state, without the batch; ``state_shape`` by default. Nested as the state is.
+            dtype: of the state; that of the parameters by default.
+            init_value: the number.
+            batch_dim_idx: which axis of `batch_ref` is the batch.
+        """
+        known = batch_ref.shape[batch_dim_idx]
+        batch = 1 if known == -1 else known  # -1: only a run will tell; one state, which broadcasts
+        kind = dtype or self._dtype
+
+        def made(shape: Any) -> Any:
+            if any(isinstance(part, tuple | list) for part in shape):
+                return tuple(made(part) for part in shape)
+            return full([batch, *shape], init_value, kind)
+
+        return made(self.state_shape if shape is None else shape)
+
+
+class Gated(RNNCellBase):
+    """A cell that adds ``x W_ih + b_ih`` and ``h W_hh + b_hh`` for each of its `gates`.
+
+    Parameters, uniform between -1/sqrt(hidden_size) and 1/sqrt(hidden_size) at first:
+    weight_ih [gates * hidden, input], weight_hh [gates * hidden, hidden], bias_ih and bias_hh [gates * hidden].
+    """
+
+    gates = 1
+
+    def __init__(
+        self, input_size: int, hidden_size: int, attrs: tuple[Any, Any, Any, Any], recurrent: int
+    ) -> None:
+        super().__init__()
+        if hidden_size <= 0:
+            raise failure(
+                ValueError,
+                f"hidden_size of {type(self).__name__} must be greater than 0, but now equals to {hidden_size}",
+            )
+        self.input_size, self.hidden_size = input_size, hidden_size
+        rows, bound = self.gates * hidden_size, 1 / math.sqrt(hidden_size)
+        shapes = ([rows, input_size], [rows, recurrent], [rows], [rows])
+        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        for name, shape, attr in zip(names, shapes, attrs):
+            parameter = self.create_parameter(
+                shape, attr, is_bias=len(shape) == 1, default_initializer=Uniform(-bound, bound)
+            )
+            setattr(self, name, parameter)
+
+    def project(self, inputs: Value) -> Any:
+        """Return the part of the gates that the inputs give, for one step or for all at once."""
+        return _affine(inputs, self.weight_ih, self.bias_ih)
+
+    def recur(self, hidden: Value) -> Any:
+        """Return the part of the gates that the state before gives."""
+        return _affine(hidden, self.weight_hh, self.bias_hh)
+
+    def step(self, projected: Any, states: Any) -> tuple[Any, Any]:
+        """Take a step from the projected inputs; returns output and state."""
+        raise NotImplementedError
+
+    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
+        """Take one step.
+
+        Args:
+            inputs: [batch, input_size].
+            states: the state before; zeros by default.
+
+        Returns:
+            The output [batch, hidden_size] and the next state.
+        """
+        states = self.get_initial_states(inputs) if states is None else states
+        return self.step(self.project(inputs), states)
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        return f"{self.input_size}, {self.hidden_size}"
+
+
+class SimpleRNNCell(Gated):
+    """``h' = act(x W_ih + b_ih + h W_hh + b_hh)``.
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the state.
+        activation: ``tanh`` or ``relu``.
+        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
+        weight_hh_attr: the same for the recurrent weight.
+        bias_ih_attr: the same for the first bias.
+        bias_hh_attr: the same for the second.
+        name: not used.
+
+    Raises:
+        ValueError: for another activation, or a size of 0.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        activation: str = "tanh",
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        if activation not in ACTIVATIONS:
+            raise failure(
+                ValueError,
+                f"Unknown activation '{activation}': "
+                f"activation for SimpleRNNCell should be tanh or relu, but get {activation}",
+            )
+        super().__init__(
+            input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr), hidden_size
+        )
+        self.activation = activation
+
+    @property
+    def state_shape(self) -> tuple[int, ...]:
+        """``(hidden_size,)``."""
+        return (self.hidden_size,)
+
+    def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
+        """Return the new state twice: it is the output too."""
+        hidden = ACTIVATIONS[self.activation](projected + self.recur(states))
+        return hidden, hidden
+
+    def extra_repr(self) -> str:
+        """Return sizes, and the activation if it is not tanh."""
+        return super().extra_repr() + ("" if self.activation == "tanh" else f", activation={self.activation}")
+
+
+class LSTMCell(Gated):
+    """The cell with a memory c beside the state h; its gates are i, f, g, o.
+
+    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, and ``h' W_ho`` if there is a `proj_size`.
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the memory.
+        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
+        weight_hh_attr: the same for the recurrent weight.
+        bias_ih_attr: the same for the first bias.
+        bias_hh_attr: the same for the second.
+        proj_size: size that h is projected to; 0: it is not.
+        name: not used.
+
+    Raises:
+        ValueError: if `hidden_size` is 0, or `proj_size` is not below it.
+    """
+
+    gates = 4
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        proj_size: int = 0,
+        name: str | None = None,
+    ) -> None:
+        if proj_size < 0:
+            raise failure(ValueError, "proj_size must be larger than 0")
+        if hidden_size and proj_size >= hidden_size:
+            raise failure(ValueError, "proj_size must be smaller than hidden_size")
+        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
+        super().__init__(input_size, hidden_size, attrs, proj_size or hidden_size)
+        self.proj_size = proj_size
+        if proj_size:
+            bound = 1 / math.sqrt(hidden_size)
+            self.weight_ho = self.create_parameter(
+                [hidden_size, proj_size], weight_hh_attr, default_initializer=Uniform(-bound, bound)
+            )
+
+    @property
+    def state_shape(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The shapes of h and c."""
+        return ((self.proj_size or self.hidden_size,), (self.hidden_size,))
+
+    def step(self, projected: Value, states: Any) -> tuple[Any, Any]:
+        """Return h, and ``(h, c)``."""
+        hidden, memory = states
+        i, f, g, o = split(projected + self.recur(hidden), 4, axis=-1)
+        memory = sigmoid(f) * memory + sigmoid(i) * tanh(g)
+        hidden = sigmoid(o) * tanh(memory)
+        if self.proj_size:
+            hidden = matmul(hidden, self.weight_ho)
+        return hidden, (hidden, memory)
+
+
+class GRUCell(Gated):
+    """The cell with the gates r, z, c.
+
+    ``h' = z h + (1 - z) tanh(x_c + r h_c)``, where z and r are the sigmoids of their gates.
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the state.
+        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
+        weight_hh_attr: the same for the recurrent weight.
+        bias_ih_attr: the same for the first bias.
+        bias_hh_attr: the same for the second.
+        name: not used.
+
+    Raises:
+        ValueError: if `hidden_size` is 0.
+    """
+
+    gates = 3
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
+        super().__init__(input_size, hidden_size, attrs, hidden_size)
+
+    @property
+    def state_shape(self) -> tuple[int, ...]:
+        """``(hidden_size,)``."""
+        return (self.hidden_size,)
+
+    def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
+        """Return the new state twice: it is the output too."""
+        x_r, x_z, x_c = split(projected, 3, axis=-1)
+        h_r, h_z, h_c = split(self.recur(states), 3, axis=-1)
+        reset, update = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
+        candidate = tanh(x_c + reset * h_c)
+        hidden = (states - candidate) * update + candidate
+        return hidden, hidden
+
+
+def _affine(x: Value, weight: Value, bias: Value | None) -> Any:
+    product = matmul(x, weight, transpose_y=True)
+    return product if bias is None else product + bias

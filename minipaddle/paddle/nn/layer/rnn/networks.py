@@ -1,0 +1,262 @@
+"""SimpleRNN, LSTM and GRU: layers of cells over time, in one or both directions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.manipulation.concat import stack
+from minipaddle.ops.manipulation.split import unbind
+from minipaddle.ops.recurrent import rnn as operators
+from minipaddle.ops.views.attribute import shape
+from minipaddle.ops.views.reshape import unsqueeze
+from minipaddle.ops.views.transpose import transpose
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.layer.container import LayerList
+from minipaddle.paddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
+from minipaddle.paddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
+from minipaddle.paddle.nn.parameter.create import named_as
+
+DIRECTIONS = {"forward": 1, "bidirect": 2, "bidirectional": 2}
+_STACK = [
+    inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    for name, default in (
+        ("num_layers", 1),
+        ("direction", "forward"),
+        ("time_major", False),
+        ("dropout", 0.0),
+    )
+]
+"""What a stack of cells takes."""
+
+
+class RNNBase(LayerList):
+    """A stack of :class:`RNN` or :class:`BiRNN`; its parameters are named ``weight_ih_l0``, ``bias_hh_l1_reverse``.
+
+    ::
+
+        class GRU(RNNBase, cell=GRUCell):
+            "A stack of GRUCell over time."
+
+    A network takes the arguments of its cell and, after the two sizes, those of the stack:
+
+    Args:
+        num_layers: how many layers, each over the outputs of the one before.
+        direction: ``forward``, ``bidirect`` or ``bidirectional``.
+        time_major: the inputs are [time, batch, size].
+        dropout: share of the outputs dropped between layers while training.
+
+    Raises:
+        ValueError: for another direction.
+    """
+
+    _cell: ClassVar[type[Gated]]
+    __signature__: inspect.Signature
+
+    def __init_subclass__(cls, cell: type[Gated] | None = None) -> None:
+        if cell is None:  # a class of the user's
+            return
+        first, second, *rest = inspect.signature(cell).parameters.values()
+        cls._cell = cell
+        cls.__signature__ = inspect.Signature([first, second, *_STACK, *rest])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            bound = type(self).__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}: {error}") from None
+        bound.apply_defaults()
+        given = bound.arguments
+        stack = {one.name: given.pop(one.name) for one in _STACK}
+        input_size, hidden_size = given.pop("input_size"), given.pop("hidden_size")
+        self._build(lambda size: self._cell(size, hidden_size, **given), input_size, hidden_size, **stack)
+
+    def _build(
+        self,
+        make_cell: Callable[[int], Any],
+        input_size: int,
+        hidden_size: int,
+        num_layers: int,
+        direction: str,
+        time_major: bool,
+        dropout: float,
+    ) -> None:
+        """Make the layers; `make_cell` makes the cell of one from the size of its inputs."""
+        super().__init__()
+        if direction not in DIRECTIONS:
+            raise failure(
+                ValueError,
+                f"direction should be forward or bidirect (or bidirectional), received direction = {direction}",
+            )
+        self.input_size, self.hidden_size = input_size, hidden_size
+        self.num_layers, self.num_directions = num_layers, DIRECTIONS[direction]
+        self.time_major, self.dropout = time_major, dropout
+        size = input_size
+        for _ in range(num_layers):
+            cells = [make_cell(size) for _ in range(self.num_directions)]
+            runner = (
+                BiRNN(cells[0], cells[1], time_major) if len(cells) == 2 else RNN(cells[0], False, time_major)
+            )
+            self.append(runner)
+            size = (
+                self.num_directions * getattr(cells[0], "proj_size", 0) or self.num_directions * hidden_size
+            )
+        for layer, each in enumerate(self):
+            for cell, suffix in zip(cells_of(each), ("", "_reverse")):
+                for name, parameter in list(cell._parameters.items()):
+                    # in front of the cell's own names, so that named_parameters() says these
+                    self.add_parameter(f"{name}_l{layer}{suffix}", parameter)
+
+    def forward(
+        self, inputs: Value, initial_states: Any = None, sequence_length: Any = None
+    ) -> tuple[Any, Any]:
+        """Run all layers.
+
+        Args:
+            inputs: [batch, time, input_size], or [time, batch, input_size] if `time_major`.
+            initial_states: [layers * directions, batch, hidden_size], for LSTM two of them; zeros by default.
+            sequence_length: [batch], how many steps of each example count; outputs are 0 from there on.
+
+        Returns:
+            The outputs of the last layer, [batch, time, directions * hidden_size], and the last states of all layers,
+            of the shape of `initial_states`.
+        """
+        if len(inputs.shape) != 3:
+            raise failure(
+                ValueError,
+                f"the input of {type(self).__name__} needs 3 axes, but its shape is {list(inputs.shape)}",
+                "[batch, time, size]",
+            )
+        if self._whole:
+            return self._as_one(inputs, initial_states, sequence_length)
+        before = self._per_layer(initial_states)
+        mask = None if sequence_length is None else self._mask(inputs, sequence_length)
+        outputs, last = inputs, []
+        for layer, runner in enumerate(self):
+            if layer and self.dropout:
+                outputs = F.dropout(outputs, self.dropout, training=self.training, mode="upscale_in_train")
+            outputs, states = runner(outputs, before[layer], sequence_length)
+            outputs = outputs if mask is None else outputs * mask
+            last += list(states) if self.num_directions == 2 else [states]
+        if isinstance(last[0], tuple):
+            return outputs, tuple(stack(list(part), 0) for part in zip(*last))
+        return outputs, stack(last, 0)
+
+    @property
+    def _whole(self) -> bool:
+        """Whether each cell has two matrices and two biases: then the network is one operator, as in Paddle."""
+        return all(
+            len(cell._parameters) == 4 and None not in cell._parameters.values()
+            for each in self
+            for cell in cells_of(each)
+        )
+
+    def _as_one(self, inputs: Value, initial_states: Any, sequence_length: Any) -> tuple[Any, Any]:
+        """Run all layers as the operator ``rnn``."""
+        if initial_states is None:
+            initial_states = self._zeros(inputs)
+        states = list(initial_states) if isinstance(initial_states, tuple | list) else [initial_states]
+        cells = [cell for each in self for cell in cells_of(each)]
+        weights = [one for cell in cells for one in (cell.weight_ih, cell.weight_hh)]
+        weights += [one for cell in cells for one in (cell.bias_ih, cell.bias_hh)]
+        attrs = {
+            "input_size": self.input_size,
+            "hidden_size": self.hidden_size,
+            "num_layers": self.num_layers,
+            "is_bidirec": self.num_directions == 2,
+            "dropout_prob": float(self.dropout),
+            "is_test": not self.training,
+        }
+        steps = inputs if self.time_major else transpose(inputs, [1, 0, 2])
+        with named_as(self):
+            out, *last, _, _ = self._operator(cells[0])(steps, sequence_length, *states, weights, **attrs)
+        out = out if self.time_major else transpose(out, [1, 0, 2])
+        return out, tuple(last) if len(last) > 1 else last[0]
+
+    def _zeros(self, inputs: Value) -> list[Any]:
+        """Return the states to begin with."""
+        axis = 1 if self.time_major else 0
+        batch = inputs.shape[axis]
+        batch = shape(inputs)[axis] if batch < 0 else batch
+        size = [self.num_layers * self.num_directions, batch, self.hidden_size]
+        return [full(size, 0.0, inputs.dtype) for _ in range(2 if self._cell is LSTMCell else 1)]
+
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        """Return the operator that runs such cells."""
+        raise NotImplementedError
+
+    def _per_layer(self, states: Any) -> list[Any]:
+        """Return the state for each layer, and in it for each direction."""
+        if states is None:
+            return [None] * self.num_layers
+        parts = [
+            unbind(self._checked(part), 0)
+            for part in (states if isinstance(states, tuple | list) else [states])
+        ]
+        each = list(zip(*parts)) if len(parts) > 1 else list(parts[0])
+        n = self.num_directions
+        return [each[at] if n == 1 else (each[at], each[at + 1]) for at in range(0, n * self.num_layers, n)]
+
+    def _checked(self, state: Any) -> Any:
+        count = self.num_layers * self.num_directions
+        if len(state.shape) != 3 or state.shape[0] != count:
+            raise failure(
+                ValueError,
+                f"The rank of PreState in RNN must be 3, and its first axis {count}, "
+                f"but received the shape {list(state.shape)}.",
+                "[layers * directions, batch, hidden_size]",
+            )
+        return state
+
+    def _mask(self, inputs: Any, sequence_length: Any) -> Any:
+        counts = counted(sequence_length, inputs.shape[0 if self.time_major else 1])
+        return unsqueeze(cast(transpose(counts, [1, 0]) if self.time_major else counts, inputs.dtype), 2)
+
+    def extra_repr(self) -> str:
+        """Return sizes, and what is not as usual."""
+        unusual = [f"num_layers={self.num_layers}"] if self.num_layers != 1 else []
+        unusual += [f"time_major={self.time_major}"] if self.time_major else []
+        unusual += [f"dropout={self.dropout}"] if self.dropout else []
+        return ", ".join([str(self.input_size), str(self.hidden_size), *unusual])
+
+
+def cells_of(runner: Any) -> list[Any]:
+    """Return the cells of an RNN or a BiRNN."""
+    return [runner.cell] if isinstance(runner, RNN) else [runner.cell_fw, runner.cell_bw]
+
+
+class SimpleRNN(RNNBase, cell=SimpleRNNCell):
+    """A stack of :class:`SimpleRNNCell` over time; see :class:`RNNBase` for its arguments."""
+
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        return partial(operators.simple_rnn, mode=f"RNN_{cell.activation.upper()}")
+
+
+class LSTM(RNNBase, cell=LSTMCell):
+    """A stack of :class:`LSTMCell` over time, whose state is ``(h, c)``; see :class:`RNNBase` for its arguments."""
+
+    @property
+    def proj_size(self) -> int:
+        """The size that h is projected to; 0: it is not."""
+        size: int = cells_of(self[0])[0].proj_size
+        return size
+
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        return operators.lstm
+
+
+class GRU(RNNBase, cell=GRUCell):
+    """A stack of :class:`GRUCell` over time; see :class:`RNNBase` for its arguments."""
+
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        return operators.gru

@@ -1,0 +1,103 @@
+"""Parameter: a Tensor that is learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.names.unique import unique_name
+
+
+class Trainable:
+    """What a parameter has, eager or of a Program: how it is to be trained. Layers keep what is one."""
+
+    name: str
+    stop_gradient: bool
+    is_buffer: bool = False
+    """Whether a layer keeps it for itself, and nobody is to train it: the averages of a BatchNorm."""
+
+    def set_training(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
+        """Note what a ``ParamAttr`` asked for; optimizers read it."""
+        self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
+        self.regularizer = regularizer
+        self.need_clip = need_clip
+        self.is_distributed = False
+
+    @property
+    def trainable(self) -> bool:
+        """Whether it requires gradient: the opposite of ``stop_gradient``."""
+        return not self.stop_gradient
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise ValueError(f"The type of trainable MUST be bool, but the type is {type(value).__name__}")
+        self.stop_gradient = not value
+
+
+class Parameter(Trainable, Tensor):
+    """A leaf Tensor that belongs to a layer and that an optimizer changes.
+
+    ``paddle.base.framework.EagerParamBase``; made by :meth:`minipaddle.paddle.nn.Layer.create_parameter` and by
+    ``paddle.create_parameter``.
+
+    Args:
+        array: its first value.
+        name: such as ``linear_0.w_0``.
+        trainable: whether it requires gradient.
+        learning_rate: factor for the optimizer's learning rate.
+        regularizer: a decay of its own.
+        need_clip: whether gradient clipping applies to it.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        array: Any,
+        name: str | None = None,
+        trainable: bool = True,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        need_clip: bool = True,
+    ) -> None:
+        super().__init__(array)
+        if name is not None:
+            self.name = name
+        self.persistable = True
+        self.set_training(learning_rate, regularizer, need_clip)
+        self.stop_gradient = not trainable
+        self.first_value: Callable[[], Any] | None = None
+        """Gives the first value, where :class:`paddle.LazyGuard` has put that off."""
+
+    def initialize(self) -> None:
+        """Take the first value, which was put off.
+
+        Raises:
+            AssertionError: if it was not.
+        """
+        assert self.first_value is not None, (
+            f"Required self._init_func is not None, but received None: {self.name} has its first value."
+        )
+        self.array, self.first_value = self.first_value(), None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        """Return a parameter with the same value and settings, a name of its own, and no gradient."""
+        copied = memo[id(self)] = Parameter(
+            self.array.copy(),
+            unique_name(f"{self.name}_deepcopy"),
+            self.trainable,
+            self.optimize_attr["learning_rate"],
+            self.regularizer,
+            self.need_clip,
+        )
+        return copied
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+    __str__ = __repr__
+
+
+EagerParamBase = Parameter

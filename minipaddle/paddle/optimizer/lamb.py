@@ -1,0 +1,116 @@
+"""Optimizers for large batches: Lamb, and LarsMomentumOptimizer of ``paddle.incubate``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.ops.updates import lamb as updates
+from minipaddle.paddle.nn.clip import ClipGradBase
+from minipaddle.paddle.optimizer.accumulators import Accumulator
+from minipaddle.paddle.optimizer.lr import LRScheduler
+from minipaddle.paddle.optimizer.optimizer import Optimizer
+from minipaddle.paddle.optimizer.param_groups import Group
+from minipaddle.paddle.regularizer import WeightDecayRegularizer
+
+
+class Lamb(Optimizer):
+    """Adam's direction, as long as the parameter is, times the learning rate (arXiv 1904.00962).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Lamb_en.html)
+
+    Args:
+        lamb_weight_decay: how much of the parameter is part of the direction.
+        beta1: how much of the running mean of the gradient stays.
+        beta2: the same for its square.
+        epsilon: keeps the quotient finite.
+        exclude_from_weight_decay_fn: from a parameter to whether it does without decay.
+        multi_precision: accepted; makes no difference.
+        always_adapt: measure the step by the parameter without decay, too.
+    """
+
+    operator = updates.lamb
+    accumulators = (
+        Accumulator("moment1"),
+        Accumulator("moment2"),
+        Accumulator("beta1_pow_acc", start="beta1", single=True),
+        Accumulator("beta2_pow_acc", start="beta2", single=True),
+    )
+
+    def __init__(
+        self,
+        learning_rate: float | LRScheduler = 0.001,
+        lamb_weight_decay: float = 0.01,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-6,
+        parameters: Any = None,
+        grad_clip: ClipGradBase | None = None,
+        exclude_from_weight_decay_fn: Callable[[Any], bool] | None = None,
+        multi_precision: bool = False,
+        always_adapt: bool = False,
+        name: str | None = None,
+    ) -> None:
+        assert None not in (learning_rate, beta1, beta2, epsilon), (
+            "learning_rate, beta1, beta2 and epsilon must be set"
+        )
+        numbers = {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
+        super().__init__(
+            learning_rate, parameters, None, grad_clip, name, **numbers, always_adapt=bool(always_adapt)
+        )
+        self._decay = lamb_weight_decay
+        self._excludes = exclude_from_weight_decay_fn
+
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
+        excludes = group.options.get("exclude_from_weight_decay_fn", self._excludes)
+        decay = group.options.get("lamb_weight_decay", self._decay)
+        left_out = excludes is not None and excludes(parameter)
+        return {**super()._attrs(parameter, group), "weight_decay": 0.0 if left_out else float(decay)}
+
+
+class LarsMomentumOptimizer(Optimizer):
+    """Momentum whose learning rate is in proportion to the size of each parameter (arXiv 1708.03888).
+
+    (paddle.incubate.optimizer.LarsMomentumOptimizer)
+
+    Args:
+        momentum: the part of the velocity that stays.
+        lars_coeff: how long a step is, as a part of the parameter's size.
+        lars_weight_decay: how much of the parameter is added to the gradient.
+        exclude_from_weight_decay: parts of names; a parameter whose name has one does without decay.
+        epsilon: keeps the quotient finite.
+        multi_precision: accepted; makes no difference.
+        rescale_grad: a number that every gradient is multiplied by.
+    """
+
+    operator = updates.lars_momentum
+    accumulators = (Accumulator("velocity"),)
+    rate_first = False
+
+    def __init__(
+        self,
+        learning_rate: float | LRScheduler,
+        momentum: float,
+        lars_coeff: float = 0.001,
+        lars_weight_decay: float = 0.0005,
+        parameter_list: Any = None,
+        regularization: WeightDecayRegularizer | None = None,
+        grad_clip: ClipGradBase | None = None,
+        name: str | None = None,
+        exclude_from_weight_decay: Sequence[str] | None = None,
+        epsilon: float = 0,
+        multi_precision: bool = False,
+        rescale_grad: float = 1.0,
+    ) -> None:
+        assert None not in (learning_rate, momentum), "learning_rate and momentum must be set"
+        numbers = {"lars_coeff": float(lars_coeff), "epsilon": float(epsilon), "rescale_grad": rescale_grad}
+        super().__init__(
+            learning_rate, parameter_list, regularization, grad_clip, name, mu=momentum, **numbers
+        )
+        self._decay = float(lars_weight_decay)
+        self._excluded = list(exclude_from_weight_decay or [])
+
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
+        left_out = any(part in parameter.name for part in self._excluded)
+        return {**super()._attrs(parameter, group), "lars_weight_decay": [0.0 if left_out else self._decay]}

@@ -1,0 +1,93 @@
+"""Parameter groups: which tensors an optimizer trains, and what differs for some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import current
+from minipaddle.paddle.nn.parameter.parameter import Trainable
+
+
+@dataclass
+class Group:
+    """Parameters that are updated alike."""
+
+    params: list[Tensor]
+    learning_rate: float = 1.0
+    """Multiplies the learning rate of the optimizer."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """What replaces settings of the optimizer: ``weight_decay``, ``grad_clip``, numbers of the algorithm."""
+    everything: bool = False
+    """All that a Program trains; `params` is empty."""
+
+    def of(self, pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Return those pairs of parameter and gradient that belong to this group."""
+        members = {id(parameter) for parameter in self.params}
+        return [pair for pair in pairs if self.everything or id(pair[0]) in members]
+
+
+def groups_of(parameters: Any) -> list[Group]:
+    """Sort what the user gave as `parameters` into groups.
+
+    Raises:
+        AttributeError: **parameters argument given to the Optimizer should not be None**.
+        TypeError: for a single Tensor or dict, or something that is no Tensor.
+        AssertionError: for a dict without ``params``.
+        ValueError: **some parameters appear in more than one parameter group**.
+    """
+    if parameters is None and not current.get().dynamic:
+        return [Group([], everything=True)]
+    if parameters is None:
+        raise AttributeError(
+            "parameters argument given to the Optimizer should not be None in dygraph mode. "
+            "Hand over what is to be trained: parameters=model.parameters()."
+        )
+    if isinstance(parameters, Tensor):
+        raise TypeError(
+            "`parameters` argument given to the optimizer should be an iterable of paddle Tensors, "
+            f"but got argument type is `{type(parameters).__name__}`. Write [parameter] for a single one."
+        )
+    if isinstance(parameters, dict):
+        raise TypeError(
+            "`parameters` argument should not get dict type, if parameter groups is needed, "
+            "please set `parameters` as list of dict"
+        )
+    given = list(parameters)
+    grouped = bool(given) and isinstance(given[0], dict)
+    groups = [_group(one) for one in given] if grouped else [Group(_tensors(given))]
+    _check_disjoint(groups)
+    return groups
+
+
+def _group(given: Any) -> Group:
+    assert isinstance(given, dict), "parameter groups must all be dicts, but one of them is not"
+    assert "params" in given, (
+        "params should be set in parameters if parameter groups are optimized in different options"
+    )
+    options = {name: value for name, value in given.items() if name not in ("params", "learning_rate")}
+    params = given["params"]
+    members = [params] if isinstance(params, Tensor | Trainable) else list(params)
+    return Group(_tensors(members), float(given.get("learning_rate", 1.0)), options)
+
+
+def _tensors(given: Iterable[Any]) -> list[Tensor]:
+    tensors = list(given)
+    for tensor in tensors:
+        if not isinstance(tensor, Tensor | Trainable):
+            raise TypeError(
+                "`parameters` argument given to the optimizer should be an iterable of paddle Tensors, "
+                f"but one of them is `{type(tensor).__name__}`."
+            )
+    return tensors
+
+
+def _check_disjoint(groups: list[Group]) -> None:
+    seen: set[int] = set()
+    for group in groups:
+        members = {id(tensor) for tensor in group.params}
+        if seen & members:
+            raise ValueError("some parameters appear in more than one parameter group")
+        seen |= members

@@ -1,0 +1,198 @@
+"""Building: the mode in which applying an operator appends it to a Program.
+
+``paddle.enable_static()`` makes it the current one. An operator's shape rule gives the Meta of its outputs, the table
+gives types, slots and attributes; nothing is computed.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+from minipaddle.engine.autograd.py_layer.call import PyLayerCall
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import GUARD, Line, failure, is_engine_file, locate, refused
+from minipaddle.engine.core.extension import Point
+from minipaddle.engine.core.meta import Attrs, Meta
+from minipaddle.engine.core.mode import Around, CustomCall, Mode, Saving
+from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.names.unique import unique_name
+from minipaddle.ops.common.listed import printed
+from minipaddle.ops.creation.assign import assign_op, assign_out
+from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program
+from minipaddle.paddle.static.build.parameters import new_parameter
+from minipaddle.paddle.static.build.weight_norm import WeightNormParamAttr
+from minipaddle.paddle.static.program import Block, TableOperator, Variable, default_main_program
+from minipaddle.paddle.static.program.naming import LAYERS, layer_of, name_outputs
+from minipaddle.paddle.static.program.operator import Place
+from minipaddle.paddle.static.program.table_operator import plain
+
+append_py_layer = Point("append_py_layer")
+"""Append a PyLayer's call: given by static/custom."""
+
+
+class Building(Mode):
+    """Append operators to the current Block of the default main Program."""
+
+    __slots__ = ("grad", "saving")
+
+    dynamic = False
+    writes = False
+    as_eager = False
+    """Whether Variables are written into as Tensors are; their hooks get Tensors, also for what was appended before."""
+
+    def __init__(self, grad: bool = True) -> None:
+        self.grad = grad
+        self.saving = None
+
+    def with_grad(self, flag: bool) -> Building:
+        """Return this mode: ``no_grad`` is nothing to a Program, as in Paddle 2.6.2 (in 3.3.1 it stops gradients)."""
+        return self
+
+    def with_saving(self, hooks: Saving) -> Building:
+        """Refuse: a Program keeps values itself.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError("paddle.autograd.saved_tensors_hooks works in dynamic mode only.")
+
+    def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` and return the Variables that it writes."""
+        block = default_main_program().current_block()
+        where, name, layer, place = _call_site()
+        if op.random and attrs.get("seed", 0) is None:
+            attrs = {**attrs, "seed": block.program.random_seed or None}
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        metas = _infer(op, variables, attrs, where)
+        stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
+        if op.shape_slot:
+            metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
+        names = name_outputs(op, len(metas), name, layer)
+        passive = set(range(len(op.output_slots))).difference(op.differentiable) if op.multiple else set()
+        passive |= {place for place, meta in enumerate(metas) if op.multiple and meta.dtype.kind not in "fc"}
+        outs = [
+            block.add(Variable(block, name, meta, stop_gradient=stops or place in passive))
+            for place, (name, meta) in enumerate(zip(names, metas, strict=True))
+        ]
+        _append(block, op, variables, outs, attrs, where).place = place
+        return tuple(outs) if op.multiple else outs[0]
+
+    def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` that writes into its first input, or what it updates; return the first input."""
+        block = default_main_program().current_block()
+        where, *_ = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        target = variables[0]
+        if op.updates:
+            _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
+            return target
+        _infer(op, variables, attrs, where)
+        if op is assign_out:  # a Program has no special operator for that
+            op, variables = assign_op, variables[1:]
+            unique_name(printed(assign_op).kind)  # it counts among the assigns
+        _append(block, op, variables, [target], attrs, where)
+        return target
+
+    def new_parameter(self, spec: ParameterSpec) -> Any:
+        """Make a parameter of the main program, and in the startup program what writes it."""
+        return new_parameter(spec)
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Append a PyLayer as a ``pylayer`` operator."""
+        assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
+        return append_py_layer(call)
+
+    def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
+        """Return an input as a Variable.
+
+        Raises:
+            TypeError: for what is none.
+        """
+        if isinstance(value, Variable):
+            if value.block.program is not default_main_program():
+                raise locate(
+                    failure(
+                        ValueError,
+                        f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
+                        "build within paddle.static.program_guard(that_program)",
+                    ),
+                    op.type,
+                    where,
+                )
+            return value
+        name = op.input_names[min(position, len(op.input_names) - 1)]
+        if value is None and name in op.optional:
+            return None
+        raise locate(
+            failure(
+                TypeError,
+                f"The type of '{name}' in {op.name} must be Variable, but received {type(value)}.",
+                "declare a placeholder with paddle.static.data, or make a constant with paddle.assign(array)",
+            ),
+            op.type,
+            where,
+        )
+
+
+BUILDING = Building()
+
+
+@parameter_of_program.filled
+def parameter_of_the_mode(spec: ParameterSpec) -> Any:
+    """Let the mode that builds make a parameter, whoever stands around it."""
+    mode = current.get()
+    while isinstance(mode, Around):
+        mode = mode.inner
+    assert isinstance(mode, Building)
+    attr = spec.attr
+    return attr.made(spec) if isinstance(attr, WeightNormParamAttr) else mode.new_parameter(spec)
+
+
+def _append(
+    block: Block, op: Definition, ins: list[Any], outs: list[Any], attrs: Attrs, where: Line | None
+) -> TableOperator:
+    call = TableOperator(block, op, ins, outs, attrs)
+    call.where = where
+    block.add_op(call)
+    return call
+
+
+def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | None) -> list[Meta]:
+    """Return the Meta of each output, or raise what the shape rule says, with the user's line."""
+    try:
+        found = op.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
+    except Exception as error:
+        told = refused(error, op.name, [*zip(op.input_names, variables), *attrs.items()])
+        raise locate(told, op.type, where) from None
+    return list(found) if op.multiple else [found]
+
+
+def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
+    """Return the user's line, the ``name=`` that he gave to the function of ours that it calls, its layer, its place.
+
+    Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
+    here they are read where the user wrote them.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    door, part = frame, None
+    while frame is not None and is_engine_file(frame.f_code.co_filename):
+        part = frame if part is None and frame.f_code in LAYERS else part
+        door, frame = door if frame.f_code is GUARD else frame, frame.f_back
+    name = None
+    if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
+        name = door.f_locals.get("name")
+    line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
+    place = (frame.f_code, frame.f_lasti) if frame else None
+    return line, name if isinstance(name, str) else None, None if part is None else layer_of(part), place
+
+
+def enable_static() -> None:
+    """Append operators to Programs from here on (in this thread) instead of running them.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
+    """
+    mode = current.get()
+    if mode.dynamic:
+        current.set(mode.replaced(BUILDING))

@@ -1,0 +1,163 @@
+"""Persistable Variables: parameters and global ones, with what writes their first value in the startup program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.autograd.creation import to_variable
+from minipaddle.engine.core.dtype import as_numpy, default_float
+from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.manipulation.concat import stack
+from minipaddle.paddle.framework.tensor_array import empty_variable
+from minipaddle.paddle.nn.initializer import Constant, Initializer
+from minipaddle.paddle.nn.parameter.create import ParameterSpec
+from minipaddle.paddle.static.build.checks import static_only
+from minipaddle.paddle.static.program import (
+    Parameter,
+    Program,
+    TableOperator,
+    Variable,
+    default_main_program,
+    default_startup_program,
+    meta_from,
+)
+from minipaddle.paddle.static.program import block as points
+from minipaddle.paddle.static.program.lods import declare
+from minipaddle.paddle.static.pytree import flat
+
+
+def new_parameter(spec: ParameterSpec) -> Parameter:
+    """Make a parameter in the main and in the startup program, where its initializer writes it.
+
+    The same name and shape again give the parameter that is there.
+    """
+    made, started = (
+        declared(program, spec) for program in (default_main_program(), default_startup_program())
+    )
+    if started.op is None:
+        start_with(started, spec.initializer)
+    return made
+
+
+def declared(program: Program, spec: ParameterSpec) -> Parameter:
+    """Return the parameter of one Program, which nothing writes yet if it is new."""
+    attr = spec.attr
+    return program.global_block().create_parameter(
+        spec.shape,
+        spec.dtype,
+        spec.name,
+        attr.trainable,
+        {"learning_rate": attr.learning_rate},
+        attr.regularizer,
+        attr.need_clip,
+    )
+
+
+@points.start_with.filled
+def start_with(variable: Variable, initializer: Any) -> None:
+    """Append the operator with which `initializer` writes `variable` to the block of that."""
+    if not isinstance(initializer, Initializer):
+        initializer(variable, variable.block)  # a function of the user's
+        return
+    definition, attrs = initializer.call_in(variable.block.program, *variable.meta)
+    attrs = {**definition.defaults, **attrs}
+    variable.block.add_op(TableOperator(variable.block, definition, [], [variable], attrs))
+
+
+def create_global_var(
+    shape: Any,
+    value: float,
+    dtype: Any,
+    persistable: bool = False,
+    force_cpu: bool = False,
+    name: str | None = None,
+) -> Variable:
+    """Make a Variable in the global block that starts with `value`, written by the startup program.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/create_global_var_en.html)
+
+    Args:
+        shape: sizes of the axes.
+        value: the number that fills it.
+        dtype: its type.
+        persistable: whether it keeps its value from run to run.
+        force_cpu: accepted.
+        name: its name.
+
+    Raises:
+        TypeError: **shape** or **dtype** is none.
+    """
+    static_only("create_global_var")
+    meta = meta_from(shape, dtype)
+    block = default_main_program().global_block()
+    made = block.create_var(name, meta.shape, meta.dtype, persistable, stop_gradient=True)
+    return _started(made, value, default_startup_program())
+
+
+def _started(variable: Variable, value: float, startup: Program) -> Variable:
+    """Let `startup` fill a persistable Variable with one number, unless it does already; return the Variable."""
+    block = startup.global_block()
+    started = block.create_var(variable.name, variable.shape, variable.meta.dtype, True, stop_gradient=True)
+    if started.op is None:
+        start_with(started, Constant(value))
+    return variable
+
+
+def new_state(name: str, shape: Any, dtype: Any, value: float, main: Program, startup: Program) -> Variable:
+    """Make what an optimizer remembers: a persistable Variable that starts with `value`."""
+    made = main.global_block().create_var(name, shape, dtype, persistable=True)
+    return _started(made, value, startup)
+
+
+def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
+    """Declare what will be fed: a placeholder in the global Block.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/data_en.html)
+
+    Args:
+        name: by which it is fed.
+        shape: sizes; None or -1 where they change from run to run.
+        dtype: None: the default float type.
+        lod_level: how many levels of sequences of different lengths will be fed, by ``base.create_lod_tensor``.
+
+    Raises:
+        TypeError: **name** is no string, or **shape** no list or tuple.
+        ValueError: **shape** or **data type** differs from an earlier declaration.
+    """
+    static_only("data")
+    if not isinstance(name, str):
+        raise TypeError(f"The type of 'name' in static.data must be str, but received {type(name).__name__}.")
+    meta = meta_from(shape, default_float() if dtype is None else dtype)
+    block = default_main_program().global_block()
+    found = block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
+    declare(found, lod_level)
+    return found
+
+
+@empty_variable.filled
+def create_empty(dtype: Any, name: str, persistable: bool) -> Variable:
+    """Return what ``paddle.tensor.create_tensor`` makes in a Program: a Variable that nothing has written yet."""
+    block = default_main_program().current_block()
+    return block.create_var(name, None, dtype, persistable)
+
+
+@to_variable.filled
+def variable_of(data: Any, dtype: Any = None, stop_gradient: bool = True) -> Variable:
+    """Return what ``paddle.to_tensor`` makes in a Program: of numbers a constant, of Variables in lists their stack.
+
+    A Variable is returned as it is, if its dtype and `stop_gradient` are the wanted ones; else it is cast or copied.
+    """
+    found: Any = data
+    if isinstance(data, (list, tuple)) and any(isinstance(leaf, Variable) for leaf in flat(data)):
+        found = assign_op(stack([variable_of(item, dtype, stop_gradient) for item in data]))
+    elif not isinstance(data, Variable):
+        found = assign_value(values=array_from(data, dtype))
+    elif dtype is not None and as_numpy(dtype) != data.meta.dtype:
+        found = cast(data, dtype)
+    elif data.stop_gradient != stop_gradient:
+        found = share_data(data) if stop_gradient else assign_op(data)
+    found.stop_gradient = stop_gradient
+    made: Variable = found
+    return made

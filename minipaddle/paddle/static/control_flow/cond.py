@@ -1,0 +1,260 @@
+"""cond, case and switch_case: in a Program Blocks of which one runs, in dynamic mode plain Python."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Shape
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.logic.compare import equal
+from minipaddle.ops.logic.logical import logical_not
+from minipaddle.paddle.static.build import building, check_variable
+from minipaddle.paddle.static.control_flow.block_arguments import (
+    Function,
+    common_shape,
+    results_around,
+    step_scopes,
+)
+from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput
+from minipaddle.paddle.static.program import Variable, default_main_program
+from minipaddle.paddle.static.pytree import flat, rebuilt
+
+
+def cond(
+    pred: Any,
+    true_fn: Function | None = None,
+    false_fn: Function | None = None,
+    name: str | None = None,
+    return_names: Any = None,
+) -> Any:
+    """Return what `true_fn` returns if `pred` is true, else what `false_fn` returns; only that one runs.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/cond_en.html)
+
+    Args:
+        pred: bool, with one element.
+        true_fn: a function without arguments; None does nothing.
+        false_fn: the same.
+        name: accepted.
+        return_names: accepted.
+
+    Returns:
+        A pytree of the structure that both return; None if both return None. Sizes in which they differ are -1.
+
+    Raises:
+        TypeError: **pred** is no bool tensor; **true_fn** or **false_fn** is not callable.
+        ValueError: one returns **None** and the other does not, or another number of **vars**; when running: `pred` has
+            more than one element.
+    """
+    for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if function is not None and not callable(function):
+            raise TypeError(
+                f"The {argument} in cond must be callable, but received {type(function).__name__}"
+            )
+    if not building():
+        chosen = true_fn if bool(pred) else false_fn
+        return None if chosen is None else chosen()
+    check_variable(pred, "pred", "cond", "b")
+    with default_main_program().undone_on_error():
+        yes = branch(pred, true_fn)
+        no = None if false_fn is None else branch(logical_not(pred), false_fn)
+        return _merged(pred, yes, no)
+
+
+def branch(condition: Variable, function: Function | None) -> Any:
+    """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
+    if function is None:
+        return None
+    program = default_main_program()
+    block, body = program.current_block(), program.new_block()
+    with program.in_block(body):
+        result, outs = results_around(function(), body, block)
+    block.add_op(ConditionalBlock(block, condition, body, outs, step_scopes(block)))
+    return result
+
+
+def _merged(pred: Variable, yes: Any, no: Any) -> Any:
+    """Append what takes the results of the branch that ran, and return them."""
+    if yes is None and no is None:
+        return None
+    if yes is None or no is None:
+        some, none = ("true_fn", "false_fn") if no is None else ("false_fn", "true_fn")
+        raise ValueError(
+            f"Incompatible return values of true_fn and false_fn in cond: {some} returns non-None while {none} "
+            "returns None"
+        )
+    left, right = flat(yes), flat(no)
+    if len(left) != len(right):
+        raise ValueError(
+            f"true fn returns {len(left)} vars, but false fn returns {len(right)} vars, which is not equals"
+        )
+    mask = None
+    merged = []
+    for one, other in zip(left, right, strict=True):
+        if not isinstance(one, Variable) and not isinstance(other, Variable) and one == other:
+            merged.append(one if one is None else _number(one))
+            continue
+        mask = cast(pred, "int32") if mask is None else mask
+        _check_kinds(one, other)
+        merged.append(selected(mask, one, other))
+    answers = iter(merged)
+    return rebuilt(yes, lambda leaf: next(answers))
+
+
+def selected(mask: Any, one: Any, other: Any) -> Variable:
+    """Append a select_input of two results, numbers among them as constants, and return its output.
+
+    If their ranks differ it warns, and says the shape of the first: which it is, only a run tells.
+    """
+    like = next((value for value in (one, other) if isinstance(value, Variable)), None)
+    false, true = _as_variable(other, like), _as_variable(one, like)
+    block = default_main_program().current_block()
+    shape: Shape = true.shape
+    if true.ndim == false.ndim:
+        shape = common_shape(true.shape, false.shape)
+    else:
+        warnings.warn(
+            f"the input shapes of select_input should have the same rank, but get {false.shape}, {true.shape}",
+            stacklevel=2,
+        )
+    out = block.create_var(
+        None, shape, true.meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
+    )
+    block.add_op(SelectInput(block, mask, [false, true], out))
+    return out
+
+
+def _check_kinds(one: Any, other: Any) -> None:
+    """Refuse two numbers of different types.
+
+    Raises:
+        TypeError: **Unsupported return type**.
+    """
+    if not isinstance(one, Variable) and not isinstance(other, (Variable, type(one))):
+        raise TypeError(
+            f"Unsupported return type of true_fn and false_fn in cond: false_var returned by false_fn is "
+            f"'{type(other)}' and true_var of true_fn is '{type(one)}'"
+        )
+
+
+def _as_variable(value: Any, like: Variable | None) -> Variable:
+    """Return a result as a Variable: a number as a constant, of the type of the other result if that is one.
+
+    Raises:
+        TypeError: for what is neither.
+    """
+    if isinstance(value, Variable):
+        return value
+    value = _number(value)
+    dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
+    constant: Variable = full([], value, dtype if like is None else like.meta.dtype)
+    return constant
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError(f"Unsupported return type of true_fn and false_fn in cond: {type(value).__name__}")
+    return value
+
+
+def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
+    """Return what the function of the first true condition returns; `default` (the last function) if none is true.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/case_en.html)
+
+    Args:
+        pred_fn_pairs: list or tuple of pairs (bool tensor, function).
+        default: a function.
+        name: accepted.
+
+    Raises:
+        TypeError: for arguments that are none of that.
+    """
+    pairs = _checked_pairs(pred_fn_pairs)
+    if default is None:
+        pairs, default = pairs[:-1], pairs[-1][1]
+    elif not callable(default):
+        raise TypeError(f"The default in Op(case) must be callable, but received {type(default).__name__}.")
+    return _nested(pairs, default)
+
+
+def _nested(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
+    if not pairs:
+        return default()
+    (pred, function), *rest = pairs
+    return cond(pred, function, lambda: _nested(rest, default))
+
+
+def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
+    if not isinstance(pairs, (list, tuple)) or not pairs:
+        raise TypeError("The type of 'pred_fn_pairs' in case must be a non-empty list or tuple.")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(
+                f"The elements of 'pred_fn_pairs' in case must be pairs (tuples), but received {pair!r}."
+            )
+        pred, function = pair
+        if not callable(function):
+            raise TypeError(
+                f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}."
+            )
+        if building():
+            check_variable(pred, "pred", "case", "b")
+    return list(pairs)
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Function | None = None, name: str | None = None
+) -> Any:
+    """Return what the function with the number `branch_index` returns, or `default` (the one with the highest number).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/switch_case_en.html)
+
+    Args:
+        branch_index: int tensor with one element.
+        branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
+        default: a function.
+        name: accepted.
+
+    Raises:
+        TypeError: for arguments that are none of that.
+        ValueError: if a number comes twice.
+    """
+    table = _checked_table(branch_fns)
+    if default is None:
+        table = dict(sorted(table.items()))
+        default = table.pop(max(table))
+    elif not callable(default):
+        raise TypeError(
+            f"The default in Op(switch_case) must be callable, but received {type(default).__name__}."
+        )
+    if not building():
+        return table.get(int(branch_index), default)()
+    check_variable(branch_index, "branch_index", "switch_case", "iu")
+    index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")
+    pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in table]
+    return _nested(pairs[::-1], default)
+
+
+def _checked_table(branch_fns: Any) -> dict[int, Function]:
+    if not isinstance(branch_fns, (list, tuple, dict)) or not branch_fns:
+        raise TypeError("The type of 'branch_fns' in switch_case must be a non-empty list, tuple or dict.")
+    items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    table: dict[int, Function] = {}
+    for number, item in enumerate(items):
+        key, function = (
+            (number, item) if callable(item) else item if isinstance(item, tuple) else (None, item)
+        )
+        if not isinstance(key, int) or not callable(function):
+            raise TypeError(
+                f"The elements of 'branch_fns' in switch_case must be (int, function), but received {item!r}."
+            )
+        if key in table:
+            raise ValueError(f"The key in 'branch_fns' must be unique, but {key} comes twice.")
+        table[key] = function
+    return table

@@ -1,0 +1,165 @@
+"""conditional_block: a Block that runs only if a number is true; select_input: which of two results is taken.
+
+``cond`` is made of two conditional_blocks and a select_input for each result. What a Block computed that its gradient
+needs goes through the `Scope` output, as Paddle's does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from minipaddle.engine.core.errors import failure, locate
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.static.gradient.grad_maker import GradMaker
+from minipaddle.paddle.static.gradient.tape import Tape
+from minipaddle.paddle.static.program import Block, Operator, Variable
+from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Known, Row, zeros_of
+from minipaddle.paddle.static.program.uses import escaping, listed
+
+
+def is_true(op: Operator, slot: str, known: Known) -> bool:
+    """Return the condition in an input slot of `op` as a bool.
+
+    Raises:
+        ValueError: if it has more than one element.
+    """
+    (condition,) = op.inputs[slot]
+    value = known[condition]
+    if value.size != 1:
+        raise locate(
+            failure(
+                ValueError,
+                f"The condition {condition.name!r} must have one element, but its shape is {list(value.shape)}.",
+                "reduce it with paddle.all or paddle.any",
+            ),
+            op.type,
+            op.where,
+        )
+    return bool(value.reshape(()))
+
+
+class ConditionalBlock(BlockOperator):
+    """Run a Block if the condition is true; if not, its results have no value and nothing outside changes.
+
+    Attributes:
+        body: the Block.
+        results: Variables that exist for this Operator only.
+        grad_bodies: the Blocks of its gradients.
+        changed: outer Variables that the Block writes.
+    """
+
+    control = "branch"
+    parts = ("body", "results", "changed", "grad_bodies")
+    full_slots = ("Cond",)
+    settings: ClassVar = {"is_scalar_condition": True}
+
+    def __init__(
+        self, block: Block, condition: Variable, body: Block, results: Sequence[Variable], scope: Variable
+    ) -> None:
+        self.body, self.results = body, list(results)
+        self.grad_bodies: list[Block] = []
+        others = [one for one in escaping(body) if not any(one is result for result in results)]
+        outs = {"Out": [*results, *others], "Scope": [scope]}
+        inputs = {"Cond": [condition], "Input": [one for one in listed(body) if one is not condition]}
+        super().__init__(block, "conditional_block", inputs, outs, {})
+        self.changed = others
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return what the Block would have changed."""
+        return {one: one for one in self.changed}
+
+    def turns(self, known: Known) -> Iterator[Known]:
+        """Yield once, if the condition is true."""
+        if is_true(self, "Cond", known):
+            yield {}
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        reads = self.reads()
+        inner = maker.inside(self.body)
+        known = {*self.inputs["Input"], *self.changed}
+        asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one in known]
+        starts = dict(zip(self.outputs["Out"], grads))
+        tape = Tape(self.body.ops, maker.stops, changed=self.changed)
+        found = inner.gradients(tape, starts.items(), asked)
+        self.grad_bodies.append(inner.block)
+        behind = {one: starts[one] for one in self.changed}
+        results = {one: maker.new_like(one) for one in asked}
+        rows = [Row(one, found.get(one), results[one], behind.get(one)) for one in asked]
+        arrived = [grad for grad in grads if grad is not None]
+        maker.append(ConditionalBlockGrad(self, maker.block, arrived, inner.block, rows))
+        return [results.get(one) for one in reads]
+
+
+class ConditionalBlockGrad(BlockGradient):
+    """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients pass it by.
+
+    Of what the other Block would have changed they are then the gradients of what it is still.
+    """
+
+    control = "branch"
+    full_slots = ("Cond", "Scope")
+    settings = ConditionalBlock.settings
+
+    def __init__(
+        self, origin: ConditionalBlock, block: Block, grads: Sequence[Any], body: Block, rows: Sequence[Row]
+    ) -> None:
+        known = {row.given: row.result for row in rows}
+        inputs = {**origin.inputs, "Out": origin.outputs["Out"], "Out@GRAD": list(grads)}
+        inputs["Scope"] = origin.outputs["Scope"]
+        listed = dict.fromkeys([*origin.inputs["Input"], *known])
+        outs = {"Input@GRAD": [known.get(one) for one in listed]}
+        super().__init__(origin, block, inputs, outs, body, rows)
+
+
+class SelectInput(Operator):
+    """Which of two results is taken: ``X[Mask]``."""
+
+    control = "choice"
+    full_slots = ("X", "Mask")
+
+    def __init__(self, block: Block, mask: Variable, options: Sequence[Variable], out: Variable) -> None:
+        super().__init__(block, "select_input", {"Mask": [mask], "X": list(options)}, {"Out": [out]}, {})
+
+    def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
+        """Return which result is taken."""
+        return [self.inputs["X"][int(values[0].reshape(()))]]
+
+    def compute(self, mask: Array, first: Any, second: Any) -> Any:
+        """Return what is taken."""
+        return second if mask.reshape(()) else first
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        options = self.inputs["X"]
+        results = [maker.new_like(one) if yes else None for one, yes in zip(options, wanted[1:], strict=True)]
+        op = SelectOutput(maker.block, self.inputs["Mask"][0], grads[0], results)
+        op.origin, op.where = self, self.where
+        maker.append(op)
+        return [None, *results]
+
+
+class SelectOutput(Operator):
+    """The gradient of select_input: the gradient goes to what was taken; what was not taken gets no value."""
+
+    control = "choice"
+    full_slots = ("X", "Mask")
+
+    def __init__(self, block: Block, mask: Variable, grad: Variable, outs: Sequence[Any]) -> None:
+        super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
+
+    def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
+        """Return the gradient for what was taken."""
+        taken = int(values[0].reshape(()))
+        (grad,) = self.inputs["X"]
+        return [
+            grad if turn == taken else None for turn, out in enumerate(self.outputs["Out"]) if out is not None
+        ]
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
+        turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
+        if len(turns) == 1:
+            return lambda mask, grad: grad if mask.reshape(()) == turns[0] else zeros_of(grad)
+        return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]

@@ -1,0 +1,217 @@
+"""static_pylayer: an operator whose forward and backward are Blocks that two functions of the user wrote.
+
+Each function is called once, while building; what it appends goes to a Block of its own. Running the ``pylayer``
+operator runs the first Block, and its gradient the second, whatever that computes. A ``PyLayer`` applied while building
+becomes such an operator too: its ``forward`` and ``backward`` are the two functions, its context what they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.engine.autograd.py_layer.call import PyLayerCall, find_tensors
+from minipaddle.engine.autograd.py_layer.context import PyLayerContext
+from minipaddle.engine.core.errors import failure, locate
+from minipaddle.ops.creation.assign import share_data
+from minipaddle.paddle.static.build import static_only
+from minipaddle.paddle.static.build.mode import append_py_layer
+from minipaddle.paddle.static.control_flow.block_arguments import (
+    assigned,
+    assigned_out,
+    results_around,
+    step_scopes,
+)
+from minipaddle.paddle.static.custom.pylayer_operator import PyLayerOperator
+from minipaddle.paddle.static.program import Block, Role, TableOperator, Variable, default_main_program
+from minipaddle.paddle.static.program.copy import exchange_inside
+from minipaddle.paddle.static.pytree import flat
+
+
+def static_pylayer(
+    forward_fn: Callable[..., Any],
+    inputs: list[Any],
+    backward_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Append an operator with a gradient of your own.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/static_pylayer_en.html)
+
+    Args:
+        forward_fn: called with `inputs` while building; returns Variables, or pytrees of them.
+        inputs: a list; what is no Variable is passed on as it is.
+        backward_fn: called with one gradient for each output; returns one for each Variable among `inputs`, None for
+            zeros. Without it, all inputs must stop gradients.
+        name: accepted.
+
+    Returns:
+        What `forward_fn` returned, with Variables of the current Block.
+
+    Raises:
+        AssertionError: in dynamic mode (**PyLayer**), for arguments of the wrong type, or if backward_fn returns
+            another **number** of gradients than there are inputs.
+        ValueError: **stop_gradient**, if there is no `backward_fn` for inputs that require gradient; a gradient of
+            another shape than its input.
+        TypeError: for an argument or a gradient of the wrong type.
+    """
+    static_only("PyLayer")
+    assert isinstance(inputs, list), "inputs must be a list"
+    assert callable(forward_fn), "forward_fn must be callable"
+    assert backward_fn is None or callable(backward_fn), "backward_fn must be callable"
+    if name is not None and not isinstance(name, str):
+        raise TypeError(
+            f"The type of 'name' in static_pylayer must be str, but received {type(name).__name__}."
+        )
+    variables = [one for one in inputs if isinstance(one, Variable)]
+    if backward_fn is None:
+        for one in variables:
+            if not one.stop_gradient:
+                raise ValueError(
+                    "``stop_gradient`` attr of all inputs to ``forward_fn`` are expected to be True, when "
+                    f"``backward_fn == None``, but {one.name}.stop_gradient got {one.stop_gradient}"
+                )
+    return _append(lambda: forward_fn(*inputs), variables, backward_fn)
+
+
+@append_py_layer.filled
+def append_py_layer_call(call: PyLayerCall) -> Any:
+    """Append a call of a PyLayer: what ``apply`` means while building."""
+    ctx: Any = PyLayerContext()
+    variables, slots = find_tensors((*call.args, *call.kwargs.values()), Variable)
+
+    def backward(*grads: Any) -> list[Any]:
+        answer = call.cls.backward(ctx, *grads)
+        answers = list(answer) if isinstance(answer, (tuple, list)) else [answer]
+        assert len(answers) == len(slots), (
+            f"The number of outputs of `{call.name}.backward` should be {len(slots)}, but received {len(answers)}."
+        )
+        return [
+            one
+            for slot, item in zip(slots, answers)
+            for one in ([item] if slot is None else item or [None] * slot)
+        ]
+
+    return _append(lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, ctx)
+
+
+def _append(
+    forward_fn: Callable[[], Any],
+    inputs: list[Variable],
+    backward_fn: Callable[..., Any] | None,
+    ctx: Any = None,
+) -> Any:
+    """Append a ``pylayer``. With a context, that of a PyLayer, backward may use what forward computed."""
+    program = default_main_program()
+    with program.undone_on_error():
+        parent = program.current_block()
+        forward = program.new_block()
+        with program.in_block(forward):
+            inner = forward_fn()
+            result, outs = results_around(inner, forward, parent)
+        op = PyLayerOperator(parent, inputs, outs, step_scopes(parent), forward)
+        parent.add_op(op)
+        if backward_fn is not None:
+            inner_outs = [leaf for leaf in flat(inner) if isinstance(leaf, Variable)]
+            stops = all(given.stop_gradient for given in inputs)
+            for one, out in zip(inner_outs, outs, strict=True):
+                # backward answers also for what has no gradient of its own, unless the user said that it stops
+                out.stop_gradient = stops or _stopped_by_hand(one, ctx)
+            known = dict(zip(inner_outs, outs, strict=True))
+            _trace_backward(op, backward_fn, _refusing(forward) if ctx is None else _outside(op, known))
+    return result
+
+
+def _stopped_by_hand(result: Variable, ctx: Any) -> bool:
+    """Whether the user detached a result of forward, or marked it as not differentiable."""
+    marked = () if ctx is None else ctx._non_differentiable
+    detached = isinstance(result.op, TableOperator) and result.op.definition is share_data
+    return detached or any(result is one for one in marked)
+
+
+def _outside(op: PyLayerOperator, known: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
+    """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
+
+    As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
+    """
+
+    def outside(variable: Variable) -> Variable:
+        if variable.block is op.body and variable not in known:
+            known[variable] = assigned_out(variable, op.body, op.block)
+            known[variable].stop_gradient = True
+        return known.get(variable, variable)
+
+    return outside
+
+
+def _refusing(forward: Block) -> Callable[[Variable], Variable]:
+    """Return what refuses Variables of the forward Block."""
+
+    def refusing(variable: Variable) -> Variable:
+        if variable.block is forward:
+            raise failure(
+                ValueError,
+                f"backward_fn uses {variable.name!r}, which forward_fn computed: that is gone when it runs.",
+                "return it from forward_fn, or compute it again",
+            )
+        return variable
+
+    return refusing
+
+
+def _trace_backward(
+    op: PyLayerOperator, backward_fn: Callable[..., Any], outside: Callable[[Variable], Variable]
+) -> None:
+    """Call the user's function in a Block of its own, and exchange what it took from the forward Block."""
+    program = op.block.program
+    backward = program.new_block(op.block, op.body)
+    inputs, outs = op.inputs["Input"], op.outputs["Out"]
+    incoming = [out.gradient_in(op.block, out.grad_name) for out in outs]
+    with program.in_block(backward):
+        arguments = [backward.create_like(one) for one in outs]
+        for source, target in zip(incoming, arguments, strict=True):
+            assigned(backward, source, target)
+        answers = flat(backward_fn(*arguments))
+        if answers == [] or (len(answers) == 1 and answers[0] is None):
+            answers = [None] * len(inputs)
+        assert len(answers) == len(inputs), (
+            "the number of inputs to ``forward_fn`` should equal the number of results of ``backward_fn``, "
+            f"but got {len(inputs)} and {len(answers)}"
+        )
+        taken: set[Variable] = set()
+        answers = [outside(one) if isinstance(one, Variable) else one for one in answers]
+        named = [
+            _answer(backward, given, answer, taken) for given, answer in zip(inputs, answers, strict=True)
+        ]
+    for one in backward.ops:
+        one.role = Role.BACKWARD
+        try:
+            exchange_inside(one, outside)
+        except ValueError as error:
+            raise locate(error, one.type, one.where) from None
+    op.backward, op.incoming, op.answers = backward, incoming, named
+
+
+def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable]) -> Any:
+    """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too."""
+    if answer is None:
+        return None
+    if not isinstance(answer, Variable):
+        raise TypeError(
+            f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
+        )
+    if answer.meta.dtype != given.meta.dtype or not answer.meta.fits(given.meta):
+        raise failure(
+            ValueError,
+            f"The gradient of {given.name!r} must have its shape {given.shape} and dtype {given.meta.dtype}, but "
+            f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
+            "sum over the axes that forward_fn broadcast; cast with astype",
+        )
+    if answer.block is not backward or answer in taken:
+        fresh = backward.create_like(answer)
+        assigned(backward, answer, fresh)
+        answer = fresh
+    taken.add(answer)
+    if given.grad_name not in backward.vars:
+        backward.rename(answer, given.grad_name)
+    return answer

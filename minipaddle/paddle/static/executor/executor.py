@@ -1,0 +1,122 @@
+"""Executor: runs a Program (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Executor_en.html)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.paddle.static.executor.feed import feed_dict, with_offsets
+from minipaddle.paddle.static.executor.fetch import wanted_from
+from minipaddle.paddle.static.executor.interpreter import Steps
+from minipaddle.paddle.static.executor.job import job_of
+from minipaddle.paddle.static.executor.run import Run
+from minipaddle.paddle.static.host_tensor import HostTensor
+from minipaddle.paddle.static.program import Program, default_main_program
+from minipaddle.paddle.static.scope import Scope, global_scope
+
+
+class Executor:
+    """Runs Programs on NumPy arrays.
+
+    Args:
+        place: None, ``paddle.CPUPlace()`` or "cpu"; there is no other.
+    """
+
+    def __init__(self, place: Any = None) -> None:
+        self.place = CPUPlace() if place is None or isinstance(place, str) else place
+        self._closed = False
+
+    def close(self) -> None:
+        """Refuse to run from here on."""
+        self._closed = True
+
+    def run(
+        self,
+        program: Any = None,
+        feed: Any = None,
+        fetch_list: Any = None,
+        feed_var_name: str = "feed",
+        fetch_var_name: str = "fetch",
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,
+        use_prune: bool = False,
+    ) -> list[Any]:
+        """Run all Operators of the global Block in their order, and return what was asked for.
+
+        Args:
+            program: a Program or CompiledProgram; None: the default main Program.
+            feed: name -> array, for the placeholders that the Operators need.
+            fetch_list: Variables or names, and lists of them. With what ``minimize`` returned among them, only these
+                updates are run, and what they and the fetches need.
+            feed_var_name: accepted.
+            fetch_var_name: accepted.
+            scope: where persistable values live; None: the global Scope.
+            return_numpy: arrays, or tensors that ``np.array`` takes.
+            use_program_cache: accepted; a Program is always prepared once.
+            use_prune: run only what the fetches and the updates of optimizers need, given what is fed.
+
+        Returns:
+            One value for each entry of `fetch_list`, which never share memory with anything.
+
+        Raises:
+            RuntimeError: **closed**; a fetch or feed that is not there, naming it; or what an Operator says, with the
+                user's line.
+            ValueError: for a feed of another dtype or shape.
+            TypeError: **feed** or **fetch_list** is of another type.
+            EOFException: a loader behind the Program has no batch left.
+        """
+        return self._prepared(program, feed, fetch_list, scope, return_numpy, use_prune).answers()
+
+    def steps(
+        self, program: Any = None, feed: Any = None, fetch_list: Any = None, scope: Scope | None = None
+    ) -> Steps:
+        """Run a Program one Operator at a time: a generator of every step, whose value is what :meth:`run` returns.
+
+        The reference: :meth:`run` does the same, faster, and agrees with it to the bit.
+        """
+        return (yield from self._prepared(program, feed, fetch_list, scope).steps())
+
+    def _prepared(
+        self,
+        program: Any,
+        feed: Any,
+        fetch_list: Any,
+        scope: Scope | None,
+        return_numpy: bool = True,
+        prune: bool = False,
+    ) -> Run:
+        """Return what to run, with the learning rates of this run in their place."""
+        if self._closed:
+            raise RuntimeError("The executor is closed: Executor.close() was called. Make another one.")
+        if not isinstance(program, Program):
+            program = default_main_program() if program is None else _inner_program(program)
+        if scope is None:
+            scope = global_scope()
+        for name, schedule in program.schedules.items():
+            dtype = program.global_block().vars[name].meta.dtype
+            (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
+        feed = feed_dict(feed)
+        if any(isinstance(value, HostTensor) for value in feed.values()):
+            feed = with_offsets(feed, program)
+        for reader in program.readers:
+            feed = {**reader.next_feed(), **feed}
+        job = job_of(program, feed, wanted_from(fetch_list), prune)
+        return Run(program, job, job.values(feed, scope), scope, return_numpy)
+
+
+def _inner_program(program: Any) -> Program:
+    """Return the Program of a CompiledProgram.
+
+    Raises:
+        TypeError: if it is something else.
+    """
+    inner = getattr(program, "_program", None)
+    if not isinstance(inner, Program):
+        raise TypeError(
+            "Executor requires Program as its Parameter. But you passed in "
+            f"{type(program).__name__}: give a paddle.static.Program or CompiledProgram."
+        )
+    return inner

@@ -1,0 +1,187 @@
+"""Job: what runs of a Program with the same feeds and fetches have in common, prepared once."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.dtype.bfloat16 import to_numpy
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.static.executor.feed import fed
+from minipaddle.paddle.static.executor.fetch import Wanted, target_in
+from minipaddle.paddle.static.executor.interpreter import Steps, missing, steps_of
+from minipaddle.paddle.static.executor.plan import function_of
+from minipaddle.paddle.static.host_tensor import HostTensor
+from minipaddle.paddle.static.program import Operator, Program, Role, Variable
+from minipaddle.paddle.static.program.lods import levels_of
+from minipaddle.paddle.static.program.uses import needed_for, read_first
+from minipaddle.paddle.static.scope import Scope
+
+_KEPT = 64  # jobs of one Program
+
+
+class Job(NamedTuple):
+    """What is to be run: which Operators, from what, to what."""
+
+    operators: list[Operator]
+    feeds: list[Variable]
+    overwritten: list[Variable]
+    """Persistable Variables that are fed: the Scope keeps their values."""
+    unknown: list[str]
+    """Names that are fed, and that the Program, or what is run of it, does not have."""
+    loaded: list[Variable]
+    """Persistable Variables that are read before anything writes them."""
+    fetches: list[Variable]
+    stored: list[Variable]
+    """Persistable Variables that are written."""
+    quick: Callable[..., list[Any]]
+    """From the values of `feeds` and `loaded` to those of `fetches` and `stored`."""
+    slow: Callable[..., Steps]
+    """The same, as a generator of its steps."""
+    offsets: Sequence[Sequence[int]] = ()
+    """If there are sequences: for each value that is asked for, where among `fetches` their offsets are."""
+
+    def values(self, feed: dict[str, Any], scope: Scope) -> list[Array]:
+        """Return what goes in, and put into `scope` what is to stay there.
+
+        Raises:
+            RuntimeError: **not initialized**, naming what has no value yet and the Operator that needs it.
+        """
+        for name in self.unknown:
+            what = f"The variable {name} is not found in program. It is not declared or is pruned."
+            warnings.warn(what, stacklevel=4)
+        values = [fed(variable, feed[variable.name]) for variable in self.feeds]
+        for variable in self.overwritten:
+            scope.var(variable.name).value = fed(variable, feed[variable.name]).copy()
+        for variable in self.loaded:
+            found = scope.find_var(variable.name)
+            if found is None or found.value is None:
+                raise missing(
+                    variable, next((op for op in self.operators if variable in set(op.reads())), None)
+                )
+            values.append(found.value)
+        return values
+
+    def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
+        """Return what was asked for, as copies, and put into `scope` what was written."""
+        count = len(self.fetches)
+        copies = [_copied(value) for value in results[:count]]
+        for variable, value in zip(self.stored, results[count:], strict=True):
+            place = scope.find_var(variable.name) or scope.var(variable.name)
+            if place.value is not value:
+                place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
+        if self.offsets:
+            return [
+                _with_sequences(copies, number, return_numpy, at) for number, at in enumerate(self.offsets)
+            ]
+        make = _for_user if return_numpy else HostTensor
+        return [list(map(make, one)) if isinstance(one, tuple) else make(one) for one in copies]
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of an array, or of each of a list of tensors."""
+    if isinstance(value, np.ndarray):
+        return value.copy("K")
+    return tuple(map(_copied, value)) if isinstance(value, tuple) else np.array(value)
+
+
+def _with_sequences(copies: list[Any], number: int, return_numpy: bool, offsets: Sequence[int]) -> Any:
+    """Return one of the values for the user, with its sequences; of another number of rows it has none.
+
+    Raises:
+        RuntimeError: **LoD information**, for an array, which cannot have them.
+    """
+    levels = [copies[at].tolist() for at in offsets]
+    if levels and levels[-1][-1:] != [*copies[number].shape[:1]]:
+        levels = []
+    if return_numpy and levels:
+        raise RuntimeError(
+            "Some of your fetched tensors hold LoD information. They can not be completely cast to Python ndarray. "
+            "Please set the parameter 'return_numpy' as 'False' to return LoDTensor itself directly."
+        )
+    if return_numpy:
+        return _for_user(copies[number])
+    made = HostTensor(copies[number])
+    made.set_lod(levels)
+    return made
+
+
+def _for_user(array: Array) -> Array:
+    """Return what a run returns of an array: integers of 64 bits are C's ``long long``, as Paddle's are.
+
+    NumPy prints these with their dtype, ``array([3], dtype=int64)``, for an int64 is a ``long`` to it.
+    """
+    return array.view(np.longlong) if array.dtype == np.int64 else to_numpy(array)
+
+
+def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:
+    """Return what was prepared for this Program as it is now, these feeds and fetches.
+
+    Raises:
+        RuntimeError: naming a fetch that the Program does not have.
+    """
+    key = (tuple(feed), wanted, prune)
+    job: Job | None = program.prepared.get(key)
+    if job is None:
+        if len(program.prepared) >= _KEPT:
+            program.prepared.clear()
+        job = program.prepared[key] = _made_job(program, list(feed), wanted, prune)
+    return job
+
+
+def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -> Job:
+    block = program.global_block()
+    fetches = [target_in(block, target) for target in wanted.targets]
+    known = [block.vars[name] for name in names if name in block.vars]
+    offsets: list[list[int]] = []
+    if any(one.offsets for one in block.vars.values()):
+        count = len(fetches)
+        for one in fetches[:count]:
+            levels = [level for level in levels_of(one) if level.op is not None or level.name in names]
+            offsets.append(list(range(len(fetches), len(fetches) + len(levels))))
+            fetches += levels
+    operators = list(block.ops)
+    if prune or wanted.updates:
+        operators = _needed(operators, fetches, known, wanted.updates)
+        used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
+        known = [one for one in known if one in used]
+    feeds = [variable for variable in known if not variable.persistable]
+    written = dict.fromkeys(one for op in operators for one in op.writes())
+    read = dict.fromkeys([*read_first(operators), *[one for one in fetches if one not in written]])
+    loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
+    ends = [*feeds, *loaded], [*fetches, *stored], operators
+    taken = {one.name for one in known}
+    unknown = [name for name in names if name not in taken]
+    return Job(
+        operators=operators,
+        feeds=feeds,
+        overwritten=[variable for variable in known if variable.persistable],
+        unknown=unknown,
+        loaded=loaded,
+        fetches=fetches,
+        stored=stored,
+        quick=function_of(block, *ends, unknown),
+        slow=lambda *values: steps_of(block, *ends)(*values),
+        offsets=offsets,
+    )
+
+
+def _needed(
+    operators: Sequence[Operator],
+    fetches: Sequence[Variable],
+    fed: Sequence[Variable],
+    updates: Sequence[Operator],
+) -> list[Operator]:
+    """Return the Operators that `fetches` and `updates` (by default all there are) need, given what is `fed`.
+
+    A parameter that is fetched is no reason to update it.
+    """
+    starts = set(updates) or {op for op in operators if op.role & Role.OPTIMIZE}
+    makers = {
+        one: op for op in operators if op in starts or not op.role & Role.OPTIMIZE for one in op.writes()
+    }
+    starts |= {makers[one] for one in fetches if one in makers and one not in set(fed)}
+    return needed_for((), operators, fed, starts)

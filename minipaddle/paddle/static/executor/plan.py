@@ -1,0 +1,142 @@
+"""The quick way to run a Block: it is written down as one Python function, once, and kept.
+
+Each Operator is one line, ``v7 = k3(v1, v6); del v1``: its kernel, its values in local variables, which are dropped
+after their last use. For a chain of small operators this costs a third of an interpreter's loop. A line's number says
+which Operator failed. :mod:`minipaddle.paddle.static.executor.interpreter` is the same thing to read.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Sequence
+from itertools import count
+from typing import Any
+
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.paddle.static.executor.interpreter import explained, missing, value_of
+from minipaddle.paddle.static.program import Block, Operator, Variable
+from minipaddle.paddle.static.program.block_operator import BlockOperator, kernel_of
+from minipaddle.paddle.static.program.uses import rewritten_in
+
+_FILE = "<program>"
+_READS = (
+    "__reads__"  # in the function's globals: for each Operator the names of the local variables that it reads
+)
+
+
+def function_of(
+    block: Block,
+    inputs: Sequence[Variable],
+    outputs: Sequence[Variable],
+    operators: Sequence[Operator] | None = None,
+    unknown: Sequence[str] = (),
+) -> Callable[..., list[Any]]:
+    """Return the function from the values of `inputs` to those of `outputs` that runs `operators` (default: all).
+
+    `unknown` are names that were fed besides, for the error.
+
+    Raises:
+        RuntimeError: naming a Variable that would be read before it has a value, and the Operator that reads it.
+    """
+    chosen = block.ops if operators is None else operators
+    source, space = source_of(block, inputs, outputs, chosen, unknown)
+    exec(compile(source, _FILE, "exec"), space)
+    run: Callable[..., list[Any]] = space["run"]
+
+    def run_and_explain(*values: Any) -> list[Any]:
+        try:
+            return run(*values)
+        except Exception as error:
+            raise _told(error, run, chosen) from None
+
+    return run_and_explain
+
+
+def source_of(
+    block: Block,
+    inputs: Sequence[Variable],
+    outputs: Sequence[Variable],
+    operators: Sequence[Operator],
+    unknown: Sequence[str] = (),
+) -> tuple[str, dict[str, Any]]:
+    """Return the text of the function and the names that it uses."""
+    rewritten = rewritten_in(block)
+    last = _last_uses(operators, outputs)
+    names: dict[Variable, str] = {}
+    numbers = count()
+    reads: dict[Operator, list[str]] = {}
+    space: dict[str, Any] = {"__name__": __name__, _READS: reads}
+
+    def read(variable: Any, op: Operator | None) -> str:
+        if variable is None:
+            return "None"
+        if (
+            variable not in names and variable.type is VarType.LOD_TENSOR_ARRAY
+        ):  # nothing was written to it yet
+            lists.append(names.setdefault(variable, f"v{next(numbers)}"))
+        if variable not in names:
+            raise missing(variable, op, unknown)
+        return names[variable]
+
+    def write(variable: Variable, index: int) -> str:
+        if last.get(variable, -1) < index:
+            return "_"
+        names.setdefault(variable, f"v{next(numbers)}")
+        return names[variable]
+
+    parameters = [names.setdefault(variable, f"v{next(numbers)}") for variable in inputs]
+    lists: list[str] = []
+    lines = [""]
+    for index, op in enumerate(operators):
+        space[f"k{index}"] = (
+            _exhausting(op.bind(_quick)) if isinstance(op, BlockOperator) else kernel_of(op, rewritten)
+        )
+        arguments = reads[op] = [read(variable, op) for variable in op.reads()]
+        targets = [write(variable, index) for variable in op.writes()]
+        over = [names[one] for one in dict.fromkeys(op.reads()) if one is not None and last[one] == index]
+        dropped = [name for name in over if name not in targets]
+        call = f"k{index}({', '.join(arguments)})"
+        lines.append(
+            f"    {', '.join(targets)} = {call}" + (f"; del {', '.join(dropped)}" if dropped else "")
+            if targets
+            else f"    {call}"
+        )
+    lines.append(f"    return [{', '.join(read(variable, None) for variable in outputs)}]")
+    lines[0] = f"def run({', '.join([*parameters, *[f'{name}=()' for name in lists]])}):"
+    return "\n".join(lines), space
+
+
+def _last_uses(operators: Sequence[Operator], outputs: Sequence[Variable]) -> dict[Variable, int]:
+    """Return the number of the last Operator that reads each Variable; beyond the last for what is returned."""
+    reads = ((variable, index) for index, op in enumerate(operators) for variable in op.reads())
+    last = {variable: index for variable, index in reads if variable is not None}
+    return {**last, **dict.fromkeys(outputs, len(operators))}
+
+
+def _quick(block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> Callable[..., Any]:
+    """Make a Block runnable for an Operator: see :data:`minipaddle.paddle.static.program.block_operator.Runner`."""
+    run = function_of(block, inputs, outputs)
+
+    def steps(*values: Any) -> Generator[Any, None, list[Any]]:
+        return run(*values)
+        yield
+
+    return steps
+
+
+def _exhausting(steps: Callable[..., Generator[Any, None, Any]]) -> Callable[..., Any]:
+    """Return a plain function that runs a generator function to its end."""
+    return lambda *values: value_of(steps(*values))
+
+
+def _told(error: Exception, run: Callable[..., Any], operators: Sequence[Operator]) -> Exception:
+    """Return the error with operator and user's line: the frame knows which line of the function was running."""
+    code = getattr(run, "__code__", None)
+    trace = sys.exc_info()[2]
+    while trace is not None and trace.tb_frame.f_code is not code:
+        trace = trace.tb_next
+    if trace is None:
+        return error
+    op = operators[trace.tb_lineno - 2]
+    reads = trace.tb_frame.f_globals[_READS][op]
+    return explained(error, op, [trace.tb_frame.f_locals.get(name) for name in reads])

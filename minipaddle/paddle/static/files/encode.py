@@ -1,0 +1,147 @@
+"""The values in a Program as JSON: attributes, Variables, Blocks, arrays; and back, trusting nothing.
+
+Plain JSON stands for itself; what JSON has not is an object with one key that says what it is::
+
+    {"dtype": "float32"}   {"tuple": [2, 3]}   {"variable": "x"}   {"block": 1}   {"array": ...}
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import DTYPES, DType, as_numpy
+from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, Bfloat16, as_array, in_dtype, to_numpy
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.paddle.static.program import Block, Dim, Variable
+
+_SHORT = 64
+"""An array of so many elements is written as numbers that people can read, a longer one in base64."""
+
+
+class Damaged(ValueError):
+    """What was read is no value of a Program."""
+
+
+def encoded(value: Any, name_of: Callable[[Variable], str]) -> Any:
+    """Return `value` as JSON data; `name_of` gives the unique name of a Variable.
+
+    Raises:
+        TypeError: naming a type that cannot be written.
+    """
+
+    def one(item: Any) -> Any:
+        return encoded(item, name_of)
+
+    if value is None or isinstance(value, (bool, str)) or type(value) is int:
+        return value
+    if type(value) is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if type(value) is list:
+        return [one(item) for item in value]
+    kind, content = _special(value, one, name_of)
+    return {kind: content}
+
+
+def _special(value: Any, one: Callable[[Any], Any], name_of: Callable[[Variable], str]) -> tuple[str, Any]:
+    match value:
+        case tuple():
+            return "tuple", [one(item) for item in value]
+        case dict():
+            return "dict", [[one(key), one(item)] for key, item in value.items()]
+        case Variable():
+            return "variable", name_of(value)
+        case Block():
+            return "block", value.idx
+        case Dim():
+            return "size", [name_of(value.variable), value.index, value.of_value]
+        case Definition():
+            return "operator", value.type
+        case np.dtype() | DType() | Bfloat16():
+            return "dtype", value.name
+        case complex():
+            return "complex", [value.real, value.imag]
+        case slice():
+            return "slice", [one(value.start), one(value.stop), one(value.step)]
+        case np.ndarray() | np.generic():
+            return "array", _array_encoded(as_array(value))
+        case _ if value is Ellipsis:
+            return "ellipsis", True
+    raise TypeError(
+        f"A Program with a value of type {type(value).__name__} among its attributes cannot be saved."
+    )
+
+
+def _array_encoded(array: Array) -> dict[str, Any]:
+    found: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    if array.size <= _SHORT and array.dtype.kind in "biuf" and np.isfinite(array).all():
+        return {**found, "values": array.reshape(-1).tolist()}
+    array = to_numpy(array)
+    little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<")))
+    return {**found, "base64": base64.b64encode(little.tobytes()).decode()}
+
+
+def decoded(data: Any, variable: Callable[[str], Variable], block: Callable[[int], Block]) -> Any:
+    """Return the value that :func:`encoded` wrote as `data`.
+
+    Raises:
+        Damaged: if it wrote nothing like that; also what Python raises for other types than expected.
+    """
+
+    def one(item: Any) -> Any:
+        return decoded(item, variable, block)
+
+    if data is None or isinstance(data, (bool, str, int, float)):
+        return data
+    if isinstance(data, list):
+        return [one(item) for item in data]
+    if not isinstance(data, dict) or len(data) != 1:
+        raise Damaged("an object must have one key that says what it is")
+    ((kind, content),) = data.items()
+    match kind, content:
+        case "tuple", list():
+            return tuple([one(item) for item in content])
+        case "dict", list():
+            return {one(key): one(item) for key, item in content}
+        case "variable", str():
+            return variable(content)
+        case "block", int():
+            return block(content)
+        case "size", [str() as name, int() as index, bool() as of_value]:
+            return Dim(variable(name), index, of_value)
+        case "operator", str() if content in TABLE:
+            return TABLE[content]
+        case "dtype", str() if content in DTYPES:
+            return as_numpy(content)
+        case "complex", [float() | int() as real, float() | int() as imaginary]:
+            return complex(real, imaginary)
+        case "float", "inf" | "-inf" | "nan":
+            return float(content)
+        case "slice", [start, stop, step]:
+            return slice(one(start), one(stop), one(step))
+        case "array", dict():
+            return _array_decoded(content)
+        case "ellipsis", True:
+            return Ellipsis
+    raise Damaged(f"{kind!r} with {str(content)[:40]!r} is no value")
+
+
+def _array_decoded(data: dict[str, Any]) -> Array:
+    if data.get("dtype") not in DTYPES:
+        raise Damaged("an array has an unknown type")
+    dtype = as_numpy(data["dtype"])
+    if "values" in data:
+        array = in_dtype(data["values"], dtype)
+    else:
+        held: np.dtype[Any] = np.dtype("uint16") if dtype is BFLOAT16 else dtype
+        array = np.frombuffer(base64.b64decode(data["base64"], validate=True), held.newbyteorder("<"))
+    shape = tuple(data["shape"])
+    if math.prod(shape) != array.size or min(shape, default=0) < 0:
+        raise Damaged(f"an array of {array.size} elements claims the shape {list(shape)}")
+    return in_dtype(array, dtype).reshape(shape)

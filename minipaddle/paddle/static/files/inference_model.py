@@ -1,0 +1,200 @@
+"""Programs for inference: what the fetches need, with its parameters, in two files."""
+
+from __future__ import annotations
+
+import io as memory
+import os
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.paddle.framework import io
+from minipaddle.paddle.framework.whole_file import write_whole
+from minipaddle.paddle.static.build import static_only
+from minipaddle.paddle.static.files.encode import Damaged
+from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle.paddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
+from minipaddle.paddle.static.program import Program, Role, Variable, default_main_program
+from minipaddle.paddle.static.program.clone import copied_for_test, with_inner_blocks
+from minipaddle.paddle.static.program.desc import write_program
+from minipaddle.paddle.static.program.program import parse_program
+from minipaddle.paddle.static.program.uses import needed_for
+
+
+def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:
+    """Return a copy that has only what `fetch_vars` need, given `feed_vars`; ``is_test`` is set where it exists.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/normalize_program_en.html)
+
+    Raises:
+        TypeError: **program** is no Program.
+        ValueError: **feed_vars** or **fetch_vars** is no Variable or list of them.
+    """
+    if not isinstance(program, Program):
+        raise TypeError(f"program type must be `paddle.static.Program`, but received `{type(program)}`")
+    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
+    block = program.global_block()
+    kept = with_inner_blocks(block, needed_for(fetches, [op for op in block.ops if not op.trains], feeds))
+    ops = [op for found in kept.values() for op in found]
+    slots = [
+        slot for op in ops for slot in (*op.inputs.values(), *op.outputs.values(), op.reads(), op.writes())
+    ]
+    used = {*feeds, *fetches, *(one for slot in slots for one in slot)}
+    copy = copied_for_test(program, kept, {one for one in program.list_vars() if one not in used})
+    for op in (op for block in copy.blocks for op in block.ops):
+        op.role, op.role_var = int(Role.FORWARD), []
+    return copy
+
+
+def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
+    """Return the Variables of `program` with the names of these, which may be those of a copy."""
+    found = values if isinstance(values, (list, tuple)) else [values]
+    for one in found:
+        if not isinstance(one, Variable):
+            raise failure(
+                ValueError,
+                f"'{argument}' should be a single variable or a list of variables, but received "
+                f"{type(one).__name__}.",
+                "give what paddle.static.data and the layers returned",
+            )
+    return [program.global_block().var(one.name) for one in found]
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def save_inference_model(
+    path_prefix: Any, feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any
+) -> None:
+    """Save what `fetch_vars` need: the Program as ``.pdmodel``, its parameters as ``.pdiparams``.
+
+    The Program is JSON (docs/programs.md), the parameters are a ``.pdparams`` file under another name: real Paddle
+    reads neither as its own
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/save_inference_model_en.html).
+
+    Args:
+        path_prefix: beginning of the names; directories are made.
+        feed_vars: Variables that will be fed.
+        fetch_vars: Variables that will be fetched.
+        executor: accepted.
+        options: ``program``: by default the main one, which is left alone.
+
+    Raises:
+        ValueError: **feed_vars** or **fetch_vars** is no Variable or list of them; a Program with **py_func**; a
+            parameter has no value yet.
+    """
+    static_only("save_inference_model")
+    prefix = prefix_of(path_prefix)
+    program = options.get("program")
+    text = serialize_program(feed_vars, fetch_vars, program=program)
+    values = serialize_persistables(feed_vars, fetch_vars, executor, program=program)
+    save_to_file(prefix + ".pdmodel", text)
+    save_to_file(prefix + ".pdiparams", values)
+
+
+def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any) -> list[Any]:
+    """Load what :func:`save_inference_model` saved; the parameters go to the global Scope.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/load_inference_model_en.html)
+
+    Returns:
+        [Program, names to feed, Variables to fetch].
+
+    Raises:
+        AssertionError: in dynamic mode (**enable_static**).
+        ValueError: if there is no such file, or it is damaged, or one of real Paddle.
+    """
+    static_only("load_inference_model")
+    prefix = prefix_of(path_prefix)
+    program, feeds, fetches = _parsed(load_from_file(prefix + ".pdmodel"), prefix + ".pdmodel")
+    deserialize_persistables(program, load_from_file(prefix + ".pdiparams"), executor)
+    return [program, feeds, fetches]
+
+
+def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
+    """Return the text of the Program that `fetch_vars` need.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/serialize_program_en.html)
+    """
+    program = _pruned(feed_vars, fetch_vars, options.get("program"))
+    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
+    names = {"feeds": [one.name for one in feeds], "fetches": [one.name for one in fetches]}
+    return text_of_program(program, **names).encode()
+
+
+@write_program.filled
+def bytes_of(program: Program) -> bytes:
+    """Return the text of a whole Program."""
+    return text_of_program(program).encode()
+
+
+def serialize_persistables(feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any) -> bytes:
+    """Return the values of the parameters that `fetch_vars` need, as the content of a ``.pdparams`` file.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/serialize_persistables_en.html)
+    """
+    program = _pruned(feed_vars, fetch_vars, options.get("program"))
+    stream = memory.BytesIO()
+    io.save(stored_arrays(persistable_in(program)), stream)
+    return stream.getvalue()
+
+
+def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
+    program = default_main_program() if program is None else getattr(program, "_program", program)
+    return normalize_program(program, feed_vars, fetch_vars)
+
+
+@io.program_from.filled
+@parse_program.filled
+def deserialize_program(data: bytes) -> Program:
+    """Return the Program whose text is `data`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/deserialize_program_en.html)
+    """
+    return _parsed(data, "<bytes>")[0]
+
+
+def _parsed(data: bytes, where: str) -> tuple[Program, list[str], list[Variable]]:
+    """Return a Program, what to feed and what to fetch.
+
+    Raises:
+        ValueError: naming the file.
+    """
+    try:
+        program, notes = program_from_text(data)
+        known = program.global_block().vars
+        feeds, fetches = ([known[name].name for name in notes.get(key, [])] for key in ("feeds", "fetches"))
+    except (Damaged, LookupError, TypeError) as error:
+        raise ValueError(f"The program in {where} cannot be read: {error}.") from None
+    return program, feeds, [known[name] for name in fetches]
+
+
+def deserialize_persistables(program: Program, data: bytes, executor: Any = None) -> None:
+    """Put the values in `data` into the global Scope.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/deserialize_persistables_en.html)
+    """
+    found = io.load(memory.BytesIO(data), return_numpy=True)
+    set_program_state(program, found if isinstance(found, dict) else {})
+
+
+def save_to_file(path: Any, content: bytes) -> None:
+    """Write `content` to a file, which appears when it is complete; directories are made.
+
+    Raises:
+        ValueError: if it is no bytes.
+    """
+    if not isinstance(content, bytes):
+        raise ValueError("'content' type should be bytes.")
+    write_whole(path, content)
+
+
+def load_from_file(path: Any) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    if not os.path.isfile(path):
+        raise ValueError(f"There is no file {os.fspath(path)!r}: was it saved with save_inference_model?")
+    with open(path, "rb") as file:
+        return file.read()

@@ -1,0 +1,310 @@
+"""Values of Programs in files: parameters and the state of optimizers, in Paddle's own form."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.framework import io
+from minipaddle.paddle.framework.whole_file import write_whole
+from minipaddle.paddle.static.build import static_only
+from minipaddle.paddle.static.files.serialize import text_of_program
+from minipaddle.paddle.static.program import Parameter, Program, Variable, default_main_program
+from minipaddle.paddle.static.program.program import read_state, write_state
+from minipaddle.paddle.static.scope import Scope, global_scope
+
+__all__ = [
+    "get_program_persistable_vars", "load", "load_program_state", "load_vars", "save", "save_vars",
+    "set_program_state",
+]  # fmt: skip
+
+_MODES: dict[str, Callable[[Variable], bool]] = {
+    "all": lambda variable: True,
+    "param": lambda variable: isinstance(variable, Parameter),
+    "opt": lambda variable: not isinstance(variable, Parameter),
+}
+
+
+def persistable_in(program: Program, mode: str = "all") -> list[Variable]:
+    """Return what keeps its value from run to run: all of it, parameters ("param"), or the rest ("opt").
+
+    Raises:
+        TypeError: for a **mode** that is no string.
+        ValueError: for another **mode**.
+    """
+    if not isinstance(mode, str):
+        raise TypeError(f"Type of `mode` should be string, but received {type(mode)}.")
+    if mode not in _MODES:
+        raise ValueError(f"`mode` string should be 'param', 'opt' or 'all', but received {mode!r}.")
+    return [one for one in program.list_vars() if one.persistable and not one.is_data and _MODES[mode](one)]
+
+
+def get_program_persistable_vars(program: Program) -> list[Variable]:
+    """Return what keeps its value from run to run."""
+    return persistable_in(program)
+
+
+def stored_arrays(variables: Sequence[Variable], scope: Scope | None = None) -> dict[str, Array]:
+    """Return the values by name.
+
+    Raises:
+        ValueError: naming what has none yet.
+    """
+    scope = global_scope() if scope is None else scope
+    arrays = {}
+    for variable in variables:
+        found = scope.find_var(variable.name)
+        if found is None:
+            raise failure(
+                ValueError,
+                f"Can not find Variable '{variable.name}' in the scope. Make sure it is initialized.",
+                "run the startup program first",
+            )
+        arrays[variable.name] = found.checked()
+    return arrays
+
+
+@read_state.filled
+def state_dict(program: Program, mode: str = "all", scope: Scope | None = None) -> dict[str, Tensor]:
+    """Return copies of the values as Tensors by name; see :meth:`minipaddle.paddle.static.Program.state_dict`."""
+    found = {}
+    for name, array in stored_arrays(persistable_in(program, mode), scope).items():
+        found[name] = Tensor(array.copy())
+        found[name].name = name
+    return found
+
+
+@write_state.filled
+def set_state_dict(program: Program, state: dict[str, Any], scope: Scope | None = None) -> None:
+    """Put values into the scope; see :meth:`minipaddle.paddle.static.Program.set_state_dict`."""
+    if not isinstance(state, dict):
+        raise TypeError(f"Type of `state_dict` should be dict, but received {type(state).__name__}.")
+    known = {variable.name: variable for variable in persistable_in(program)}
+    for name, value in state.items():
+        if name in known:
+            _put(known[name], value, scope)
+        else:
+            warnings.warn(f"Skip loading for '{name}': it is not in the program.", stacklevel=3)
+
+
+def _put(variable: Variable, value: Any, scope: Scope | None = None) -> None:
+    """Write a value into the scope.
+
+    Raises:
+        ValueError: **shape**, if it has another one than the Variable.
+    """
+    array = np.array(value.numpy() if isinstance(value, Tensor) else value)
+    if array.shape != variable.shape:
+        raise failure(
+            ValueError,
+            f"The shape of '{variable.name}' is {list(variable.shape)} in the program, but {list(array.shape)} in what "
+            "is loaded.",
+            "is it the state of another network?",
+        )
+    (global_scope() if scope is None else scope).var(variable.name).value = in_dtype(
+        array, variable.meta.dtype
+    )
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def prefix_of(path: Any) -> str:
+    """Return the beginning of the names of several files.
+
+    Raises:
+        AssertionError: **model_path** ends without a file name.
+    """
+    prefix = str(os.fspath(path))
+    assert os.path.basename(prefix), (
+        "The input model_path MUST be format of dirname/filename [dirname\\filename in Windows system], but received "
+        "model_path is empty string."
+    )
+    return prefix
+
+
+def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
+    """Save parameters (``.pdparams``), the other persistable values (``.pdopt``) and the Program (``.pdmodel``).
+
+    The first two are Paddle's own files; a Program is written as JSON (docs/programs.md)
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/save_en.html).
+
+    Args:
+        program: its values are taken from the global Scope.
+        model_path: beginning of the names; directories are made.
+        protocol: of pickle, 2 to 4.
+        configs: none is used.
+
+    Raises:
+        AssertionError: in dynamic mode (**enable_static**); **model_path** ends without a file name.
+        ValueError: naming what has no value yet; or a Program with **py_func**.
+    """
+    static_only("save")
+    prefix = prefix_of(model_path)
+    text = text_of_program(program)
+    for suffix, mode in ((".pdparams", "param"), (".pdopt", "opt")):
+        io.save(stored_arrays(persistable_in(program, mode)), prefix + suffix, protocol)
+    write_whole(prefix + ".pdmodel", text.encode())
+
+
+def load(program: Program, model_path: Any, executor: Any = None, var_list: Any = None) -> None:
+    """Put what :func:`save` wrote, here or in real Paddle, into the global Scope.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/load_en.html)
+
+    Args:
+        program: says what is wanted.
+        model_path: beginning of the names.
+        executor: accepted.
+        var_list: Variables to load; None: all persistable ones.
+
+    Raises:
+        AssertionError: in dynamic mode (**enable_static**).
+        ValueError: if there is no such file; a **shape** differs; a file is damaged.
+        RuntimeError: naming what the files lack.
+    """
+    static_only("load")
+    prefix = os.fspath(model_path).removesuffix(".pdmodel").removesuffix(".pdparams").removesuffix(".pdopt")
+    wanted = persistable_in(program) if var_list is None else list(var_list)
+    saved = _read(prefix + ".pdparams")
+    if any(variable.name not in saved for variable in wanted):
+        saved |= _read(prefix + ".pdopt")
+    for variable in wanted:
+        if variable.name not in saved:
+            raise failure(
+                RuntimeError,
+                f"Can not find [{variable.name}] in the files of {prefix!r}: was it another program?",
+            )
+    for variable in wanted:
+        _put(variable, saved[variable.name])
+
+
+def save_vars(
+    executor: Any,
+    dirname: Any,
+    main_program: Program | None = None,
+    vars: Sequence[Variable] | None = None,
+    predicate: Callable[[Variable], bool] | None = None,
+    filename: str | None = None,
+) -> None:
+    """Save Variables: a file for each in the folder `dirname`, or one file for all.
+
+    Args:
+        executor: accepted; values are taken from the global Scope.
+        dirname: a folder, which is made.
+        main_program: None: the default main Program.
+        vars: Variables to save; None: those for which `predicate` is true.
+        predicate: a function of a Variable; only what is persistable is asked for.
+        filename: of one file for all of them.
+
+    Raises:
+        TypeError: **program** is no Program.
+        ValueError: naming what has no value yet.
+    """
+    wanted = _chosen(main_program, vars, predicate)
+    arrays = stored_arrays(wanted)
+    for name, held in _files(dirname, filename, wanted).items():
+        io.save({one.name: arrays[one.name] for one in held}, name)
+
+
+def load_vars(
+    executor: Any,
+    dirname: Any,
+    main_program: Program | None = None,
+    vars: Sequence[Variable] | None = None,
+    predicate: Callable[[Variable], bool] | None = None,
+    filename: str | None = None,
+) -> None:
+    """Put what :func:`save_vars` wrote into the global Scope; the arguments are the same.
+
+    Raises:
+        TypeError: **program** is no Program.
+        ValueError: if there is no such file; a **shape** differs.
+        RuntimeError: naming what the file lacks.
+    """
+    wanted = _chosen(main_program, vars, predicate)
+    for name, held in _files(dirname, filename, wanted).items():
+        saved = _read(name)
+        for variable in held:
+            if variable.name not in saved:
+                raise failure(RuntimeError, f"Can not find [{variable.name}] in {name!r}.")
+            _put(variable, saved[variable.name])
+
+
+def _chosen(program: Any, given: Sequence[Variable] | None, predicate: Any) -> list[Variable]:
+    program = default_main_program() if program is None else program
+    if not isinstance(program, Program):
+        raise TypeError(
+            f"The type of input main_program is invalid, expected type is Program, but received {type(program)}"
+        )
+    if given is not None:
+        return list(given)
+    return [one for one in persistable_in(program) if predicate is None or predicate(one)]
+
+
+def _files(folder: Any, filename: str | None, wanted: Sequence[Variable]) -> dict[str, list[Variable]]:
+    """Return which Variables are in which file."""
+    place = os.fspath(folder)
+    if filename is not None:
+        return {os.path.join(place, filename): list(wanted)}
+    return {os.path.join(place, one.name): [one] for one in wanted}
+
+
+def _read(path: str) -> dict[str, Array]:
+    found = io.load(path, return_numpy=True)
+    if not isinstance(found, dict):
+        raise ValueError(f"{path} holds no values by name, but a {type(found).__name__}.")
+    return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+
+
+def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Array]:
+    """Return what :func:`save` wrote as arrays by name.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/load_program_state_en.html)
+
+    Args:
+        model_path: beginning of the names.
+        var_list: Variables to return; None: all.
+
+    Raises:
+        ValueError: if there is no such file, or it is damaged.
+    """
+    prefix = os.fspath(model_path).removesuffix(".pdparams")
+    found = _read(prefix + ".pdparams")
+    if os.path.exists(prefix + ".pdopt"):
+        found |= _read(prefix + ".pdopt")
+    names = None if var_list is None else {variable.name for variable in var_list}
+    return {name: value for name, value in found.items() if names is None or name in names}
+
+
+def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
+    """Put arrays by name, from :func:`load_program_state`, into the global Scope.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/set_program_state_en.html)
+
+    Raises:
+        AssertionError: in dynamic mode (**enable_static**); a **shape** differs.
+    """
+    static_only("set_program_state")
+    known = {variable.name: variable for variable in persistable_in(program)}
+    unused = [name for name in state_dict if name not in known]
+    for name, value in state_dict.items():
+        if name in known:
+            assert np.shape(value) == known[name].shape, (
+                f"Parameter's shape does not match, the Program requires a parameter with the shape of "
+                f"({known[name].shape}), while the loaded parameter (namely [{name}]) has a shape of "
+                f"({np.shape(value)})."
+            )
+            _put(known[name], value)
+    if unused:
+        warnings.warn(
+            f"This list is not set, because it is not in the program: {', '.join(unused)}", stacklevel=2
+        )

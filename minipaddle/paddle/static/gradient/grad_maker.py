@@ -1,0 +1,346 @@
+"""GradMaker: the reading of the reverse walk that writes the gradient program.
+
+The walk is that of eager backward (:mod:`minipaddle.engine.autograd.walk`); what flows along it are :class:`Partial`
+sums of Variables. Whether a gradient is the whole (``x@GRAD``) or one of several (``x@GRAD@RENAME@block0@0``) is known
+when the walk arrives at the Operator that made ``x``, for then all that use ``x`` have been visited: until then it has
+no name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
+
+from minipaddle.engine.autograd.walk import walk
+from minipaddle.engine.core.eager import current, within
+from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.ops.common.listed import printed
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.creation.assign import assign_op
+from minipaddle.ops.creation.full import fill_any_like
+from minipaddle.ops.linalg.product import sum_op
+from minipaddle.paddle.static.build import BUILDING, unnamed
+from minipaddle.paddle.static.gradient.grad_operator import GradOperator, read_over_variables
+from minipaddle.paddle.static.gradient.grad_variables import GradVariables
+from minipaddle.paddle.static.gradient.list_operators import ListSum
+from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
+from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
+from minipaddle.paddle.static.program.name_scope import within_scope
+from minipaddle.paddle.static.program.naming import name_outputs
+from minipaddle.paddle.static.program.uses import needed_for
+
+
+class GradMaker(GradVariables):
+    """Appends gradient Operators to the current Block of a Program.
+
+    Args:
+        block: where they go.
+        forward: the Block that they are the gradient of; its number is part of the names of partial sums.
+        stops: whether gradients stop at a Variable.
+        callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.
+        clips: whether gradients of Variables with an ``error_clip`` are clipped.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        forward: Block,
+        stops: Callable[[Variable], bool],
+        callbacks: Sequence[Callable[..., Any]] = (),
+        clips: bool = False,
+    ) -> None:
+        super().__init__(block)
+        self.clips = clips
+        self.forward = forward
+        self.stops = stops
+        self.callbacks = callbacks
+        self.pass_number: int = block.program.backward_calls
+
+    # -- walking --------------------------------------------------------------------------------------------------
+
+    def gradients(
+        self, tape: Tape, starts: Iterable[tuple[Variable, Any]], sources: Collection[Variable] | None = None
+    ) -> dict[Variable, Variable]:
+        """Append a whole reverse walk; return the gradient of every Variable that it reaches.
+
+        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote; of
+        a list, which is written place by place, that of the whole, which the walk meets first.
+
+        Args:
+            tape: what is differentiated.
+            starts: Variables, each with its gradient; None for none.
+            sources: where to walk; None: as far as gradients flow.
+        """
+        program = self.block.program
+        seeds = tape.seeds(starts)
+        only = None if sources is None else tape.between(seeds, sources)
+        with program_guard(program), program.in_block(self.block):
+            walked = list(self._walk(tape, seeds, only))
+        self.enter()
+        found: dict[Variable, Variable] = {}
+        for maker, variable, grad in walked:
+            if maker is None or variable not in tape.from_around:
+                is_known = variable.type is VarType.LOD_TENSOR_ARRAY and variable in found
+                found[variable] = found[variable] if is_known else grad
+        return found
+
+    def _walk(
+        self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[AnyNode] | None = None
+    ) -> Iterator[tuple[Operator | None, Variable, Variable]]:
+        """Append the Operators of a reverse walk; yield every Variable that is reached: its maker, it, its gradient.
+
+        The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
+        """
+        leaves = []
+        for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only, add=joined):
+            maker = tape.makers.get(node)
+            found = [(maker, *pair) for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
+            if isinstance(node, AccumulateGrad):
+                leaves += found
+            else:
+                yield from self._settled(found)
+        made = {variable: place for place, op in enumerate(self.block.ops) for variable in op.writes()}
+        yield from self._settled(sorted(leaves, key=lambda found: made.get(found[2].variables[0], -1)))
+
+    def _settled(
+        self, found: Iterable[tuple[Operator | None, Variable, Any]]
+    ) -> Iterator[tuple[Operator | None, Variable, Variable]]:
+        for maker, variable, grad in found:
+            yield maker, variable, self.settle(grad, variable, maker)
+
+    def reader(
+        self, tape: Tape, useful_only: bool = False
+    ) -> Callable[[Node, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
+        """Return what runs the rules of a node: it appends Operators, and returns Partials.
+
+        An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
+        a rule (`useful_only`) and a gradient Operator those that are useful.
+        """
+
+        def read(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+            op: Any = node.op
+            outs = tape.outputs[node]
+            whole = [None if grad is None else self.settle(grad, out, op) for grad, out in zip(grads, outs)]
+            wanted = [edge is not None for edge in node.edges]
+            if useful is not None and (useful_only or isinstance(op, GradOperator)):
+                wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
+            start, reads = len(self.block.ops), op.reads()
+            with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
+                answers = op.gradients(self, whole, wanted)
+            self._tell_of(op, self.block.ops[start:], whole, reads, answers)
+            tape.snapshots.provide(op, self.block.ops[start:])
+            return [Partial(one) if isinstance(one, Variable) else one for one in answers]
+
+        return read
+
+    def _tell_of(
+        self,
+        origin: Operator,
+        new: Sequence[Operator],
+        incoming: Sequence[Any],
+        reads: Sequence[Any],
+        answers: Sequence[Any],
+    ) -> None:
+        """Note with the `new` Operators what they are in the gradient of `origin`."""
+        pairs: dict[Variable, list[tuple[int, Variable, Variable]]] = {}
+        for one in new:
+            one.where = origin.where  # the line to change, not that of minimize()
+            one.pass_number = self.pass_number
+            if one.origin is origin:
+                one.gradients_in = self._gradients_into(one, incoming)
+                found: list[tuple[int, Variable, Variable]] = []
+                one.gradient_pairs = found
+                pairs.update((out, found) for out in one.writes())
+        for place, (given, answer) in enumerate(zip(reads, answers)):
+            for variable in answer.variables if isinstance(answer, Partial) else [answer]:
+                if variable in pairs:
+                    pairs[variable].append((place, given, variable))
+
+    def _gradients_into(self, op: Operator, incoming: Sequence[Any]) -> list[Any]:
+        """Return the inputs of an Operator that are gradients, such as the zeros for an output that has none."""
+        if isinstance(op, GradOperator):
+            return op.by_output()
+        known = set(incoming)
+        listed = [one for slot in op.inputs.values() for one in slot if one is not None]
+        return [one for one in listed if one in known or one in self._made]
+
+    def append(self, op: Operator) -> None:
+        """Append `op`, and tell the user's functions."""
+        op.pass_number = self.pass_number
+        self.block.add_op(op)
+        self._tell(op)
+
+    def _tell(self, op: Operator) -> None:
+        for callback in self.callbacks:
+            callback(self.block, {op.type: op})
+
+    def inside(self, forward: Block) -> GradMaker:
+        """Return a maker for the gradient of a Block, with a new Block to append to."""
+        block = self.block.program.new_block(self.block, forward)
+        return GradMaker(block, forward, self.stops, self.callbacks, self.clips)
+
+    # -- how the gradient of a call is written --------------------------------------------------------------------
+
+    def of_table_operator(
+        self, op: TableOperator, grads: Sequence[Any], wanted: Sequence[bool]
+    ) -> Sequence[Any]:
+        """Append ``TYPE_grad``, or what the rules say stands for it in a Program."""
+        definition = op.definition
+        places = range(len(grads)) if definition.list_output else definition.differentiable
+        outs = op.writes()
+        full = [
+            self.zeros(outs[place])
+            if grads[place] is None and (definition.list_output or place in printed(definition).grad_takes)
+            else grads[place]
+            for place in places
+        ]
+        given = op.variables()
+        wanted = [one and self._ruled(definition, place) for place, one in enumerate(wanted[: len(given)])]
+        results = [
+            self.new_like(variable) if asked else None for variable, asked in zip(given, wanted, strict=True)
+        ]
+        call = GradOperator(self.block, op, full, results)
+        if any(rule.program for rule in definition.rules):
+            return self._read(call, full, wanted, program=True)
+        self.append(call)
+        return results
+
+    def of_grad_operator(
+        self, op: GradOperator, grads: Sequence[Any], wanted: Sequence[bool]
+    ) -> Sequence[Any]:
+        """Differentiate a gradient: read its rule over Variables, and walk back through what that appended."""
+        start = len(self.block.ops)
+        results = self._read(op, op.grads, [result is not None for result in op.results], program=False)
+        answers = [result for result in results if result is not None]
+        return self.back_through(start, list(zip(answers, grads, strict=True)), op.reads(), wanted)
+
+    def back_through(
+        self,
+        start: int,
+        answers: Sequence[tuple[Variable, Any]],
+        reads: Sequence[Any],
+        wanted: Sequence[bool],
+    ) -> Sequence[Any]:
+        """Walk back through the Operators appended since `start`, from `answers` (with their gradients) to `reads`."""
+        new = self.block.ops[start:]
+        inputs = {variable for variable, one in zip(reads, wanted, strict=True) if one}
+        inside = {out for one in new for out in one.writes()}
+        tape = Tape(new, lambda variable: variable not in inputs and variable not in inside)
+        seeds = tape.seeds(answers)
+        only = tape.between(seeds, inputs)
+        found: dict[Variable, Partial] = {}
+        for node, grad, _ in walk(seeds, self.reader(tape, useful_only=True), _no_hooks, only, add=joined):
+            (variable, *_others) = tape.outputs[node]
+            if isinstance(node, AccumulateGrad) and variable in inputs:
+                found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
+        self._drop_unused(start, [one for grad in found.values() for one in grad.variables])
+        return [found.pop(variable, None) if one else None for variable, one in zip(reads, wanted)]
+
+    @staticmethod
+    def summed(inputs: Sequence[Variable], results: Sequence[Any], reads: Sequence[Any]) -> list[Any]:
+        """Return the gradient of each of `reads`, given those of `inputs`, among which one may stand twice."""
+        found: dict[Variable, Partial] = {}
+        for variable, result in zip(inputs, results, strict=True):
+            if result is not None and variable in found:
+                joined(None, found[variable], Partial(result))
+            elif result is not None:
+                found[variable] = Partial(result)
+        return [found.get(variable) for variable in reads]
+
+    def _read(self, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool) -> list[Any]:
+        """Read the rules over Variables; the results have no name of their own yet."""
+        start = len(self.block.ops)
+        with within(BUILDING), unnamed(self._placeholder):
+            results = read_over_variables(call, grads, wanted, program)
+            fresh = {out for op in self.block.ops[start:] for out in op.writes()}
+            for place, result in enumerate(results):
+                if result is not None and (
+                    result not in fresh or any(result is one for one in results[:place])
+                ):
+                    results[place] = _assign(result)  # an incoming gradient as it is, or one for two inputs
+        for op in self.block.ops[start:]:
+            self._tell(op)
+            op.origin = call.origin if program else None
+            op.part_of = None if program else call
+            if not program:
+                found = enumerate(zip(call.given, results, strict=True))
+                op.gradient_pairs = [
+                    (place, given, result)
+                    for place, (given, result) in found
+                    if any(result is out for out in op.writes())
+                ]
+            for out in op.writes():
+                del self.block.vars[out.name]
+                if any(out is result for result in results):
+                    out.stop_gradient = False
+                    self._note(out)
+                else:
+                    assert isinstance(op, TableOperator)
+                    (out.name,) = name_outputs(op.definition, 1, None)
+                    self.block.add(out)
+        return results
+
+    @staticmethod
+    def _ruled(definition: Any, place: int) -> bool:
+        return any(rule.input == place or (rule.is_list and place >= rule.input) for rule in definition.rules)
+
+    def _drop_unused(self, start: int, needed: Collection[Any]) -> None:
+        """Remove from the new Operators those that nothing uses: most of a rule is read for its parts only."""
+        new = self.block.ops[start:]
+        self.block.ops[start:] = needed_for(needed, new)
+        for op in set(new).difference(self.block.ops[start:]):
+            for out in op.writes():
+                self.block.vars.pop(out.name, None)
+
+    # -- Variables ------------------------------------------------------------------------------------------------
+
+    def zeros(self, variable: Variable) -> Variable:
+        """Append zeros for an output that has no gradient."""
+        zero = self.named_like(variable)
+        self._call(fill_any_like, [variable], zero, {"value": 0.0, "dtype": None})
+        return zero
+
+    def settle(self, grad: Partial, variable: Variable, maker: Operator | None = None) -> Variable:
+        """Return the one Variable that holds `grad`, the whole gradient of `variable`; append a ``sum`` if need be.
+
+        `maker` is the Operator that the gradient arrives at; None: `variable` was there before.
+        """
+        if grad.whole is None:
+            grad.whole = self._added_up(grad, variable, maker)
+            if self.clips and variable.error_clip is not None:
+                with within(BUILDING), self.block.program.as_role(Role.BACKWARD):
+                    variable.error_clip.clipped(grad.whole)
+        return grad.whole
+
+    def _added_up(self, grad: Partial, variable: Variable, maker: Operator | None) -> Variable:
+        name = self.grad_name(variable)
+        if len(grad.variables) == 1:
+            self._name(grad.variables[0], name)
+            return grad.variables[0]
+        for number, part in enumerate(grad.variables):
+            self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
+        whole = self.named_like(variable)
+        if variable.type is VarType.LOD_TENSOR_ARRAY:
+            self._append_backward(ListSum(self.block, grad.variables, whole))
+        else:
+            self._call(sum_op, grad.variables, whole, {})
+        by = variable.op or grad.variables[0].op  # of a leaf, what used it
+        total = self.block.ops[-1]
+        total.where, total.sums = None if by is None else by.where, (maker, variable)
+        return whole
+
+    def _call(self, definition: Any, inputs: Sequence[Any], out: Variable, attrs: dict[str, Any]) -> None:
+        self._append_backward(TableOperator(self.block, definition, inputs, [out], attrs))
+
+    def _append_backward(self, call: Operator) -> None:
+        call.role = Role.BACKWARD
+        self.append(call)
+
+
+def _no_hooks(node: AnyNode, grads: Any) -> Any:
+    """Variables have no hooks."""
+    return grads
+
+
+def _assign(variable: Variable) -> Any:
+    return current.get().apply(assign_op, (variable,), {})

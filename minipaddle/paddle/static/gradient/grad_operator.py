@@ -1,0 +1,347 @@
+"""GradOperator: ``tanh_grad`` and its like. Its kernel is the gradient rule of the table, evaluated on arrays.
+
+Which inputs it lists follows from what the rules ask for: the inputs and outputs of the forward operator that they name
+(an input of which only the shape is needed counts too), then the gradients of the outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.core.compiled import answers_of, asking_for_complex, function, written
+from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, zeros
+from minipaddle.engine.core.dtype.widening import widely
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.core.operator import operators
+from minipaddle.engine.core.rule import Call, Rule, gradients, needs_of
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.ops.common.listed import printed
+from minipaddle.ops.creation.full import zeros_like
+from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
+from minipaddle.paddle.static.program.declared import as_declared
+from minipaddle.paddle.static.program.operator import Slots
+from minipaddle.paddle.static.program.sizes import symbolic_shape
+from minipaddle.paddle.static.program.table_operator import held_by_input, plain
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.gradient.grad_maker import GradMaker
+
+
+class GradOperator(Operator):
+    """The gradient of a call of an operator of the table."""
+
+    parts = ("definition", "given", "outs", "shape_variable", "grads", "results")
+
+    def __init__(
+        self, block: Block, forward: TableOperator, grads: Sequence[Variable], results: Sequence[Any]
+    ) -> None:
+        definition = self.definition = forward.definition
+        self.needs = needs_of(definition)
+        self.given = forward.variables()
+        """The flat inputs of the forward call."""
+        self.outs = [
+            variable for slot in dict.fromkeys(definition.output_slots) for variable in forward.outputs[slot]
+        ]
+        self.shape_variable = forward.outputs[definition.shape_slot][0] if definition.shape_slot else None
+        self.grads: list[Any] = list(grads)
+        """One for each differentiable output; None for zeros that nobody has to write down."""
+        self.results = list(results)
+        """One Variable or None for each of the flat inputs."""
+        super().__init__(block, printed(definition).grad_type, {}, {}, forward.attrs)
+        self.where, self.origin, self.printed = forward.where, forward, dict(forward.printed)
+        self._fill_slots()
+
+    @classmethod
+    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> GradOperator | None:
+        """Return ``TYPE_grad`` with what its rules need of the forward call; the rest of that is not known.
+
+        Raises:
+            AssertionError: **Input X not found**.
+            ValueError: all outputs are missing.
+        """
+        found = [one for one in operators() if printed(one).grad_type == type and one.rules]
+        definition = next((one for one in found if printed(one).listing.fits(listed)), (*found, None)[0])
+        if definition is None:
+            return None
+        given: list[Any] = []
+        results: list[Any] = []
+        answers = {slot: outs.get(f"{slot}@GRAD", []) for slot in definition.input_slots}
+        for values, grads in zip(held_by_input(definition, ins), held_by_input(definition, answers)):
+            count = max(len(grads), len(values))
+            given += [*values, *[None] * (count - len(values))]
+            results += [*grads, *[None] * (count - len(grads))]
+        slots = definition.output_slots
+        kept = ins.get(slots[0], []) if definition.list_output else _held_by_output(slots, ins)
+        if definition.shape_slot:
+            kept.append(ins.get(definition.shape_slot, [None])[0])
+        for place in printed(definition).grad_takes:
+            assert f"{slots[place]}@GRAD" in ins, f"Input {slots[place]}@GRAD not found"
+        coming = {slot: ins.get(f"{slot}@GRAD", []) for slot in slots}
+        flowing = [slots[place] for place in definition.differentiable]
+        taken = coming[slots[0]] if definition.list_output else _held_by_output(flowing, coming)
+        forward = TableOperator(block, definition, given, kept, printed(definition).listing.read(listed))
+        call = cls(block, forward, taken, results)
+        call.origin = None
+        for slot, variables in call.inputs.items():
+            assert variables and all(one is not None for one in variables), f"Input {slot} not found"
+        if not any(one is not None for one in results):
+            raise failure(
+                ValueError, f"Incorrect setting for output(s) of operator {call.type!r}: all are missing."
+            )
+        for variable, result in zip(given, results, strict=True):
+            if variable is not None and result is not None:
+                result.meta = variable.meta
+        return call
+
+    def _fill_slots(self) -> None:
+        """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
+        definition = self.definition
+        self.inputs = {slot: self._held(slot) for slot in _kept_slots(definition)}
+        outs = definition.output_slots
+        if definition.list_output:
+            self.inputs[f"{outs[0]}@GRAD"] = self.grads
+        else:
+            pairs = zip(definition.differentiable, self.grads)
+            self.inputs.update(
+                grouped((f"{outs[place]}@GRAD", grad) for place, grad in pairs if grad is not None)
+            )
+        self.outputs = {}
+        for slot, place in _ruled_slots(definition):
+            found = self.results[place:]
+            if definition.input_names[place] != definition.list_slot:
+                found = [one for one in found[:1] if one is not None]
+            self.outputs.setdefault(slot, []).extend(found)
+
+    def _held(self, slot: str) -> list[Any]:
+        """Return what a slot of the forward call holds."""
+        definition = self.definition
+        if slot == definition.shape_slot:
+            return [self.shape_variable]
+        if slot in definition.output_slots:
+            places = _places(slot, definition.output_slots)
+            return self.outs if definition.list_output else [self.outs[place] for place in places]
+        first, *others = _places(slot, definition.input_slots)
+        many = definition.input_names[first] == definition.list_slot
+        end = None if many else first + 1 + len(others)
+        return [one for one in self.given[first:end] if one is not None]
+
+    def listed(self) -> Attrs:
+        """Return the attributes of the forward operator."""
+        metas = [None if one is None else one.meta for one in self.given]
+        return printed(self.definition).listing.write(plain(self.attrs), metas)
+
+    def by_output(self) -> list[Any]:
+        """Return for each output of the forward call the Variable of the gradient that comes in, or None."""
+        definition = self.definition
+        places = range(len(self.grads)) if definition.list_output else definition.differentiable
+        found: list[Any] = [None] * len(self.outs)
+        for place, grad in zip(places, self.grads, strict=True):
+            found[place] = grad
+        return found
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return [
+            *[self.given[one] for one in self._kept_positions()],
+            *[self.outs[place] for place in self._kept_outputs()],
+            *([self.shape_variable] if self.needs.shape else []),
+            *[grad for grad in self.grads if grad is not None],
+        ]
+
+    def _kept_positions(self) -> list[int]:
+        last = len(self.definition.input_names) - 1
+        return [
+            one
+            for one, variable in enumerate(self.given)
+            if variable is not None and min(one, last) in self.needs.inputs
+        ]
+
+    def _kept_outputs(self) -> list[int]:
+        return list(range(len(self.outs))) if self.definition.list_output else sorted(self.needs.outputs)
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
+        wanted = tuple([variable is not None for variable in self.results])
+        kept = (
+            tuple(self._kept_positions()),
+            tuple(self._kept_outputs()),
+            tuple([grad is not None for grad in self.grads]),
+        )
+        run, attrs = rule_function(self.definition, wanted, *kept)
+        if any(one is not None and one.meta.dtype is BFLOAT16 for one in [*self.grads, *self.results]):
+            run = widely(run, [one.meta.dtype for one in self.results if one is not None])
+        run = partial(run, **{name: self.attrs[name] for name in attrs}) if attrs else run
+        return as_declared(run, [*self.given, *self.grads], self.results)
+
+    def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        return maker.of_grad_operator(self, grads, wanted)
+
+    def renew(self) -> None:
+        """Sort the parts into slots."""
+        self.needs = needs_of(self.definition)
+        self._fill_slots()
+
+
+@cache
+def _kept_slots(definition: Definition) -> list[str]:
+    """Return the slots of a forward call that its gradient lists: what rules ask for, and what Paddle adds."""
+    needs, ins, outs = needs_of(definition), definition.input_slots, definition.output_slots
+    kept = [ins[place] for place in sorted(needs.inputs)] + [outs[place] for place in sorted(needs.outputs)]
+    kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
+    return list(dict.fromkeys([*kept, *printed(definition).grad_keeps]))
+
+
+def _held_by_output(slots: list[str], held: Slots) -> list[Any]:
+    """Return for each of `slots`, of which one may stand several times, what is `held` for it, or None."""
+    return [
+        next(iter(held.get(slot, [])[slots[:place].count(slot) :]), None) for place, slot in enumerate(slots)
+    ]
+
+
+def _places(slot: str, slots: list[str]) -> list[int]:
+    """Return where `slot` stands among `slots`: next to itself, if several times."""
+    return [place for place, one in enumerate(slots) if one == slot]
+
+
+@cache
+def _ruled_slots(definition: Definition) -> list[tuple[str, int]]:
+    """Return the output slots of a gradient, each with the position of the input that it is the gradient of."""
+    inputs = range(len(definition.input_names))
+    ruled = sorted(
+        place
+        for rule in definition.rules
+        for place in rule.of(inputs)
+        if place == rule.input or definition.input_names[place] not in definition.optional
+    )
+    return [(f"{definition.input_slots[place]}@GRAD", place) for place in ruled]
+
+
+@cache
+def rule_function(
+    definition: Definition,
+    wanted: tuple[bool, ...],
+    kept: tuple[int, ...],
+    kept_outputs: tuple[int, ...],
+    grads_given: tuple[bool, ...],
+) -> tuple[Callable[..., Any], list[str]]:
+    """Return the function from kept inputs, kept outputs and gradients to the wanted gradients, and its attributes.
+
+    As plans are (decision 0007), it is compiled: the rules are called with what they ask for, and nothing is looked up.
+    """
+    view = _Parameters(definition, kept)
+    grads = [f"g{number}" for number in range(len(grads_given))]
+    space: dict[str, Any] = {"zeros": zeros}  # zeros_like takes ten times as long for a small array
+    lines = []
+    for grad, place, given in zip(grads, definition.differentiable, grads_given):
+        if not given:
+            lines.append(f"{grad} = zeros(o{place}.shape, o{place}.dtype)")
+    calls: list[tuple[Rule, list[str], str]] = []
+    for number, rule in enumerate(rule for rule in definition.rules if any(rule.of(wanted))):
+        if rule.stretched is not None:
+            lines.append(f"s{number} = {written(rule.stretched, view)}")
+        calls.append((rule, [written(source, view) for source in rule.sources], f"s{number}"))
+    listed = ["[" + ", ".join(grads) + "]"] if definition.list_output else grads
+    answers = answers_of(calls, listed, len(wanted), space)
+    lines += asking_for_complex([rule for rule, *_ in calls], grads)
+    if any(rule.is_list for rule, *_ in calls):
+        lines.append(f"found = ({', '.join(answers)},)")
+        answers = [f"found[{one}]" for one in range(len(wanted))]
+    results = [answers[one] for one, asked in enumerate(wanted) if asked]
+    attrs = list(dict.fromkeys(one.name for rule, *_ in calls for one in rule.sources if one.kind == "attr"))
+    parameters = [f"i{one}" for one in kept] + [f"o{one}" for one in kept_outputs]
+    parameters += ["s"] if needs_of(definition).shape else []
+    parameters += [grad for grad, given in zip(grads, grads_given) if given]
+    parameters += ["*", *attrs] if attrs else []
+    made = function("run", ", ".join(parameters), [*lines, f"return {', '.join(results)}"], space)
+    return made, attrs
+
+
+class _Parameters(Call):
+    """The view of a forward call whose values are the parameters of the function that is compiled."""
+
+    def __init__(self, definition: Definition, kept: tuple[int, ...]) -> None:
+        self.kept = kept
+        self.shape_slot = definition.shape_slot is not None
+
+    @property
+    def count(self) -> int:
+        return max(self.kept, default=-1) + 1
+
+    def input(self, place: int) -> str:
+        return f"i{place}" if place in self.kept else "None"
+
+    def output(self, place: int) -> str:
+        return f"o{place}"
+
+    def shape(self, place: int) -> str:
+        return "s.shape[1:]" if place == 0 and self.shape_slot else self._aspect(place, "shape")
+
+    def dtype(self, place: int) -> str:
+        return self._aspect(place, "dtype")
+
+    def _aspect(self, place: int, name: str) -> str:
+        return f"i{place}.{name}" if place in self.kept else "None"
+
+    def stretched(self, place: int) -> str:
+        shape = self.shape(place)
+        return f"None if {shape} == g0.shape else {shape}"
+
+    def attr(self, name: str) -> str:
+        return name
+
+
+def read_over_variables(
+    forward: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool = False
+) -> list[Any]:
+    """Read the rules of a call over Variables: append the small operators that they are made of.
+
+    Args:
+        forward: what has ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.
+        grads: the gradients of the outputs; None for zeros.
+        wanted: for which of the flat inputs.
+        program: read what a rule says is written into a Program instead of it.
+
+    Returns:
+        One Variable or None for each of the flat inputs.
+    """
+    definition = forward.definition
+    arguments = (
+        [list(grads)]
+        if definition.list_output
+        else [
+            zeros_like(forward.outs[place]) if grad is None else grad
+            for place, grad in zip(definition.differentiable, grads)
+        ]
+    )
+    view = _Variables(forward.given, forward.outs, forward.attrs, grads[0])
+
+    def chosen(rule: Rule) -> Callable[..., Any]:
+        return (rule.program if program else None) or rule.function
+
+    answers = gradients(definition.rules, view, arguments, wanted, chosen)
+    return [answer if asked else None for answer, asked in zip(answers, wanted, strict=True)]
+
+
+class _Variables(Call):
+    """The view of a call on Variables: a size may be another Variable."""
+
+    def __init__(self, inputs: Sequence[Any], outputs: Sequence[Any], attrs: Attrs, grad: Any) -> None:
+        super().__init__(inputs, outputs, attrs)
+        self.grad = grad
+
+    def shape(self, place: int) -> Any:
+        variable = self.inputs[place]
+        return None if variable is None else symbolic_shape(variable)
+
+    def dtype(self, place: int) -> Any:
+        variable = self.inputs[place]
+        return None if variable is None else variable.meta.dtype
+
+    def stretched(self, place: int) -> Any:
+        shape = self.inputs[place].meta.shape
+        return None if shape == self.grad.meta.shape else shape

@@ -1,0 +1,167 @@
+"""Tape: a Block read as the reverse walk reads the eager tape; Partial: what flows along it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+from minipaddle.engine.autograd.walk import useful_nodes
+from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.creation.assign import assign_op
+from minipaddle.paddle.static.program import Operator, Role, TableOperator, Variable
+from minipaddle.paddle.static.program.copy import exchange_inside
+
+
+class Partial:
+    """A gradient on its way: the sum of these Variables, in the order in which they were made."""
+
+    __slots__ = ("variables", "whole")
+
+    def __init__(self, variable: Variable) -> None:
+        self.variables = [variable]
+        self.whole: Variable | None = None
+        """The one Variable that holds it, once it was needed."""
+
+
+def joined(edge: Edge | None, so_far: Partial, new: Partial) -> Partial:
+    """Return the sum of two gradients that arrive over `edge`: nothing is appended until it is needed."""
+    # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
+    so_far.variables += new.variables
+    return so_far
+
+
+class Tape:
+    """The Operators of a Block as Nodes: which edge every Variable has, and had when it was read.
+
+    Args:
+        operators: in the order in which they run.
+        stops: whether gradients stop at a Variable.
+        carried: see :class:`minipaddle.paddle.static.gradient.tape.Snapshots`.
+        changed: Variables from around the Block that it writes.
+    """
+
+    def __init__(
+        self,
+        operators: Sequence[Operator],
+        stops: Callable[[Variable], bool],
+        carried: Collection[Variable] = (),
+        changed: Collection[Variable] = (),
+    ) -> None:
+        self.snapshots = Snapshots(operators, carried)
+        self.from_around = frozenset((*carried, *changed))
+        self._stops = stops
+        self._edges: dict[Variable, Edge | None] = {}
+        self._first: dict[Variable, Edge | None] = {}
+        self.outputs: dict[AnyNode, list[Variable]] = {}
+        """The Variables that belong to a node."""
+        self.makers: dict[AnyNode, Operator] = {}
+        """What made them: nothing did for those that were there before."""
+        for op in operators:
+            self._add(op)
+
+    def edge(self, variable: Variable | None) -> Edge | None:
+        """Return where a gradient of `variable` goes; None if it stops."""
+        if variable is None:
+            return None
+        if variable not in self._edges:
+            self._write(variable, None if self._stops(variable) else self._leaf(variable))
+        return self._edges[variable]
+
+    def _write(self, variable: Variable, edge: Edge | None) -> None:
+        self._edges[variable] = edge
+        self._first.setdefault(variable, edge)
+
+    def first_edge(self, variable: Variable) -> Edge | None:
+        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does.
+
+        A list is written place by place: its gradient is that of the whole.
+        """
+        whole = variable.type is VarType.LOD_TENSOR_ARRAY and variable not in self.from_around
+        return self.edge(variable) if whole else self._first.get(variable, self.edge(variable))
+
+    def seeds(self, starts: Iterable[tuple[Variable, Any]]) -> list[tuple[Edge, Partial]]:
+        """Return where a walk starts, given Variables with their gradients; None is passed over, and what stops it."""
+        found = [(self.edge(variable), grad) for variable, grad in starts]
+        return [(edge, Partial(grad)) for edge, grad in found if edge is not None and grad is not None]
+
+    def between(self, seeds: Sequence[tuple[Edge, Partial]], sources: Iterable[Variable]) -> set[AnyNode]:
+        """Return the nodes through which gradients from `seeds` reach the `sources`, as these were at first."""
+        ends = [self.first_edge(variable) for variable in sources]
+        return useful_nodes([edge for edge, _ in seeds], [edge for edge in ends if edge is not None])
+
+    def _leaf(self, variable: Variable) -> AccumulateGrad:
+        leaf = AccumulateGrad(variable)
+        self.outputs[leaf] = [variable]
+        return leaf
+
+    def _add(self, op: Operator) -> None:
+        edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows else ()
+        outs = op.writes()
+        if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
+            for out in outs:
+                leaf = None if self._stops(out) else self._leaf(out)
+                self._write(out, leaf)
+                if leaf is not None:
+                    self.makers[leaf] = op
+            return
+        unfit: Any = op  # a Node's `op` is what runs it; here that is the Operator itself
+        node = Node(unfit, {}, edges, unfit, ())
+        self.outputs[node], self.makers[node] = outs, op
+        if len(outs) > 1:
+            node.metas = [out.meta for out in outs]
+        for index, out in enumerate(outs):
+            edge = node if len(outs) == 1 else (node, index)
+            self._write(out, None if self._stops(out) else edge)
+
+
+class Snapshots:
+    """Gives gradient Operators the values that the Operators they belong to worked with.
+
+    Persistable Variables are left out: parameters are what they are when somebody reads them, as in Paddle.
+
+    Args:
+        operators: the Block that is differentiated.
+        carried: Variables of which its gradient finds the values with which the Block began: what a loop carries.
+    """
+
+    def __init__(self, operators: Sequence[Operator], carried: Collection[Variable] = ()) -> None:
+        self.carried = frozenset(carried)
+        self._places = {op: place for place, op in enumerate(operators)}
+        self._writes = grouped(
+            (variable, place) for op, place in self._places.items() for variable in op.writes()
+        )
+
+    def provide(self, forward: Operator, gradient: Sequence[Operator]) -> None:
+        """Make `gradient`, the Operators of the gradient of `forward`, read what `forward` worked with."""
+        known = {one for one in (*forward.reads(), *forward.writes()) if one in self._writes}  # no gradients
+        needed = dict.fromkeys(one for op in gradient for one in op.works_with() if one in known)
+        old = {one: self._copied(one, forward) for one in needed if self._is_old(one, forward)}
+        if old:
+            for op in gradient:
+                exchange_inside(op, lambda variable: old.get(variable, variable))
+
+    def _version(self, variable: Variable, forward: Operator) -> int:
+        """Return how often `variable` had been written when `forward` used it, or had made it."""
+        count = bisect_right if _made_by(forward, variable) else bisect_left
+        return count(self._writes[variable], self._places[forward])
+
+    def _is_old(self, variable: Variable, forward: Operator) -> bool:
+        last = 0 if variable in self.carried else len(self._writes[variable])
+        return not variable.persistable and self._version(variable, forward) != last
+
+    def _copied(self, variable: Variable, forward: Operator) -> Variable:
+        """Return the copy of `variable` as `forward` knew it; append it beside `forward` if there is none yet."""
+        block, name = forward.block, f"{variable.name}@VERSION@{self._version(variable, forward)}"
+        if name not in block.vars:
+            made = Variable(block, name, variable.meta, stop_gradient=variable.stop_gradient)
+            call = TableOperator(block, assign_op, [variable], [block.add(made)], {})
+            call.role, call.where = Role.BACKWARD, forward.where
+            block.add_op(call, block.ops.index(forward) + _made_by(forward, variable))
+        return block.vars[name]
+
+
+def _made_by(op: Operator, variable: Variable) -> bool:
+    return any(one is variable for one in op.writes())

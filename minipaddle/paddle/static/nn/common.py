@@ -1,0 +1,236 @@
+"""static.nn: layers as functions, which make their parameters where they are called."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.names.unique import unique_name
+from minipaddle.ops.creation.assign import assign
+from minipaddle.ops.linalg.mul import mul
+from minipaddle.ops.linalg.product import add_n
+from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.search.topk import accuracy_op, top_k_v2
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.parameter.create import make_parameter
+from minipaddle.paddle.static.build import check_variable, layer, static_only
+from minipaddle.paddle.static.build.parameters import create_global_var
+from minipaddle.paddle.static.program import Variable, default_main_program
+
+
+class NewLayer:
+    """A layer while it is built: its input, its name, and how its parameters are made.
+
+    Args:
+        function: of paddle.static.nn, such as "fc".
+        given: what the user gave as the input.
+        name: what the user called the layer; by default ``FUNCTION_N``.
+        argument: how the function calls its input.
+
+    Raises:
+        AssertionError: in dynamic mode, mentioning **enable_static**.
+        TypeError: **input**, if it is no Variable of floats.
+    """
+
+    def __init__(self, function: str, given: Any, name: str | None, argument: str = "input") -> None:
+        static_only(function)
+        self.x = check_variable(given, argument, function, "f")
+        self.name = name or unique_name(function)
+
+    def parameter(self, shape: Any, attr: Any, is_bias: bool = False, default_initializer: Any = None) -> Any:
+        """Make a parameter; None, if `attr` is False."""
+        return make_parameter(lambda: self.name, shape, attr, self.x.meta.dtype, is_bias, default_initializer)
+
+
+def activated(y: Variable, activation: str | None) -> Variable:
+    """Return the function of that name of `y`.
+
+    Raises:
+        ValueError: naming it, if there is none.
+    """
+    if activation is None:
+        return y
+    function = getattr(F, activation, None)
+    if function is None:
+        raise failure(ValueError, f"There is no activation {activation!r} in paddle.nn.functional.")
+    found: Variable = function(y)
+    return found
+
+
+def fc(
+    x: Any,
+    size: int,
+    num_flatten_dims: int = 1,
+    weight_attr: Any = None,
+    bias_attr: Any = None,
+    activation: str | None = None,
+    name: str | None = None,
+) -> Variable:
+    """Make a fully connected layer: ``activation(x @ w + b)``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/fc_en.html)
+
+    Args:
+        x: any float Variable, or a list of them: each gets a weight of its own, the products are added up.
+        size: number of outputs.
+        num_flatten_dims: so many axes stay, the others become one; -1: all but the last stay.
+        weight_attr: a ``ParamAttr``; for a list of inputs perhaps a list.
+        bias_attr: a ``ParamAttr``; False: no bias.
+        activation: name of a function in ``paddle.nn.functional``.
+        name: beginning of all names; by default ``fc_N``.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+        IndexError: `num_flatten_dims` is below -1.
+    """
+    if num_flatten_dims < -1:
+        raise failure(IndexError, f"num_flatten_dims must be -1 or greater, but is {num_flatten_dims}.")
+    inputs = x if isinstance(x, (list, tuple)) else [x]
+    new = NewLayer("fc", inputs[0], name)
+    for one in inputs[1:]:
+        check_variable(one, "input", "fc", "f")
+    attrs = weight_attr if isinstance(weight_attr, (list, tuple)) else [weight_attr] * len(inputs)
+    with layer(new.name):
+        parts = []
+        for one, attr in zip(inputs, attrs, strict=True):
+            kept = one.ndim - 1 if num_flatten_dims == -1 else num_flatten_dims
+            weight = new.parameter([_width(one.meta, kept), size], attr)
+            parts.append(mul(one, weight, x_num_col_dims=kept))
+        y = parts[0] if len(parts) == 1 else add_n(parts)
+        bias = new.parameter([size], bias_attr, is_bias=True)
+        if bias is not None:
+            y = add(y, bias)
+            y.op.printed["axis"] = kept
+        return activated(y, activation)
+
+
+def _width(meta: Meta, kept: int) -> int:
+    """Return the size of the axes from `kept` on, taken together.
+
+    Raises:
+        ValueError: if one of them is not known.
+    """
+    if -1 in meta.shape[kept:]:
+        raise failure(
+            ValueError,
+            f"fc needs to know the sizes of the axes from {kept} on, but the shape of the input is {list(meta.shape)}.",
+            "declare them in paddle.static.data; only the first num_flatten_dims axes may be -1",
+        )
+    return math.prod(meta.shape[kept:])
+
+
+def embedding(
+    input: Any,
+    size: Any,
+    is_sparse: bool = False,
+    is_distributed: bool = False,
+    padding_idx: int | None = None,
+    param_attr: Any = None,
+    dtype: Any = "float32",
+) -> Variable:
+    """Make a table and take its rows.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/embedding_en.html)
+
+    Args:
+        input: row numbers, int64 or int32, any shape.
+        size: of the table: [rows, width].
+        is_sparse: accepted; gradients are dense.
+        is_distributed: accepted.
+        padding_idx: a row that reads as zeros; negative counts from the end.
+        param_attr: a ``ParamAttr``.
+        dtype: of the table.
+
+    Raises:
+        TypeError: **input** is no Variable.
+    """
+    static_only("embedding")
+    check_variable(input, "input", "embedding", "iu")
+    name = unique_name("embedding")
+    table = make_parameter(lambda: name, size, param_attr, as_numpy(dtype))
+    with layer(name):
+        found: Variable = F.embedding(input, table, padding_idx)
+        return found
+
+
+def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Variable:
+    """Return the share of rows of `input` whose `label` is among the `k` best: a 0-D float32.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/accuracy_en.html)
+
+    Args:
+        input: scores [N, classes].
+        label: [N, 1], int64.
+        k: how many guesses count.
+        correct: accepted.
+        total: accepted.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    static_only("accuracy")
+    check_variable(input, "input", "accuracy", "f")
+    with layer(unique_name("accuracy")):
+        best, indices = top_k_v2(input, k, sorted=False)
+        found: Variable = accuracy_op(best, indices, label)[0]
+        return found
+
+
+def auc(
+    input: Any,
+    label: Any,
+    curve: str = "ROC",
+    num_thresholds: int = 2**12 - 1,
+    topk: int = 1,
+    slide_steps: int = 1,
+    ins_tag_weight: Any = None,
+) -> tuple[Variable, Variable, list[Variable]]:
+    """Return the area under the ROC curve of all batches so far, and that of the last ones.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/auc_en.html)
+
+    Args:
+        input: probabilities [N, 2], floats.
+        label: [N, 1], integers.
+        curve: "ROC"; of any other, too, Paddle 2.6 computes the area under the ROC curve, and so do we, with a warning.
+        num_thresholds: how fine probabilities are told apart.
+        topk: accepted.
+        slide_steps: how many of the last batches count for the second.
+        ins_tag_weight: floats [N, 1], which of the examples are real; Paddle 2.6 takes it and counts all of them.
+
+    Returns:
+        both areas, float64, and four Variables that hold the counts from run to run: of the last batches, then of all,
+        for examples of the class and for the others.
+
+    Raises:
+        TypeError: **input**, **ins_tag_weight** are no Variables of floats, **label** none of integers.
+    """
+    static_only("auc")
+    check_variable(input, "input", "auc", "f")
+    check_variable(label, "label", "auc", "iu")
+    if ins_tag_weight is not None:
+        check_variable(ins_tag_weight, "ins_tag_weight", "auc", "f")
+    if curve != "ROC":
+        warnings.warn(
+            f"auc(curve={curve!r}) is the area under the ROC curve, as in Paddle 2.6; paddle.metric.Auc knows both",
+            stacklevel=2,
+        )
+    from minipaddle.ops.stat.auc import auc_op
+
+    size = num_thresholds + 1
+    with layer(unique_name("auc")):
+        areas, held = [], []
+        for shape, steps in (([(1 + slide_steps) * size + 1], slide_steps), ([1, size], 0)):
+            names = [default_main_program().generated_name() for _ in range(2)]
+            stats = [create_global_var(shape, 0, "int64", persistable=True, name=name) for name in names]
+            settings = {"curve": curve, "num_thresholds": num_thresholds, "slide_steps": steps}
+            area, *counts = auc_op(input, label, *stats, **settings)
+            for stat, count in zip(stats, counts, strict=True):
+                assign(count, stat)
+            areas.append(area)
+            held += stats
+    return areas[1], areas[0], held

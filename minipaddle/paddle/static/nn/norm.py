@@ -1,0 +1,169 @@
+"""static.nn: normalisations, and prelu."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.ops.activation.rectifiers import prelu_op
+from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.initializer import Constant
+from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.paddle.static.build import layer
+from minipaddle.paddle.static.nn.common import NewLayer, activated
+from minipaddle.paddle.static.program import Variable
+
+_ONES = Constant(1.0)
+
+
+def batch_norm(
+    input: Any,
+    act: str | None = None,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    data_layout: str = "NCHW",
+    in_place: bool = False,
+    name: str | None = None,
+    moving_mean_name: str | None = None,
+    moving_variance_name: str | None = None,
+    do_model_average_for_mean_and_var: bool = True,
+    use_global_stats: bool = False,
+) -> Variable:
+    """Make scale, shift and running averages, and normalise every channel; see ``paddle.nn.functional.batch_norm``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/batch_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    new = NewLayer("batch_norm", input, name)
+    x = new.x
+    size = [x.shape[-1 if data_layout.endswith("C") else 1]]
+    scale = new.parameter(size, param_attr, default_initializer=_ONES)
+    shift = new.parameter(size, bias_attr, is_bias=True)
+    mean, variance = (
+        new.parameter(size, ParamAttr(name=given, initializer=Constant(start), trainable=False))
+        for given, start in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
+    )
+    with layer(new.name):
+        y = F.batch_norm(
+            x, mean, variance, scale, shift, not is_test, momentum, epsilon, data_layout, use_global_stats or None
+        )  # fmt: skip
+        return activated(y, act)
+
+
+def layer_norm(
+    input: Any,
+    scale: bool = True,
+    shift: bool = True,
+    begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    name: str | None = None,
+) -> Variable:
+    """Make scale and shift, and normalise over all axes from `begin_norm_axis` on.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/layer_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    new = NewLayer("layer_norm", input, name)
+    x = new.x
+    size = [math.prod(x.shape[begin_norm_axis:])]
+    weight = new.parameter(size, param_attr, default_initializer=_ONES) if scale else None
+    bias = new.parameter(size, bias_attr, is_bias=True) if shift else None
+    with layer(new.name):
+        y = layer_norm_operator(x, weight, bias, begin_norm_axis=begin_norm_axis, epsilon=epsilon)[0]
+        return activated(y, act)
+
+
+def group_norm(
+    input: Any,
+    groups: int,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    data_layout: str = "NCHW",
+    name: str | None = None,
+) -> Variable:
+    """Normalise each image over groups of channels; scale and shift are made only if their attributes are given.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/group_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+        ValueError: the channels are not **divisible by num_groups**.
+    """
+    new = NewLayer("group_norm", input, name)
+    x = new.x
+    size = [x.shape[-1 if data_layout.endswith("C") else 1]]
+    weight = new.parameter(size, param_attr, default_initializer=_ONES) if param_attr else None
+    bias = new.parameter(size, bias_attr, is_bias=True) if bias_attr else None
+    with layer(new.name):
+        return activated(F.group_norm(x, groups, epsilon, weight, bias, data_layout), act)
+
+
+def instance_norm(
+    input: Any, epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None, name: str | None = None
+) -> Variable:
+    """Normalise every channel of every image; scale and shift are made only if both attributes are given.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/instance_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    new = NewLayer("instance_norm", input, name)
+    x = new.x
+    size = [x.shape[1]]
+    weight = bias = None
+    if param_attr and bias_attr:
+        weight = new.parameter(size, param_attr, default_initializer=_ONES)
+        bias = new.parameter(size, bias_attr, is_bias=True)
+    with layer(new.name):
+        found: Variable = F.instance_norm(x, weight=weight, bias=bias, eps=epsilon)
+        return found
+
+
+def prelu(
+    x: Any, mode: str, param_attr: Any = None, data_format: str = "NCHW", name: str | None = None
+) -> Variable:
+    """Multiply what is negative by a learnt number, 0.25 at first.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/prelu_en.html)
+
+    Args:
+        x: images [N, C, ...].
+        mode: "all": one number; "channel": one for each channel; "element": one for each element of an image.
+        param_attr: a ``ParamAttr``.
+        data_format: where the channels are.
+        name: beginning of the names.
+
+    Raises:
+        TypeError: **x** is no Variable of floats.
+        ValueError: for another **mode**.
+    """
+    new = NewLayer("prelu", x, name, "x")
+    channel = x.ndim - 1 if data_format.endswith("C") else 1
+    shapes = {
+        "all": [1],
+        "channel": [size if axis == channel else 1 for axis, size in enumerate(x.shape)],
+        "element": [1, *x.shape[1:]],
+    }
+    if mode not in shapes:
+        raise failure(ValueError, "mode should be one of all, channel, element.")
+    weight = new.parameter(shapes[mode], param_attr, default_initializer=Constant(0.25))
+    with layer(new.name):
+        found: Variable = prelu_op(x, weight)
+    assert found.op is not None
+    found.op.printed["mode"] = mode
+    return found

@@ -1,0 +1,19 @@
+"""What a Program is made of: Blocks that list Operators, and the Variables that these read and write."""
+
+from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.input_spec import InputSpec
+from minipaddle.paddle.static.program.operator import Operator, Role
+from minipaddle.paddle.static.program.program import (
+    Program,
+    default_main_program,
+    default_startup_program,
+    program_guard,
+)
+from minipaddle.paddle.static.program.sizes import Dim, meta_from
+from minipaddle.paddle.static.program.table_operator import TableOperator
+from minipaddle.paddle.static.program.variable import Parameter, Variable
+
+__all__ = [
+    "Block", "Dim", "InputSpec", "Operator", "Parameter", "Program", "Role", "TableOperator", "Variable",
+    "default_main_program", "default_startup_program", "meta_from", "program_guard",
+]  # fmt: skip

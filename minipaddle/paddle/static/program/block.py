@@ -1,0 +1,276 @@
+"""Block: a list of Operators and the Variables that they write."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.core.errors import failure, user_line
+from minipaddle.engine.core.extension import Point
+from minipaddle.engine.core.meta import Meta
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.paddle.static.program.by_hand.append_op import appended
+from minipaddle.paddle.static.program.desc import BlockDesc
+from minipaddle.paddle.static.program.listing import Listed, nested
+from minipaddle.paddle.static.program.operator import Operator
+from minipaddle.paddle.static.program.sizes import meta_from
+from minipaddle.paddle.static.program.variable import Parameter, Variable
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.program.program import Program
+
+
+start_with = Point("what writes the first value of a Variable")
+
+
+class Block(Listed):
+    """One sequence of Operators; made by its Program.
+
+    Attributes:
+        program: the owner.
+        idx: its number in the Program.
+        parent_idx: number of the Block around it; -1 for the global one.
+        forward_block_idx: for the Block of a gradient: the Block that it is the gradient of; else -1.
+        backward_block_idx: the other way round.
+        vars: Variables by name, in the order in which they were made.
+        ops: Operators in the order in which they run.
+    """
+
+    def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
+        self.program = program
+        self.idx = idx
+        self.parent_idx = parent_idx
+        self.forward_block_idx = -1
+        self.backward_block_idx = -1
+        self.vars: OrderedDict[str, Variable] = OrderedDict()
+        self.ops: list[Operator] = []
+
+    @property
+    def parent(self) -> Block | None:
+        """The Block around it."""
+        return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
+
+    # -- Variables ------------------------------------------------------------------------------------------------
+
+    def var(self, name: str) -> Variable:
+        """Return the Variable `name` of this Block.
+
+        Raises:
+            ValueError: **not in this block**.
+            TypeError: if `name` is no string.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"var require string as parameter, but get {type(name)} instead.")
+        if name not in self.vars:
+            raise ValueError(f"var {name} not in this block")
+        return self.vars[name]
+
+    def has_var(self, name: str) -> bool:
+        """Whether this Block, not one around it, has a Variable `name`."""
+        return name in self.vars
+
+    def find_var(self, name: str) -> Variable | None:
+        """Return the Variable `name` of this Block or the nearest one around it that has it, or None."""
+        block: Block | None = self
+        while block is not None:
+            if name in block.vars:
+                return block.vars[name]
+            block = block.parent
+        return None
+
+    _find_var_recursive = find_var
+
+    def _var_recursive(self, name: str) -> Variable:
+        """Return the Variable `name` of this Block or the nearest one around it that has it.
+
+        Raises:
+            ValueError: **is not found recursively**.
+        """
+        found = self.find_var(name)
+        if found is None:
+            raise ValueError(f"Var {name} is not found recursively")
+        return found
+
+    def _remove_var(self, name: str, sync: bool = True) -> None:
+        del self.vars[name]
+        self.program.changed()
+
+    def _rename_var(self, name: str, new_name: str) -> Variable:
+        """Call a Variable of this Block by another name, and return it; see :meth:`var`."""
+        variable = self.var(name)
+        self.rename(variable, new_name)
+        return variable
+
+    def create_var(
+        self,
+        name: str | None = None,
+        shape: Any = None,
+        dtype: Any = "float32",
+        persistable: bool = False,
+        stop_gradient: bool = False,
+        is_data: bool = False,
+        type: Any = VarType.LOD_TENSOR,
+        need_check_feed: bool = False,
+        belong_to_optimizer: bool = False,
+        error_clip: Any = None,
+        **options: Any,
+    ) -> Variable:
+        """Make a Variable; a second time with the same name, shape and dtype returns the first.
+
+        `options` are accepted, as ``lod_level``.
+
+        Raises:
+            ValueError: **shape** or **data type**, if there is one of that name that differs.
+            TypeError: for a data type that does not exist.
+        """
+        meta = meta_from([] if shape is None else list(shape), "float32" if dtype is None else dtype)
+        if name is None:
+            name = self.program.generated_name()
+        if name in self.vars:
+            known: Variable = _agreed(self.vars[name], meta)
+            return known
+        variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, is_data, type))
+        variable.shapeless = shape is None
+        variable.need_check_feed, variable.belong_to_optimizer = need_check_feed, belong_to_optimizer
+        variable.error_clip = error_clip
+        return variable
+
+    def create_like(self, variable: Variable, stop_gradient: bool = False) -> Variable:
+        """Make a Variable of the same shape and dtype as `variable`."""
+        return self.create_var(None, variable.shape, variable.meta.dtype, stop_gradient=stop_gradient)
+
+    def add(self, variable: Variable) -> Any:
+        """Take `variable` in under its name."""
+        self.vars[variable.name] = variable
+        return variable
+
+    def create_parameter(
+        self,
+        shape: Any,
+        dtype: Any,
+        name: str | None = None,
+        trainable: bool = True,
+        optimize_attr: dict[str, Any] | None = None,
+        regularizer: Any = None,
+        need_clip: bool = True,
+        initializer: Any = None,
+        **options: Any,
+    ) -> Parameter:
+        """Make a Parameter; it goes to the global Block. With an `initializer` an Operator there writes it.
+
+        Raises:
+            ValueError: **shape** or **dtype** is None, or a size is not **greater than 0**.
+        """
+        if shape is None:
+            raise ValueError("The shape of Parameter should not be None")
+        if dtype is None:
+            raise ValueError("The dtype of Parameter should not be None")
+        for size in shape:
+            if size <= 0:
+                raise ValueError(
+                    f"Each dimension of shape for Parameter must be greater than 0, but received {list(shape)}"
+                )
+        block = self.program.global_block()
+        meta = meta_from(list(shape), dtype)
+        name = self.program.generated_name() if name is None else name
+        if name in block.vars:
+            parameter: Parameter = _agreed(block.vars[name], meta)
+        else:
+            rate = (optimize_attr or {}).get("learning_rate", 1.0)
+            parameter = block.add(Parameter(block, name, meta, trainable, rate, regularizer, need_clip))
+        if initializer is not None and parameter.op is None:
+            start_with(parameter, initializer)
+        return parameter
+
+    def iter_parameters(self) -> Iterator[Parameter]:
+        """Yield the Parameters of this Block in creation order."""
+        return (variable for variable in self.vars.values() if isinstance(variable, Parameter))
+
+    def all_parameters(self) -> list[Parameter]:
+        """Return the Parameters of this Block in creation order."""
+        return list(self.iter_parameters())
+
+    def rename(self, variable: Variable, name: str) -> None:
+        """Call `variable` by another name from here on, in its place."""
+        self.vars = OrderedDict(
+            (name if key == variable.name else key, value) for key, value in self.vars.items()
+        )
+        variable.name = name
+        self.program.changed()
+
+    # -- Operators ------------------------------------------------------------------------------------------------
+
+    def add_op(self, op: Operator, position: int | None = None) -> Operator:
+        """Put `op` at the end, or at `position`; the line that it is for is the user's who calls, unless it has one."""
+        op.where = op.where or user_line()
+        self.ops.insert(len(self.ops) if position is None else position, op)
+        for variable in op.writes():
+            if variable is not None:
+                variable.op = op
+        self.program.changed()
+        return op
+
+    def append_op(
+        self, type: str = "", inputs: Any = None, outputs: Any = None, attrs: Any = None, **options: Any
+    ) -> Operator:
+        """Append a call of an operator of the table, as Paddle's own layers do.
+
+        Args:
+            type: of the operator.
+            inputs: slot -> Variable, name, or list of them.
+            outputs: the same; shape and dtype of these Variables are inferred.
+            attrs: by the names that Paddle prints; those that are left out have their default values.
+            options: accepted.
+
+        Raises:
+            ValueError: for an unknown type, or a missing output, naming it.
+            AssertionError: **Input X not found**.
+        """
+        return appended(self, type, inputs or {}, outputs or {}, attrs or {})
+
+    def _insert_op(self, index: int, *args: Any, **options: Any) -> Operator:
+        """Do as :meth:`append_op`, at the position `index`."""
+        count = len(self.ops)
+        op = self.append_op(*args, **options)
+        self.ops[index:] = [*self.ops[count:], *self.ops[index:count]]
+        return op
+
+    def _prepend_op(self, *args: Any, **options: Any) -> Operator:
+        """Do as :meth:`append_op`, before all others."""
+        return self._insert_op(0, *args, **options)
+
+    def _remove_op(self, index: int, sync: bool = True) -> None:
+        del self.ops[index]
+        self.program.changed()
+
+    def __repr__(self) -> str:
+        links = f"forward_idx:{self.forward_block_idx}  backward_idx:{self.backward_block_idx}"
+        head = f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  {links}"
+        variables, ops = ([f"    {one}" for one in listed] for listed in (self.vars.values(), self.ops))
+        return "\n".join([head, *variables, "", *ops, "}"])
+
+    @property
+    def desc(self) -> BlockDesc:
+        """What older scripts ask it by: ``block.desc.op_size()``."""
+        return BlockDesc(self)
+
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        lines = [f"idx: {self.idx}", f"parent_idx: {self.parent_idx}"]
+        for name, listed in (("vars", self.vars.values()), ("ops", self.ops)):
+            lines += [line for one in listed for line in nested(name, one.proto(with_details))]
+        return [*lines, f"forward_block_idx: {self.forward_block_idx}"]
+
+
+def _agreed(variable: Any, meta: Meta) -> Any:
+    """Return `variable` if it is what was asked for again."""
+    for what, before, now in zip(("shape", "data type"), variable.meta, meta):
+        if before != now:
+            raise failure(
+                ValueError,
+                f"Variable {variable.name!r} has been created before. The previous {what} is {before}; the new {what} "
+                f"is {now}. They are not matched.",
+                "give it another name",
+            )
+    return variable

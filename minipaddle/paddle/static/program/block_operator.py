@@ -1,0 +1,303 @@
+"""What runs an Operator: its kernel, or the Block that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array, Attrs
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.paddle.static.program.operator import Operator, Slots
+from minipaddle.paddle.static.program.table_operator import TableOperator
+from minipaddle.paddle.static.program.uses import captured
+from minipaddle.paddle.static.program.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.program.block import Block
+
+Runner = Callable[
+    ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
+]
+"""Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
+
+Held = tuple[Array | None, ...]
+"""The value of a list; None stands where nothing was written before a later place."""
+
+Known = dict[Variable, Any]
+"""What is known in a Block: values by Variable."""
+
+
+class BlockOperator(Operator, in_files=False):
+    """An Operator that runs a Block: once (pylayer), perhaps (conditional_block), again and again (while).
+
+    Beside what its slots list it reads what its Block captures from around it, and writes what that writes there.
+
+    Attributes:
+        body: the Block.
+        grad_bodies: the Blocks of its gradients, for which each run of the Block saves what they read of it.
+    """
+
+    has_kernel = False
+    settings: ClassVar[Attrs] = {}
+    """Attributes that Paddle prints, and that change nothing."""
+    body: Block
+    grad_bodies: Sequence[Block] = ()
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        first = next(iter(self.inputs.values()))
+        return list(dict.fromkeys([*first, *captured(self.body), *self.without_block().values()]))
+
+    def listed(self) -> Attrs:
+        """Return the attributes as Paddle prints them."""
+        return {**self.settings, "sub_block": self.body}
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return what its Block writes around it."""
+        return [(one, one) for one in self.writes() if one.type is not VarType.STEP_SCOPES]
+
+    def turns(self, known: Known) -> Iterator[Known]:
+        """Return, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
+        return iter(({},))
+
+    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
+        """Return whose sequences a value has by the Operator of the Blocks that makes it."""
+        made = next((inner for inner, outer in self.hands_out() if outer is variable), None)
+        makers = [op for block in self.blocks() for op in block.ops if made in set(op.writes())]
+        return makers[-1].sequences_of(made) if made is not None and makers else (None, 0)
+
+    def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
+        """Return the numbers, from 0, of the iterations that it goes through, given the values of :meth:`reads`.
+
+        None if it is no loop.
+        """
+        return None
+
+    def adds_up(self) -> Collection[Variable]:
+        """Return those of :meth:`writes` that are sums over all runs; others are what the last run handed out."""
+        return ()
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return what those of :meth:`writes` are, if its Block does not run, that are not zeros then: as they were."""
+        return {}
+
+    def likes(self) -> dict[Variable, Variable]:
+        """Return whose shape zeros have: those that it writes, and those that its Block is handed."""
+        return {}
+
+    def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
+        """Return what its Block made, which is to have the shape of `like`."""
+        return value
+
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it, given how to run a Block.
+
+        It takes the values of :meth:`reads` and returns those of :meth:`writes`, as a kernel does; what it yields comes
+        from the Block.
+        """
+        reads, writes, pairs, likes = self.reads(), self.writes(), self.hands_out(), self.likes()
+        sums = set(self.adds_up()) if self.control == "loop" else set()
+        as_before = self.without_block()
+        needed = list(dict.fromkeys(one for block in self.grad_bodies for one in captured(block)))
+        begun = [one for one in needed if self.control == "loop" and one in as_before]
+        first, again = self.hands_in(True), self.hands_in(False)
+        inside = list(dict.fromkeys([*captured(self.body), *[one for one, _ in first], *as_before.values()]))
+        made = list(dict.fromkeys([one for one, _ in pairs if one is not None]))
+        kept = [one for one in needed if one.block is self.body]
+        summed = [(one, out) for one, out in pairs if one is not None and out is not None and out in sums]
+        run = runner(self.body, inside, [*made, *kept])
+
+        def zeros(variable: Variable, known: Known) -> Any:
+            return zeros_of(known[likes[variable]]) if variable in likes else None
+
+        def steps(*values: Any) -> Generator[Any, None, Any]:
+            known: Known = dict(zip(reads, values, strict=True))
+            outs: Known = {}
+            saved: list[Known] = []
+            turn = -1
+            for turn, more in enumerate(self.turns(known)):
+                handed = again if turn else first
+                given = {**known, **more} if more or handed else known
+                for into, around in handed:
+                    given[into] = zeros(into, known) if around is None else known[around]
+                found = yield from run(*[given[one] for one in inside])
+                if self.grad_bodies:
+                    before = {one: known[one] for one in begun}
+                    saved.append({**before, **dict(zip(kept, found[len(made) :], strict=True))})
+                known.update(zip(made, found))
+                for one, out in summed:
+                    outs[out] = added(outs[out], known[one]) if out in outs else known[one]
+            for inner, target in pairs if turn >= 0 else ():
+                if target is None or target in outs:
+                    continue
+                if inner is None:
+                    outs[target] = zeros(target, known)
+                else:
+                    outs[target] = self.checked(known[inner], likes.get(target), known)
+            for out in writes:
+                if out.type is VarType.STEP_SCOPES:
+                    outs[out] = saved
+                elif out not in outs:
+                    outs[out] = known[as_before[out]] if out in as_before else zeros(out, known)
+            results = [outs[out] for out in writes]
+            return results[0] if len(results) == 1 else results
+
+        return steps
+
+
+class Row(NamedTuple):
+    """A gradient that a :class:`BlockGradient` gives."""
+
+    given: Variable
+    """Of what."""
+    answer: Variable | None
+    """What holds it in the Block; None: it is zeros."""
+    result: Variable | None
+    """What gets it around the Block; None: it is for the next run only."""
+    behind: Variable | None
+    """What the result is if the Block does not run; None: zeros."""
+
+
+class Handed(NamedTuple):
+    """A gradient that comes in."""
+
+    inside: Variable
+    """What stands for it in the Block."""
+    first: Variable | None
+    """What it is in the first run; None: zeros."""
+    again: Variable | None
+    """What the run before has made of it, in the others; None: zeros."""
+    given: Variable | None
+    """Whose gradient it is, if that is in a row."""
+
+
+class BlockGradient(BlockOperator, in_files=False):
+    """The gradient of such an Operator: its Block runs as often, backwards, on what each run of the other has saved.
+
+    Attributes:
+        body: the Block.
+        forward: the Block that it is the gradient of.
+        rows: its results.
+        handed: what goes into each run.
+    """
+
+    parts = ("body", "forward", "rows", "handed")
+    scope_slot: ClassVar[str] = "Scope"
+    """The slot of what was saved; "": nothing, the Block runs once."""
+
+    def __init__(
+        self,
+        origin: BlockOperator,
+        block: Block,
+        inputs: Slots,
+        outs: Slots,
+        body: Block,
+        rows: Sequence[Row],
+        handed: Sequence[Handed] = (),
+    ) -> None:
+        super().__init__(block, f"{origin.type}_grad", inputs, outs, {})
+        self.origin, self.where, self.body, self.forward = origin, origin.where, body, origin.body
+        self.rows, self.handed = list(rows), list(handed)
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        found = [
+            *self.inputs.get("Cond", ()),
+            *self.inputs.get(self.scope_slot, ()),
+            *[one.first for one in self.handed],
+            *[row.given for row in self.rows],
+            *self.without_block().values(),
+            *self._captured(),
+        ]
+        return list(dict.fromkeys(one for one in found if one is not None))
+
+    def _captured(self) -> list[Variable]:
+        """Return what its Block reads from around it, but for what was saved."""
+        known = {*self.loop_variables(), *[one.inside for one in self.handed]}
+        return [one for one in captured(self.body) if one.block is not self.forward and one not in known]
+
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers, and not only for a shape."""
+        return [*self.inputs.get("Cond", ()), *self._captured()]
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes."""
+        return [row.result for row in self.rows if row.result is not None]
+
+    def turns(self, known: Known) -> Iterator[Known]:
+        """Return what the runs of the other Block have saved, from the last."""
+        saved = self.inputs.get(self.scope_slot)
+        return iter(reversed(known[saved[0]])) if saved else super().turns(known)
+
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return the gradients behind a run: those behind the Operator, or those that the run before made."""
+        return [(one.inside, one.first if first else one.again) for one in self.handed]
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of its Block becomes which around it, or is a summand of it."""
+        return [(row.answer, row.result) for row in self.rows]
+
+    def adds_up(self) -> list[Variable]:
+        """Return the gradients of what the Block only reads: every run has a share in them."""
+        carried = {one.given for one in self.handed}
+        return [row.result for row in self.rows if row.result is not None and row.given not in carried]
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return the gradients of what is then as it was."""
+        return {
+            row.result: row.behind for row in self.rows if row.result is not None and row.behind is not None
+        }
+
+    def renew(self) -> None:
+        """Name the parts of what a copy or a file holds."""
+        self.rows, self.handed = [Row(*row) for row in self.rows], [Handed(*one) for one in self.handed]
+
+    def likes(self) -> dict[Variable, Variable]:
+        """Return the Variables whose gradients they are."""
+        carried = {one.inside: one.given for one in self.handed if one.given is not None}
+        return carried | {row.result: row.given for row in self.rows if row.result is not None}
+
+
+def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
+    """Return what to call for an Operator without Blocks.
+
+    A view on what is `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it stands for
+    the value at its own time.
+    """
+    kernel = op.kernel()
+    if isinstance(op, TableOperator) and op.definition.view and op.reads()[0] in rewritten:
+        return lambda *values: _copied(kernel(*values))
+    return kernel
+
+
+def _copied(result: Any) -> Any:
+    """Return copies of what a kernel returns: one array, or several values (by-products need not be arrays)."""
+    if isinstance(result, (list, tuple)):
+        return [_copied(one) for one in result]
+    return result.copy() if isinstance(result, np.ndarray) else result
+
+
+# -- arithmetic of values that are arrays, or lists of arrays
+
+
+def zeros_of(value: Any) -> Any:
+    """Return zeros that fit a value: for a list an empty one."""
+    return () if isinstance(value, tuple) else np.zeros_like(value)
+
+
+def added(first: Any, second: Any) -> Any:
+    """Return the sum of two values, of lists place by place."""
+    if not isinstance(first, tuple):
+        return first + second
+    if len(first) < len(second):
+        first, second = second, first
+    sums = [
+        one if other is None else other if one is None else one + other for one, other in zip(first, second)
+    ]
+    return (*sums, *first[len(second) :])

@@ -1,0 +1,159 @@
+"""Copies of Programs: a whole one, or what is needed to test what was trained."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.copy import copied_operator
+from minipaddle.paddle.static.program.operator import GradientPlace, Operator
+from minipaddle.paddle.static.program.uses import needed_for
+from minipaddle.paddle.static.program.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.program.program import Program
+
+
+def cloned(program: Program, for_test: bool = False) -> Program:
+    """Return an independent copy of `program`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html#clone-for-test-false)
+
+    Args:
+        program: is left alone.
+        for_test: leave out gradients and updates, their Variables and Blocks, and set ``is_test`` where it exists.
+    """
+    if not for_test:
+        return copied(program, {block: block.ops for block in program.blocks}, ())
+    kept = {block: [op for op in block.ops if not op.trains] for block in _forward_blocks(program)}
+    staying = {op for ops in kept.values() for op in ops}
+    dropped = {op for block in program.blocks for op in block.ops} - staying
+    return copied_for_test(program, kept, _only_of(dropped, staying))
+
+
+def pruned(program: Program, fed: Collection[str], targets: Sequence[Any]) -> Program:
+    """Return a copy of `program` that has only what `targets` need, given the Variables named in `fed`.
+
+    Args:
+        program: is left alone.
+        fed: names of Variables of the global Block.
+        targets: Variables, names of them, or Operators whose results count.
+
+    Raises:
+        ValueError: **targets**, for something else.
+    """
+    block = program.global_block()
+    wanted: set[Variable] = set()
+    for target in targets:
+        if isinstance(target, Operator):
+            wanted.update(target.writes())
+        elif isinstance(target, (Variable, str)):
+            wanted.add(target if isinstance(target, Variable) else block.var(target))
+        else:
+            raise ValueError(
+                "All targets of Program._prune_with_input() can only be Variable or Operator, but received "
+                f"{type(target)}."
+            )
+    given = [block.var(name) for name in fed]
+    kept = with_inner_blocks(block, needed_for(wanted, block.ops, given))
+    used = {one for ops in kept.values() for op in ops for one in (*op.reads(), *op.writes())}
+    return copied(
+        program, kept, {one for one in program.list_vars() if one not in used and one not in wanted}
+    )
+
+
+def with_inner_blocks(block: Block, ops: Sequence[Operator]) -> dict[Block, list[Operator]]:
+    """Return these Operators of `block`, and all of the Blocks that they run, by Block."""
+    kept = {block: list(ops)}
+    waiting = list(ops)
+    while waiting:
+        op = waiting.pop()
+        for inner in op.blocks():
+            if inner not in kept and (op.trains or inner.forward_block_idx < 0):
+                kept[inner] = list(inner.ops)
+                waiting += inner.ops
+    return dict(sorted(kept.items(), key=lambda item: item[0].idx))
+
+
+def copied_for_test(
+    program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
+) -> Program:
+    """Return a copy as :func:`copied` does that trains nothing: ``is_test`` is set, learning rates stay."""
+    copy = copied(program, kept, without)
+    copy.schedules = {}
+    for op in (op for block in copy.blocks for op in block.ops):
+        if "is_test" in op.attrs:
+            op.attrs["is_test"] = True
+    return copy
+
+
+def copied(
+    program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
+) -> Program:
+    """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
+    copy = type(program)()
+    copy.__dict__.update({**program.__dict__, "blocks": [], "prepared": {}, "current_block_idx": 0})
+    blocks = {block: Block(copy, index) for index, block in enumerate(kept)}
+    copy.blocks = list(blocks.values())
+    variables: dict[Variable, Variable] = {}
+    operators: dict[Operator, Operator] = {}
+
+    def copy_of(variable: Any) -> Any:
+        if variable is None or variable.block not in blocks:
+            return None
+        if variable not in variables:
+            variables[variable] = variable.copied(blocks[variable.block])
+        return variables[variable]
+
+    for block, new in blocks.items():
+        new.parent_idx, new.forward_block_idx, new.backward_block_idx = (
+            _number(program, blocks, index)
+            for index in (block.parent_idx, block.forward_block_idx, block.backward_block_idx)
+        )
+        new.vars.update((name, copy_of(one)) for name, one in block.vars.items() if one not in without)
+    for block, new in blocks.items():
+        for op in kept[block]:
+            operators[op] = copied_operator(op, new, copy_of, blocks.get)
+            new.ops.append(operators[op])
+    for op in operators.values():
+        op.origin = None if op.origin is None else operators.get(op.origin)
+        op.part_of = None if op.part_of is None else operators.get(op.part_of)
+        op.seeds, op.sums = (_moved(place, operators) for place in (op.seeds, op.sums))
+    for old, variable in variables.items():
+        variable.op = None if old.op is None else operators.get(old.op)
+        variable.gradient_of = None if old.gradient_of is None else variables.get(old.gradient_of)
+        variable.offsets = [variables[one] for one in old.offsets if one in variables]
+    return copy
+
+
+def _moved(place: GradientPlace | None, operators: Mapping[Operator, Operator]) -> GradientPlace | None:
+    """Return a place with the copy of its Operator."""
+    if place is None or place[0] is None:
+        return place
+    maker = operators.get(place[0])
+    return None if maker is None else (maker, place[1])
+
+
+def _number(program: Program, blocks: dict[Block, Block], index: int) -> int:
+    """Return the number in the copy of the Block `index`; -1 for none."""
+    found = blocks.get(program.blocks[index]) if index >= 0 else None
+    return -1 if found is None else found.idx
+
+
+def _forward_blocks(program: Program) -> list[Block]:
+    """Return the Blocks that are there without training: those of gradients, and what is in them, are not."""
+    found = [program.global_block()]
+    for block in program.blocks[1:]:
+        if block.forward_block_idx < 0 and block.parent in found:
+            found.append(block)
+    return found
+
+
+def _only_of(dropped: Collection[Operator], kept: Collection[Operator]) -> set[Variable]:
+    """Return the Variables that only `dropped` Operators have to do with."""
+    gone, needed = (
+        {one for op in ops for one in (*op.reads(), *op.writes()) if one is not None}
+        for ops in (dropped, kept)
+    )
+    return gone - needed

@@ -1,0 +1,77 @@
+"""InputSpec: what an argument of a traced function will look like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.core.dtype import DType, dtype_of
+from minipaddle.engine.core.meta import Meta
+from minipaddle.paddle.static.program.sizes import meta_from
+
+
+class InputSpec:
+    """Shape, dtype and name of an argument.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/InputSpec_en.html)
+
+    Args:
+        shape: sizes; None or -1 where they change from call to call.
+        dtype: its type.
+        name: of the placeholder; by default that of the argument.
+        stop_gradient: whether gradients stop at it.
+    """
+
+    def __init__(
+        self, shape: Any, dtype: Any = "float32", name: str | None = None, stop_gradient: bool = False
+    ) -> None:
+        self.meta: Meta = meta_from(shape, dtype)
+        self.name = name
+        self.stop_gradient = stop_gradient
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes, -1 where unknown."""
+        return self.meta.shape
+
+    @property
+    def dtype(self) -> DType:
+        """Data type."""
+        return dtype_of(self.meta)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> InputSpec:
+        """Return the InputSpec of a Tensor."""
+        return cls(list(tensor.shape), tensor.dtype, name or tensor.name)
+
+    @classmethod
+    def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:
+        """Return the InputSpec of an array."""
+        return cls(list(ndarray.shape), ndarray.dtype, name)
+
+    def batch(self, batch_size: int) -> InputSpec:
+        """Put a batch axis in front."""
+        self.meta = Meta((int(batch_size), *self.meta.shape), self.meta.dtype)
+        return self
+
+    def unbatch(self) -> InputSpec:
+        """Take the first axis away.
+
+        Raises:
+            ValueError: if there is none.
+        """
+        if not self.meta.shape:
+            raise ValueError("Not support to unbatch a InputSpec when len(shape) == 0.")
+        self.meta = Meta(self.meta.shape[1:], self.meta.dtype)
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InputSpec) and (self.meta, self.name) == (other.meta, other.name)
+
+    def __hash__(self) -> int:
+        return hash((self.meta, self.name))
+
+    def __repr__(self) -> str:
+        return (
+            f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, "
+            f"stop_gradient={self.stop_gradient})"
+        )

@@ -1,0 +1,116 @@
+"""How the outputs of Operators are named: ``exp_0.tmp_0``, ``elementwise_add_0``, ``tmp_0``, ``fc_0.tmp_1``.
+
+An operator that stands for itself is a layer of its own, ``KIND_N``, and its outputs are ``KIND_N.tmp_K``. A function
+that builds several operators is one layer (:class:`layer`). Arithmetic (``x + y``) and ``astype`` number all that they
+make with one counter, ``tmp_N`` (:class:`overloaded`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import unwrap
+from types import FrameType
+
+from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.names.unique import numbered, unique_name
+from minipaddle.ops.common.listed import printed
+from minipaddle.ops.linalg.product import mm
+from minipaddle.ops.search.sort import sort
+from minipaddle.ops.views.reshape import reshape
+from minipaddle.ops.views.transpose import moveaxis, t
+from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.parameter.create import named_after
+
+Namer = Callable[[Definition, int], list[str]]
+_stack: list[Namer] = []
+
+
+def _in_layer(name: str) -> Namer:
+    return lambda definition, count: _arranged(definition, [numbered(f"{name}.tmp") for _ in range(count)])
+
+
+class _naming:
+    """A ``with`` block in which outputs get their names from `namer`."""
+
+    def __init__(self, namer: Namer) -> None:
+        self.namer = namer
+
+    def __enter__(self) -> None:
+        _stack.append(self.namer)
+
+    def __exit__(self, *exc_info: object) -> None:
+        _stack.pop()
+
+
+def layer(name: str) -> _naming:
+    """All outputs belong to the layer `name`: ``NAME.tmp_K``."""
+    return _naming(_in_layer(name))
+
+
+named_after.filled(layer)
+
+LAYERS = {
+    unwrap(F.linear).__code__: "linear",
+    unwrap(F.square_error_cost).__code__: "square_error_cost",
+    unwrap(F.conv2d).__code__: "conv2d",
+    t.__code__: "t",
+    moveaxis.__code__: "moveaxis",
+    mm.__code__: "mm",
+    sort.__code__: "sort",
+    reshape.__code__: None,  # within one of them it stands for itself
+}
+"""Functions that are one layer each, by their code: they serve eager execution too, which has no use for a name."""
+_last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its identity
+
+
+def layer_of(frame: FrameType) -> str | None:
+    """Return the name of the layer that the running call `frame` is; None if it is none."""
+    kind = LAYERS.get(frame.f_code)
+    if kind is None:
+        return None
+    if not _last or _last[0][0] is not frame:
+        _last[:] = [(frame, unique_name(kind))]
+    return _last[0][1]
+
+
+def overloaded() -> _naming:
+    """All outputs are ``tmp_N``."""
+    return _naming(lambda definition, count: [unique_name("tmp") for _ in range(count)])
+
+
+def exactly(*names: str) -> _naming:
+    """The outputs have these names."""
+    return _naming(lambda definition, count: list(names))
+
+
+def unnamed(placeholder: Callable[[], str]) -> _naming:
+    """Outputs get a placeholder each, because somebody will name them later."""
+    return _naming(lambda definition, count: [placeholder() for _ in range(count)])
+
+
+def name_outputs(
+    definition: Definition, count: int, name: str | None = None, part_of: str | None = None
+) -> list[str]:
+    """Return names for `count` outputs of an operator.
+
+    `name` is what the user wrote as ``name=``, `part_of` the layer that the running function is.
+    """
+    if _stack:
+        return _stack[-1](definition, count)
+    alone = printed(definition).bare and count == 1
+    if part_of is not None:
+        return _in_layer(name or part_of)(definition, count)
+    if name is not None:
+        return [name] if alone else _in_layer(name)(definition, count)
+    own = unique_name(printed(definition).kind)
+    if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
+        own = unique_name(printed(definition).kind)
+    return [own] if alone else _in_layer(own)(definition, count)
+
+
+def _arranged(definition: Definition, names: list[str]) -> list[str]:
+    """Return `names`, numbered as Paddle makes the outputs, in the order of the slots."""
+    order = printed(definition).numbering
+    if definition.list_output or order == sorted(order):
+        return names
+    return [names[order.index(place)] for place in range(len(order))] + names[len(order) :]

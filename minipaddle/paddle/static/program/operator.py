@@ -1,0 +1,350 @@
+"""Operator: one call in a Block.
+
+There is one class for each way of running and differentiating a call: :class:`TableOperator` for the operators of the
+table, :class:`minipaddle.paddle.static.gradient.grad_operator.GradOperator` for their gradients, and those that run
+Blocks or the user's functions (pylayer, py_func, conditional_block, while). What they share is here: what Paddle's
+users read and print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from types import CodeType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from minipaddle.engine.core.errors import Line, failure, locate
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.ops.common.var_type import AttrType
+from minipaddle.paddle.static.program.desc import OpDesc
+from minipaddle.paddle.static.program.listing import Listed, attr_text
+from minipaddle.paddle.static.program.name_scope import current_scope
+from minipaddle.paddle.static.program.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.program.block import Block
+
+Place = tuple[CodeType, int]
+"""A place in the user's code: the code, and the instruction in it (``f_lasti``)."""
+
+GradientPlace = tuple["Operator | None", Variable]
+"""Where gradients arrive: at an output of an Operator, or at a Variable that was there before (None)."""
+
+Slots = dict[str, list[Any]]
+"""Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
+
+
+Control = Literal["", "branch", "loop", "choice"]
+"""Which way a Program goes by an Operator. branch: it runs its Block or not. loop: again and again. choice: it hands on
+one of several values, or their gradient."""
+
+
+class Role(IntEnum):
+    """What an Operator is there for, with Paddle's numbers; that of the loss adds LOSS, of a rate RATE."""
+
+    FORWARD = 0
+    BACKWARD = 1
+    OPTIMIZE = 2
+    RATE = 16
+    LOSS = 256
+
+
+class Operator(Listed):
+    """One call: its type, what it reads and writes by slot, its attributes.
+
+    Attributes:
+        block: where it stands.
+        inputs: Variables by slot.
+        outputs: Variables by slot.
+        attrs: attributes as the kernel takes them; :meth:`all_attrs` gives them as Paddle prints them.
+        role: what it is there for.
+        role_var: for an operator that makes or uses a parameter's gradient: names of both.
+        where: the user's line.
+        place: the place in it, where the user called an operator; of a Program from a file, the variable that its
+            result was bound to there, or "".
+        origin: the forward Operator that a gradient operator belongs to.
+        part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
+        pass_number: which call of append_backward or gradients made it, from 1; 0: none did.
+        seeds: the place whose gradient it starts a pass with.
+        sums: the place whose gradient it adds up.
+        gradient_pairs: of a gradient Operator: (position among what its origin read when this was made, Variable there,
+            Variable of its gradient); of a part of a rule the same for the rule as a whole.
+        gradients_in: of a gradient Operator: the gradients of the origin's outputs that it starts from.
+    """
+
+    kinds: ClassVar[dict[str, type[Operator]]] = {}
+    """The kinds of Operators, by the name of their class: a file may hold them, ``append_op`` may make them."""
+    has_kernel: ClassVar[bool] = True
+    compute: Callable[..., Any]
+    """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
+    control: ClassVar[Control] = ""
+    sequences_slot: ClassVar[str] = ""  # the input whose sequences its outputs have; "": they have none
+
+    pass_number: int = 0
+    seeds: GradientPlace | None = None
+    sums: GradientPlace | None = None
+    gradient_pairs: Sequence[tuple[int, Variable, Variable]] = ()
+    gradients_in: Sequence[Variable | None] = ()
+
+    def __init_subclass__(cls, in_files: bool = True) -> None:
+        """Register a kind of Operators, unless no file can hold it."""
+        if in_files:
+            Operator.kinds[cls.__name__] = cls
+
+    @classmethod
+    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator | None:
+        """Return the call that ``append_op`` is asked for; None if its type is not of this kind.
+
+        Args:
+            block: where it will stand.
+            type: as Programs print it.
+            ins: Variables by input slot.
+            outs: Variables by output slot.
+            listed: attributes as Programs print them.
+        """
+        return None
+
+    def __init__(self, block: Block, type: str, inputs: Slots, outputs: Slots, attrs: Attrs) -> None:
+        self.block = block
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+        self.role = int(block.program.role)
+        self.role_var: list[str] = []
+        self.namescope = current_scope()
+        self.printed: Attrs = {}
+        """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
+        self.where: Line | None = None
+        self.place: Place | str | None = None
+        self.origin: Operator | None = None
+        self.part_of: Operator | None = None
+
+    # -- what Paddle's users ask ----------------------------------------------------------------------------------
+
+    @property
+    def idx(self) -> int:
+        """Position in its Block."""
+        return self.block.ops.index(self)
+
+    @property
+    def input_names(self) -> list[str]:
+        """Input slots; those of sequences' offsets are not told, as in Paddle."""
+        return [slot for slot in self.inputs if not slot.startswith("LoD")]
+
+    @property
+    def output_names(self) -> list[str]:
+        """Output slots."""
+        return [slot for slot in self.outputs if not slot.startswith("LoD")]
+
+    @property
+    def input_arg_names(self) -> list[str]:
+        """Names of all Variables that it reads."""
+        return [name for slot in self.input_names for name in self.input(slot)]
+
+    @property
+    def output_arg_names(self) -> list[str]:
+        """Names of all Variables that it writes."""
+        return [name for slot in self.output_names for name in self.output(slot)]
+
+    def input(self, name: str) -> list[str]:
+        """Return the names of the Variables in the input slot `name`.
+
+        Raises:
+            RuntimeError: naming the slot, if there is none.
+        """
+        return self._names(self.inputs, name, "input")
+
+    def output(self, name: str) -> list[str]:
+        """Return the names of the Variables in the output slot `name`; see :meth:`input`."""
+        return self._names(self.outputs, name, "output")
+
+    def _names(self, slots: Slots, name: str, kind: str) -> list[str]:
+        if name not in slots:
+            raise failure(
+                RuntimeError,
+                f"Operator {self.type} has no {kind} slot {name!r}; it has {', '.join(slots) or 'none'}.",
+            )
+        return ["@EMPTY@" if variable is None else variable.name for variable in slots[name]]
+
+    @property
+    def desc(self) -> OpDesc:
+        """What older scripts ask it by: ``op.desc.type()``."""
+        return OpDesc(self)
+
+    def listed(self) -> Attrs:
+        """Return its own attributes by the names and in the form in which Paddle prints them."""
+        return dict(self.attrs)
+
+    def all_attrs(self) -> Attrs:
+        """Return all attributes; blocks as Block objects."""
+        return {
+            **self.listed(),
+            **self.printed,
+            "op_callstack": [str(self.where), f"    {self.where.text}"] if self.where else [],
+            "op_device": "",
+            "op_namescope": self.namescope,
+            "op_role": self.role,
+            "op_role_var": list(self.role_var),
+        }
+
+    @property
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return list(self.all_attrs())
+
+    def has_attr(self, name: str) -> bool:
+        """Whether there is such an attribute."""
+        return name in self.all_attrs()
+
+    def attr(self, name: str) -> Any:
+        """Return one attribute.
+
+        Raises:
+            RuntimeError: naming it, if there is none.
+        """
+        attrs = self.all_attrs()
+        if name not in attrs:
+            raise failure(RuntimeError, f"Operator {self.type} has no attribute {name!r}.")
+        return attrs[name]
+
+    def attr_type(self, name: str) -> AttrType:
+        """Return what kind of attribute one is: ``AttrType.FLOAT``; see :meth:`attr`."""
+        return AttrType.STRINGS if name in ("op_callstack", "op_role_var") else AttrType.of(self.attr(name))
+
+    def _rename_input(self, old_name: str, new_name: str) -> None:
+        """Read the Variable `new_name` of the Block in the place of another."""
+        self._put(self.inputs, old_name, new_name)
+
+    def _rename_output(self, old_name: str, new_name: str) -> None:
+        """Write the Variable `new_name` of the Block in the place of another."""
+        self._put(self.outputs, old_name, new_name)
+
+    def _put(self, slots: Slots, old: str, new: str) -> None:
+        found = self.block.find_var(new)
+        for slot, variables in slots.items():
+            slots[slot] = [found if one is not None and one.name == old else one for one in variables]
+        self.renew()
+        self.block.program.changed()
+
+    def __repr__(self) -> str:
+        """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""
+        ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.input_names))
+        outs = ", ".join(f"{slot}={self.output(slot)}" for slot in sorted(self.output_names))
+        attrs = "".join(
+            f", {name} = {attr_text(value)}"
+            for name, value in sorted(self.all_attrs().items())
+            if name not in ("op_callstack", "op_device")
+        )
+        return f"{{{outs}}} = {self.type}(inputs={{{ins}}}{attrs})"
+
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        lines = [f'type: "{self.type}"']
+        ends = ("inputs", self.input_names, self.input), ("outputs", self.output_names, self.output)
+        for kind, slots, names in ends:
+            for slot in sorted(slots):
+                arguments = [f'  arguments: "{one}"' for one in names(slot)]
+                lines += [f'{kind} {{ parameter: "{slot}"', *arguments, "}"]
+        attrs = sorted(self.all_attrs().items())
+        return [*lines, *[f'attrs {{ name: "{name}"  value: {attr_text(value)} }}' for name, value in attrs]]
+
+    # -- what the machine asks ------------------------------------------------------------------------------------
+
+    def reads(self) -> list[Any]:
+        """Return the Variables that the kernel takes, in order; None where an optional one is not there."""
+        return [variable for slot in self.inputs.values() for variable in slot]
+
+    def works_with(self) -> list[Any]:
+        """Return those of :meth:`reads` whose numbers matter; a gradient may ask some for their shape only."""
+        return self.reads()
+
+    def writes(self) -> list[Variable]:
+        """Return the Variables that the kernel returns, in order."""
+        return [variable for slot in self.outputs.values() for variable in slot if variable is not None]
+
+    @property
+    def trains(self) -> bool:
+        """Whether it is there for training only: a gradient or an update."""
+        return bool(self.role & (Role.BACKWARD | Role.OPTIMIZE))
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return []
+
+    def loop_variables(self) -> Sequence[Variable]:
+        """Return the Variables of which it finds the values of each iteration of a loop."""
+        return ()
+
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return what a Block of it knows by another name: pairs (in the Block, around it; None: zeros).
+
+        `first` says whether its Block runs for the first time in this call, as that of a loop may run again.
+        """
+        return []
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return what a run of its Block makes for it: pairs (in the Block, around it).
+
+        Without the first it is zeros, without the second it is for the next iteration only.
+        """
+        return []
+
+    def hands_on(self, values: Sequence[Any]) -> list[Variable | None] | None:
+        """Return for each of :meth:`writes` which Variable's value it is; None in the list: no one's, or zeros.
+
+        None for an Operator that computes something. `values` are those of :meth:`reads`.
+        """
+        return None
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return the function that computes it: :meth:`compute`, if none has to be made first."""
+        return self.compute
+
+    def explain(self, values: Sequence[Any]) -> None:
+        """Raise a better worded error than the kernel did, if these inputs cannot work."""
+
+    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
+        """Return whose sequences one of :meth:`writes` has, None if it has none, and how many inner levels are gone."""
+        return self.inputs[self.sequences_slot][0] if self.sequences_slot else None, 0
+
+    @property
+    def flows(self) -> bool:
+        """Whether a gradient may pass it from its outputs to its inputs."""
+        return True
+
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append what computes the gradients of the `wanted` among :meth:`reads`; return one or None for each.
+
+        `grads` has one gradient for each of :meth:`writes` that is differentiable. They are appended by `maker`, a
+        :class:`minipaddle.paddle.static.gradient.grad_maker.GradMaker`.
+
+        Raises:
+            RuntimeError: if it is the gradient of control flow or of joining a list, which has no gradient itself.
+        """
+        raise locate(
+            failure(
+                RuntimeError,
+                f"{self.type} cannot be differentiated again: second derivatives do not pass cond, while_loop "
+                "and tensor_array_to_tensor.",
+                "use paddle.where, or write the loop out in Python: its iterations are then ordinary operators",
+            ),
+            self.type,
+            self.where,
+        )
+
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
+    full_slots: ClassVar[tuple[str, ...]] = ()
+    """Slots that are never empty."""
+
+    def renew(self) -> None:
+        """Compute again what follows from the rest, after a copy was made or a file was read."""
+
+    def refuse_file(self) -> None:
+        """Raise a ValueError, if it cannot be written to a file."""
+
+
+COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
+TOLD_PARTS = ("seeds", "sums", "gradient_pairs", "gradients_in")
+"""What nothing is run by: who reads along asks for it."""

@@ -1,0 +1,277 @@
+"""Program: Blocks of Operators, written down now and run later by an Executor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from typing import Any
+
+from minipaddle.engine.core.extension import Point, draw_program
+from minipaddle.engine.core.guard import Guard
+from minipaddle.engine.core.watching import around
+from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.clone import cloned, pruned
+from minipaddle.paddle.static.program.desc import ProgramDesc
+from minipaddle.paddle.static.program.listing import Listed, nested
+from minipaddle.paddle.static.program.operator import Role
+from minipaddle.paddle.static.program.variable import Parameter, Variable
+
+read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_dict")
+parse_program = Point("Program.parse_from_string")
+"""Given by static/files."""
+
+
+class Program(Listed):
+    """What is to be computed (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html).
+
+    Block 0 is the global one; operators that run Blocks of their own, such as ``cond``, add others. Build with
+    :class:`program_guard`, run with :class:`minipaddle.paddle.static.Executor`.
+    """
+
+    _seed_of_all = 0
+
+    def __init__(self) -> None:
+        self.blocks = [Block(self, 0)]
+        self.current_block_idx = 0
+        self.role: int = Role.FORWARD
+        """The role of the Operators that are appended now."""
+        self.backward_calls = 0
+        self.schedules: dict[str, Any] = {}
+        """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
+        self.readers: list[Any] = []
+        """Loaders that each run takes a batch from, as if it were fed."""
+        self.prepared: dict[Any, Any] = {}
+        """What the Executor prepared for the Program as it is."""
+        self._seed = Program._seed_of_all
+        self._generated = 0
+        for told in around():
+            told.made_program(self)
+
+    # -- Blocks ---------------------------------------------------------------------------------------------------
+
+    @property
+    def num_blocks(self) -> int:
+        """Number of Blocks."""
+        return len(self.blocks)
+
+    def global_block(self) -> Block:
+        """Return Block 0."""
+        return self.blocks[0]
+
+    def block(self, index: int) -> Block:
+        """Return a Block by its number.
+
+        Raises:
+            IndexError: if there is none.
+        """
+        return self.blocks[index]
+
+    def current_block(self) -> Block:
+        """Return the Block that operators are appended to now."""
+        return self.blocks[self.current_block_idx]
+
+    def as_default(self) -> AbstractContextManager[Any]:
+        """Return what makes this the main Program that is built, unless it is."""
+        return nullcontext() if self is default_main_program() else program_guard(self)
+
+    @contextmanager
+    def in_block(self, block: Block) -> Iterator[Block]:
+        """Append to `block` within the ``with`` block."""
+        before, self.current_block_idx = self.current_block_idx, block.idx
+        try:
+            yield block
+        finally:
+            self.current_block_idx = before
+
+    def new_block(self, parent: Block | None = None, forward: Block | None = None) -> Block:
+        """Add a Block inside `parent` (the current one), as the gradient of the Block `forward`, if given."""
+        block = Block(self, len(self.blocks), self.current_block_idx if parent is None else parent.idx)
+        self.blocks.append(block)
+        if forward is not None:
+            block.forward_block_idx, forward.backward_block_idx = forward.idx, block.idx
+        self.changed()
+        return block
+
+    @contextmanager
+    def as_role(self, role: int) -> Iterator[None]:
+        """Give what is appended within the ``with`` block another role."""
+        before, self.role = self.role, role
+        try:
+            yield
+        finally:
+            self.role = before
+
+    @contextmanager
+    def undone_on_error(self) -> Iterator[None]:
+        """Take back what was added within the ``with`` block if it raises: no stray Block, Variable or Operator."""
+        # only the current Block and those around it can grow; the new ones go as a whole
+        block: Block | None = self.current_block()
+        sizes: list[tuple[Block, int, int]] = []
+        while block is not None:
+            sizes.append((block, len(block.ops), len(block.vars)))
+            block = block.parent
+        before = len(self.blocks), self.current_block_idx, self._generated
+        try:
+            yield
+        except BaseException:
+            for grown, ops, variables in sizes:
+                del grown.ops[ops:]
+                while len(grown.vars) > variables:
+                    grown.vars.popitem()
+            count, self.current_block_idx, self._generated = before
+            del self.blocks[count:]
+            self.changed()
+            raise
+
+    def changed(self) -> None:
+        """Forget what was prepared for the Program as it was."""
+        self.prepared.clear()
+
+    def generated_name(self) -> str:
+        """Return the name of a Variable that nobody named: ``_generated_var_N``."""
+        self._generated += 1
+        return f"_generated_var_{self._generated - 1}"
+
+    # -- Variables ------------------------------------------------------------------------------------------------
+
+    def list_vars(self) -> Iterator[Variable]:
+        """Yield the Variables of all Blocks, Block 0 first."""
+        for block in self.blocks:
+            yield from list(block.vars.values())
+
+    def all_parameters(self) -> list[Parameter]:
+        """Return all Parameters in creation order."""
+        return [parameter for block in self.blocks for parameter in block.all_parameters()]
+
+    @property
+    def random_seed(self) -> int:
+        """Seed of initializers and dropout that are appended from here on; 0: ``paddle.seed`` decides."""
+        return self._seed
+
+    @random_seed.setter
+    def random_seed(self, seed: int) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise ValueError(
+                f"Program.random_seed's input seed must be an integer, but received {type(seed)}."
+            )
+        self._seed = seed
+        self.changed()
+
+    def global_seed(self, seed: int = 0) -> None:
+        """Set :attr:`random_seed` of this Program, and of those that are made from here on."""
+        Program._seed_of_all = self.random_seed = seed
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def state_dict(self, mode: str = "all", scope: Any = None) -> dict[str, Any]:
+        """Return copies of the values of parameters ("param"), of other persistable Variables ("opt"), or of all.
+
+        Raises:
+            ValueError: for another **mode**; naming what has no value yet.
+        """
+        found: dict[str, Any] = read_state(self, mode, scope)
+        return found
+
+    def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
+        """Put values by name into the scope (None: the global one); names that are not in the Program are told of.
+
+        Raises:
+            ValueError: a **shape** differs.
+        """
+        write_state(self, state_dict, scope)
+
+    # -- copies and text ------------------------------------------------------------------------------------------
+
+    def clone(self, for_test: bool = False) -> Program:
+        """Return an independent copy; see :func:`minipaddle.paddle.static.program.clone.cloned`."""
+        return cloned(self, for_test)
+
+    def _prune(self, targets: Any) -> Program:
+        """Return a copy that has only what `targets` need: Variables, their names, Operators, or a list of them.
+
+        Raises:
+            ValueError: for other **targets**.
+        """
+        return self._prune_with_input([], targets)
+
+    def _prune_with_input(self, feeded_var_names: Sequence[str], targets: Any) -> Program:
+        """Return a copy that has only what `targets` need, given the Variables that are fed; see :meth:`_prune`."""
+        return pruned(self, feeded_var_names, targets if isinstance(targets, (list, tuple)) else [targets])
+
+    @staticmethod
+    def parse_from_string(binary_str: bytes) -> Program:
+        """Return the Program whose text ``static.serialize_program`` gave."""
+        program: Program = parse_program(binary_str)
+        return program
+
+    @property
+    def desc(self) -> ProgramDesc:
+        """What older scripts ask it by: ``program.desc.num_blocks()``."""
+        return ProgramDesc(self)
+
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        return [line for block in self.blocks for line in nested("blocks", block.proto(with_details))]
+
+    def draw(self, **options: Any) -> Any:
+        """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
+
+        Args:
+            options: those of ``minipaddle.tools.viz.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``,
+            ...
+
+        Raises:
+            ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.
+        """
+        return draw_program(self, **options)
+
+    def __repr__(self) -> str:
+        return "".join(f"{block}\n" for block in self.blocks)
+
+
+_defaults = [Program(), Program()]
+
+
+def default_main_program() -> Program:
+    """Return the Program that operators are appended to unless a :class:`program_guard` says otherwise."""
+    return _defaults[0]
+
+
+def default_startup_program() -> Program:
+    """Return the Program that initializers are appended to."""
+    return _defaults[1]
+
+
+def switch_programs(main: Program, startup: Program) -> None:
+    """Make these two the default Programs from here on."""
+    _defaults[:] = [main, startup]
+
+
+class program_guard(Guard):
+    """Make these the default Programs within a ``with`` block; None keeps the startup program.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/program_guard_en.html)
+
+    Raises:
+        TypeError: **main_program** or **startup_program** is no Program.
+    """
+
+    def __init__(self, main_program: Any, startup_program: Any = None) -> None:
+        for name, program in (("main_program", main_program), ("startup_program", startup_program)):
+            if not isinstance(program, Program) and not (program is None and name == "startup_program"):
+                raise TypeError(
+                    f"The type of '{name}' in paddle.static.program_guard must be Program, but received "
+                    f"{type(program)}."
+                )
+        super().__init__()
+        self._programs = main_program, startup_program
+
+    def way_back(self) -> Callable[[], None]:
+        """Return what brings back the default Programs of now."""
+        return partial(_defaults.__setitem__, slice(None), list(_defaults))
+
+    def change(self) -> None:
+        """Make them the default ones."""
+        main, startup = self._programs
+        switch_programs(main, _defaults[1] if startup is None else startup)

@@ -1,0 +1,231 @@
+"""TableOperator: a call of an operator of the table. Its definition says how it is run, printed and differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.core.dtype.bfloat16 import zeros
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.meta import Attrs, Meta, Unknown
+from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.ops.common.listed import listed_operator, printed
+from minipaddle.paddle.static.program.declared import as_declared
+from minipaddle.paddle.static.program.operator import Operator, Slots
+from minipaddle.paddle.static.program.sizes import Dim
+from minipaddle.paddle.static.program.variable import Variable
+from minipaddle.paddle.static.pytree import flat, rebuilt
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.program.block import Block
+
+
+class TableOperator(Operator):
+    """A call of an operator of the table."""
+
+    parts = ("definition",)
+
+    def __init__(
+        self,
+        block: Block,
+        definition: Definition,
+        variables: Sequence[Any],
+        outs: Sequence[Any],
+        attrs: Attrs,
+    ) -> None:
+        super().__init__(block, printed(definition).type, _by_slot(definition, variables), {}, attrs)
+        self.definition = definition
+        self.sizes: list[Dim] = []
+        """Sizes among the attributes that only a run will tell."""
+        self.renew()
+        self.set_outputs(outs)
+
+    @classmethod
+    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> TableOperator | None:
+        """Return a call of the operator of that type, whose outputs get their shapes and dtypes.
+
+        Raises:
+            AssertionError: **Input X not found**.
+            ValueError: naming the output that is missing, or that must be the Variable of an input.
+        """
+        definition = listed_operator(type, listed)
+        if definition is None:
+            return None
+        variables = _flat_inputs(definition, ins)
+        attrs = printed(definition).listing.read(listed)
+        metas = definition.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
+        results = _results(block, definition, variables, outs)
+        for variable, meta in zip(results, metas if definition.multiple else [metas], strict=False):
+            variable.meta = meta
+            variable.stop_gradient |= all(one is None or one.stop_gradient for one in variables)
+        return cls(block, definition, variables, results, attrs)
+
+    def set_outputs(self, outs: Sequence[Any]) -> None:
+        """Put the output Variables into their slots; the shape slot, which only a Program has, comes last."""
+        slots = self.definition.output_slots
+        if self.definition.list_output:
+            self.outputs = {slots[0]: list(outs)}
+        else:
+            self.outputs = grouped(zip(self._out_slots(), outs, strict=True))
+
+    def _out_slots(self) -> list[str]:
+        shape_slot = self.definition.shape_slot
+        return [*self.definition.output_slots, *([shape_slot] if shape_slot else [])]
+
+    def listed(self) -> Attrs:
+        """Return the attributes as the definition writes them."""
+        metas = [None if one is None else one.meta for one in self.variables()]
+        return printed(self.definition).listing.write(plain(self.attrs), metas)
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        """Change one attribute, by the name that is printed."""
+        if name in ("op_role", "op_role_var", "op_namescope"):
+            setattr(self, name.removeprefix("op_"), value)
+        else:
+            self.attrs = printed(self.definition).listing.read({**self.listed(), name: value})
+        self.renew()
+        self.block.program.changed()
+
+    def variables(self) -> list[Any]:
+        """Return the flat inputs of the definition: None where an optional one is absent."""
+        return [one for held in held_by_input(self.definition, self.inputs) for one in held]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return [*self.variables(), *[dim.variable for dim in self.sizes]]
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
+        run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
+        if self.sizes:
+            run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
+        if self.definition.shape_slot:
+            run = _with_shape(run)
+        run = run if self.definition.updates else as_declared(run, self.variables(), self.writes())
+        if self.definition.list_output and len(self.writes()) == 1:
+            return lambda *values: run(*values)[0]
+        return run
+
+    def explain(self, values: Sequence[Any]) -> None:
+        """Let the shape rule say what is wrong."""
+        metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
+        self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
+
+    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
+        """Return whose sequences an output has by the definition."""
+        definition = self.definition
+        slots = {definition.output_slots[place] for place in definition.in_sequences}
+        if not any(one is variable for slot in slots for one in self.outputs.get(slot, ())):
+            return None, 0
+        source: Variable = self.inputs[definition.input_slots[definition.sequences_of]][0]
+        told = definition.sequences
+        has = told(source.meta, variable.meta, self.listed()) if callable(told) else told
+        return source if has else None, int(told == "outer")
+
+    @property
+    def flows(self) -> bool:
+        """Whether gradients pass it."""
+        return bool(self.definition.rules)
+
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        found: Sequence[Any] = maker.of_table_operator(self, grads, wanted)
+        return found
+
+    def renew(self) -> None:
+        """Look again for sizes that only a run will tell."""
+        self.sizes = [leaf for leaf in flat(self.attrs) if isinstance(leaf, Dim)] if self.attrs else []
+
+
+def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
+    """Sort flat inputs into slots; absent ones have none."""
+    slots: Slots = {}
+    for position, (slot, name) in enumerate(zip(definition.input_slots, definition.input_names, strict=True)):
+        if name == definition.list_slot:
+            slots[slot] = list(variables[position:])
+        elif variables[position] is not None:
+            slots.setdefault(slot, []).append(variables[position])
+    return slots
+
+
+def held_by_input(definition: Definition, slots: Slots) -> list[list[Any]]:
+    """Return for each input of the kernel what `slots` have for it: [None] where an optional one is absent."""
+    return [
+        slots.get(slot, []) if at is None else slots.get(slot, [])[at : at + 1] or [None]
+        for slot, at in _places(definition)
+    ]
+
+
+@cache
+def _places(definition: Definition) -> list[tuple[str, int | None]]:
+    """Return the slot of each input of the kernel, and its place there; None: it is all of the slot."""
+    named = zip(definition.input_slots, definition.input_names, strict=True)
+    return [
+        (slot, None if name == definition.list_slot else definition.input_slots[:place].count(slot))
+        for place, (slot, name) in enumerate(named)
+    ]
+
+
+def plain(attrs: Attrs) -> Attrs:
+    """Return `attrs` with -1 for every size that only a run will tell."""
+    known: Attrs = attrs and rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
+    return known
+
+
+def _with_sizes(run: Callable[..., Any], attrs: Attrs, count: int) -> Callable[..., Any]:
+    """Return a kernel that fills in the sizes from the values that follow its `count` inputs."""
+
+    def with_sizes(*values: Any) -> Any:
+        sizes = iter(values[count:])
+        known = rebuilt(attrs, lambda leaf: leaf.of(next(sizes)) if isinstance(leaf, Dim) else leaf)
+        return run(*values[:count], **known)
+
+    return with_sizes
+
+
+def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel that also returns the shape of its first input, as Paddle keeps it: that of an empty array."""
+
+    def with_shape(x: Any, *others: Any) -> Any:
+        return run(x, *others), zeros((0, *x.shape), x.dtype)
+
+    return with_shape
+
+
+# -- written by hand --------------------------------------------------------------------------------------------------
+
+
+def _flat_inputs(definition: Definition, ins: Slots) -> list[Any]:
+    """Return the flat inputs of the kernel."""
+    for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
+        assert ins.get(slot) or name in definition.optional, f"Input {slot} not found"
+    return [one for held in held_by_input(definition, ins) for one in held]
+
+
+def _results(block: Block, definition: Definition, variables: list[Any], outs: Slots) -> list[Variable]:
+    """Return the output Variables: those of an optimizer are its inputs, by-products may be left out."""
+    if definition.updates:
+        updated = [variables[place] for place in definition.updates]
+        for slot, variable in zip(definition.output_slots, updated, strict=False):
+            if any(one is not variable for one in outs.get(slot, ())):
+                raise failure(
+                    ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
+                )
+        return updated
+    found: list[Variable] = []
+    for place, slot in enumerate(definition.output_slots):
+        before = definition.output_slots[:place].count(slot)
+        given = outs.get(slot, [])[before:]
+        if not given and (not definition.multiple or place in definition.differentiable[:1]):
+            raise failure(
+                ValueError,
+                f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}].",
+            )
+        found += given if definition.list_output else given[:1] or [block.create_var()]
+    if definition.shape_slot:
+        (shape,) = outs.get(definition.shape_slot) or [block.create_var(stop_gradient=True)]
+        shape.meta = variables[0].meta._replace(shape=(0, *variables[0].shape))
+        found.append(shape)
+    return found

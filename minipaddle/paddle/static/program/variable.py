@@ -1,0 +1,336 @@
+"""Variable: a name and a Meta; the numbers come when the Program runs.
+
+What a Tensor is to eager execution, a Variable is to a Program: operators take them and return them, arithmetic
+works on them, gradients flow through them
+(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Variable_en.html).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import DType, dtype_of
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.errors import is_engine_file, locate
+from minipaddle.engine.core.extension import Point, written_out
+from minipaddle.engine.core.meta import Meta
+from minipaddle.ops.common.var_type import PROTO_NAMES, VarType
+from minipaddle.paddle.nn.parameter.parameter import Trainable
+from minipaddle.paddle.static.program.arithmetic import Arithmetic
+from minipaddle.paddle.static.program.desc import VarDesc
+from minipaddle.paddle.static.program.listing import Listed, nested
+from minipaddle.paddle.static.program.sizes import Dim, Sizes, symbolic_shape
+from minipaddle.paddle.static.scope import global_scope
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.program.block import Block
+    from minipaddle.paddle.static.program.operator import Operator
+
+
+register_hook = Point("a hook for the gradient of a Variable")
+write_at = Point("writing into a Variable: x[i] = v")
+in_place = Point("methods of a Variable that write into it")
+call_later = Point("a call that needs numbers of Variables: (error, function, args, keywords)")
+
+
+class Variable(Listed, Arithmetic):
+    """A value of a Program. Made by :meth:`Block.create_var`, ``static.data`` and by every operator.
+
+    Attributes:
+        block: the Block that owns it.
+        name: unique in its Block.
+        shape: tuple of sizes; -1 where a size is known only when the Program runs.
+        stop_gradient: whether gradients stop here.
+        is_data: whether it is a placeholder (``static.data``).
+        op: the Operator that wrote it last, or None.
+        shapeless: whether ``create_var`` was given no shape.
+        need_check_feed: as ``create_var`` was told; feeds are always checked.
+        belong_to_optimizer: as ``create_var`` was told.
+        error_clip: what clips its gradient wherever one is appended, or None.
+        type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
+        gradient_of: the Variable whose gradient it is, or a part of it; None: it is none.
+        offsets: where its sequences begin and end, level by level, if it has some of its own (see ``lods.py``).
+    """
+
+    gradient_of: Variable | None = None
+    offsets: Sequence[Variable] = ()
+
+    def __init__(
+        self,
+        block: Block,
+        name: str,
+        meta: Meta,
+        persistable: bool = False,
+        stop_gradient: bool = False,
+        is_data: bool = False,
+        type: VarType = VarType.LOD_TENSOR,
+    ) -> None:
+        self.block = block
+        self.name = name
+        self.meta = meta
+        self._persistable = persistable
+        self.stop_gradient = stop_gradient
+        self.is_data = is_data
+        self.type = type
+        self.op: Operator | None = None
+        self.shapeless = self.need_check_feed = self.belong_to_optimizer = False
+        self.error_clip: Any = None
+
+    @property
+    def persistable(self) -> bool:
+        """Whether its value stays in the Scope after a run."""
+        return self._persistable
+
+    @persistable.setter
+    def persistable(self, value: bool) -> None:
+        self._persistable = value
+        self.block.program.changed()
+
+    @property
+    def shape(self) -> Sizes:
+        """Sizes of the axes, -1 where unknown."""
+        return Sizes(self.meta.shape)
+
+    def dim(self) -> int:
+        """Return the number of axes, as :attr:`ndim`."""
+        return self.ndim
+
+    ndimension = dim
+
+    @property
+    def dtype(self) -> DType:
+        """Data type, such as ``paddle.float32``."""
+        return dtype_of(self.meta)
+
+    def element_size(self) -> int:
+        """Return the bytes of one element."""
+        return self.dtype.itemsize
+
+    @property
+    def lod_level(self) -> int:
+        """How many levels of sequences of different lengths it has; 0: none."""
+        from minipaddle.paddle.static.program.lods import levels_of
+
+        return len(levels_of(self))
+
+    @property
+    def desc(self) -> VarDesc:
+        """What older scripts ask it by: ``variable.desc.shape()``."""
+        return VarDesc(self)
+
+    @property
+    def grad_name(self) -> str:
+        """What its gradient is called: ``x@GRAD``."""
+        return f"{self.name}@GRAD"
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is a :class:`Parameter`."""
+        return isinstance(self, Parameter)
+
+    def get_value(self, scope: Any = None) -> Any:
+        """Return the tensor that `scope` (None: the global one) holds under this name.
+
+        Raises:
+            ValueError: naming the Variable, if it has none.
+        """
+        return self._held(scope).get_tensor()
+
+    def set_value(self, value: Any, scope: Any = None) -> None:
+        """Put a copy of `value` into `scope` (None: the global one).
+
+        Raises:
+            ValueError: naming the Variable, if the scope lacks it; **shape**, if its value has another one.
+        """
+        held, array = self._held(scope), np.array(value)
+        if held.value is not None and held.value.shape != array.shape:
+            raise ValueError(
+                f"{self.name} expected a shape {list(held.value.shape)}, but the received shape is {list(array.shape)}."
+            )
+        held.value = in_dtype(array, self.meta.dtype)
+
+    def _held(self, scope: Any) -> Any:
+        found = (global_scope() if scope is None else scope).find_var(self.name)
+        if found is None:
+            raise ValueError(f"Can not find Variable '{self.name}' in the Scope.")
+        return found
+
+    def gradient_in(self, block: Block, name: str) -> Variable:
+        """Return a Variable for its gradient, or a part of it; `block` does not list it yet."""
+        made = Variable(block, name, self.meta, type=self.type)
+        made.gradient_of = self
+        return made
+
+    def copied(self, block: Block) -> Any:
+        """Return a Variable of another Block that is the same in all but its `op`."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update({**self.__dict__, "block": block, "op": None})
+        return copy
+
+    def _set_error_clip(self, error_clip: Any) -> None:
+        """Clip its gradient by `error_clip` wherever one is appended from here on."""
+        self.error_clip = error_clip
+
+    def register_hook(self, hook: Callable[[Any], Any]) -> Any:
+        """Call `hook` on the gradient in every run; what it returns takes its place, unless it is None.
+
+        Only Operators that are appended later are concerned. Returns a handle, whose ``remove()`` takes it back.
+        """
+        return register_hook(self, hook)
+
+    @property
+    def _kind(self) -> str:
+        return "var"
+
+    def __repr__(self) -> str:
+        names = written_out.get()
+        if names is not None and not is_engine_file(sys._getframe(1).f_code.co_filename):
+            names[self.name] = None
+        text = f"{'persist ' if self.persistable else ''}{self._kind} {self.name} : {self.type.name}"
+        if self.type is not VarType.LOD_TENSOR:
+            return text
+        return f"{text}.shape{self.shape}.dtype({self.dtype.name}).stop_gradient({self.stop_gradient})"
+
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        level = self.lod_level
+        kind = PROTO_NAMES.get(self.meta.dtype.name, self.meta.dtype.name.upper())
+        tensor = nested("tensor", [f"data_type: {kind}", *[f"dims: {size}" for size in self.shape]])
+        held = [*tensor, *([f"lod_level: {level}"] if level or self.is_data else [])]
+        what = {VarType.LOD_TENSOR: "lod_tensor", VarType.LOD_TENSOR_ARRAY: "tensor_array"}.get(self.type)
+        told = {
+            "persistable": self.persistable if self.persistable or self.is_data else None,
+            "is_parameter": self.is_parameter or None,
+            "need_check_feed": self.is_data or None,
+            "stop_gradient": self.stop_gradient,
+        }
+        return [
+            f'name: "{self.name}"',
+            *nested("type", [f"type: {self.type.name}", *(nested(what, held) if what else [])]),
+            *[f"{name}: {str(value).lower()}" for name, value in told.items() if value is not None],
+            *([f"error_clip: {self.error_clip}"] if with_details else []),
+        ]
+
+    # -- what only numbers can answer -----------------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        raise _asking(
+            locate(
+                TypeError(
+                    f"The truth of the Variable {self.name!r} is known only when the Program runs: Python cannot "
+                    "branch on it. Choose with paddle.static.nn.cond, repeat with paddle.static.nn.while_loop."
+                ),
+                "bool",
+            )
+        )
+
+    def _no_number(self, *unused: Any) -> Any:
+        raise _asking(
+            TypeError(
+                f"The Variable {self.name!r} has no numbers before the Program runs. "
+                "Fetch it: exe.run(program, feed={...}, fetch_list=[variable])."
+            )
+        )
+
+    def as_size(self) -> Dim:
+        """Return its one element as a size for a shape."""
+        return Dim(self, 0, of_value=True)
+
+    def as_shape(self) -> tuple[int, ...]:
+        """Return its shape as gradient rules reckon with it."""
+        return symbolic_shape(self)
+
+    def as_sizes(self) -> tuple[Dim, ...]:
+        """Return its elements as the sizes of a shape."""
+        return tuple([Dim(self, index, of_value=True) for index in range(self.shape[0])])
+
+    __float__ = __int__ = __index__ = __complex__ = __len__ = __contains__ = __array__ = _no_number
+
+    def __iter__(self) -> Iterator[Any]:
+        """Return its rows.
+
+        Raises:
+            TypeError: if there is no axis, or nobody knows how many rows there will be.
+        """
+        if not self.shape or self.shape[0] < 0:
+            raise TypeError(
+                f"The Variable {self.name!r} of shape {self.shape} cannot be iterated: its rows are not known before "
+                "the Program runs. Repeat with paddle.static.nn.while_loop."
+            )
+        return (self[row] for row in range(self.shape[0]))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if write_at(self, index, value):
+            return
+        raise RuntimeError(
+            "In static mode, the __setitem__ (looks like: x[indices] = values) should not be used. Please use "
+            f"x = paddle.static.setitem(x, indices, values), with the Variable {self.name!r} as x."
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        found = None if name.startswith("__") else in_place(self, name)
+        if found is None:
+            return super().__getattribute__(name)  # which says that there is none, or why
+        return found
+
+    def _dynamic_only(self, *unused: Any, **options: Any) -> Any:
+        raise _asking(
+            AssertionError(
+                f"The Variable {self.name!r} of a Program has no such method: it works in dynamic mode only. "
+                "Fetch values with exe.run(...), get gradients with paddle.static.gradients(...)."
+            )
+        )
+
+    numpy = item = tolist = backward = gradient = clear_gradient = _dynamic_only
+
+
+def _asking(error: Exception) -> Exception:
+    """Return `error`, by which the guard of a public function knows that the call may wait until the Program runs."""
+    vars(error)["later"] = call_later
+    return error
+
+
+class Parameter(Trainable, Variable):
+    """A Variable that is learned: persistable, in the global block, written first by the startup program.
+
+    Args:
+        block: the global block.
+        name: such as ``fc_0.w_0``.
+        meta: shape and dtype.
+        trainable: whether it requires gradient.
+        learning_rate: factor for the optimizer's learning rate.
+        regularizer: a decay of its own.
+        need_clip: whether gradient clipping applies to it.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        name: str,
+        meta: Meta,
+        trainable: bool = True,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        need_clip: bool = True,
+    ) -> None:
+        Variable.__init__(self, block, name, meta, persistable=True, stop_gradient=not trainable)
+        self.set_training(learning_rate, regularizer, need_clip)
+
+    @property
+    def _kind(self) -> str:
+        return "trainable param" if self.trainable else "param"
+
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        details = [
+            f"trainable: {self.trainable}",
+            f"optimize_attr: {self.optimize_attr}",
+            f"regularizer: {self.regularizer}",
+            "do_model_average: True",
+            f"need_clip: {self.need_clip}",
+        ]
+        return [*super().proto(with_details), *(details if with_details else [])]

@@ -1,0 +1,126 @@
+"""Scope: where values live between runs, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype.bfloat16 import from_numpy
+from minipaddle.engine.core.guard import Guard
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.static.host_tensor import HostTensor
+
+
+class ScopeTensor(HostTensor):
+    """The value of a Variable in a Scope: a HostTensor that can be set."""
+
+    def __init__(self, owner: ScopeVariable) -> None:
+        self._owner = owner
+
+    def _value(self) -> Array:
+        return self._owner.checked()
+
+    def set(self, array: Any, place: Any = None) -> None:
+        """Replace the value by a copy of `array`."""
+        self._owner.value = from_numpy(np.array(array))
+
+    def _is_initialized(self) -> bool:
+        return self._owner.value is not None
+
+
+class ScopeVariable:
+    """One name of a Scope; ``value`` is an array that the Executor may write to, or None."""
+
+    __slots__ = ("__weakref__", "name", "value")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.value: Array | None = None
+
+    def get_tensor(self) -> ScopeTensor:
+        """Return the value, to be read and set."""
+        return ScopeTensor(self)
+
+    def checked(self) -> Array:
+        """Return the value.
+
+        Raises:
+            ValueError: naming it, if there is none yet.
+        """
+        if self.value is None:
+            raise ValueError(f"The variable {self.name!r} holds no value yet: run the startup program first.")
+        return self.value
+
+
+class Scope:
+    """Names and their values (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/global_scope_en.html)."""
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self._parent = parent
+        self._variables: dict[str, ScopeVariable] = {}
+
+    def var(self, name: str) -> ScopeVariable:
+        """Return the variable `name` of this Scope, made if need be."""
+        if name not in self._variables:
+            self._variables[name] = ScopeVariable(name)
+        return self._variables[name]
+
+    def find_var(self, name: str) -> ScopeVariable | None:
+        """Return the variable `name` of this Scope or those around it, or None."""
+        found = self._variables.get(name)
+        return found if found is not None or self._parent is None else self._parent.find_var(name)
+
+    def new_scope(self) -> Scope:
+        """Return a Scope inside this one."""
+        return Scope(self)
+
+    def erase(self, names: Sequence[str]) -> None:
+        """Forget the variables of this Scope that are named."""
+        for name in names:
+            self._variables.pop(name, None)
+
+    def size(self) -> int:
+        """Return how many variables this Scope has."""
+        return len(self._variables)
+
+    def drop_kids(self) -> None:
+        """Do nothing: a Scope does not keep those that were made inside it."""
+
+    def local_var_names(self) -> Sequence[str]:
+        """Return the names of this Scope."""
+        return list(self._variables)
+
+
+_current = [Scope()]
+
+
+def global_scope() -> Scope:
+    """Return the Scope that Executors use unless told otherwise."""
+    return _current[-1]
+
+
+class scope_guard(Guard):
+    """Make `scope` the global one within a ``with`` block.
+
+    Raises:
+        TypeError: if it is no Scope.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        if not isinstance(scope, Scope):
+            raise TypeError(
+                f"The type of 'scope' in scope_guard must be Scope, but received {type(scope).__name__}."
+            )
+        super().__init__()
+        self._scope = scope
+
+    def way_back(self) -> Callable[[], None]:
+        """Return what brings back the global Scope of now."""
+        return partial(_current.__delitem__, slice(len(_current), None))
+
+    def change(self) -> None:
+        """Make it the global one."""
+        _current.append(self._scope)

@@ -1,0 +1,19 @@
+"""paddle.vision.datasets: images to learn from, in files that are on this machine.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/datasets/NAME_en.html. Nothing is downloaded:
+:mod:`minipaddle.paddle.dataset.common` says where files are looked for, and how to ask for made-up examples instead.
+"""
+
+from minipaddle.engine.core.later import front
+
+__getattr__ = front(
+    globals(),
+    {
+        "cifar": "Cifar10 Cifar100",
+        "flowers": "Flowers",
+        "folder": "DatasetFolder ImageFolder",
+        "mnist": "MNIST FashionMNIST",
+        "voc2012": "VOC2012",
+    },
+)

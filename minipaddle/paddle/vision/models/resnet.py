@@ -1,0 +1,201 @@
+"""ResNet, ResNeXt and wide ResNet: blocks that add to what they are given (He, Zhang, Ren and Sun, 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Layer, Linear, MaxPool2D, ReLU, Sequential
+from minipaddle.paddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
+from minipaddle.paddle.vision.models.weights import network
+
+_BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
+
+
+class BasicBlock(Layer):
+    """Two convolutions, and what came in is added; [N, inplanes, H, W] becomes [N, planes, H / stride, W / stride].
+
+    Args:
+        inplanes, planes: channels that come in and go out.
+        stride: of the first convolution.
+        downsample: what fits the input to the output; None if it does already.
+        groups, base_width: for a bottleneck only.
+        dilation: 1.
+        norm_layer: makes what follows each convolution, by default BatchNorm2D.
+
+    Raises:
+        NotImplementedError: **Dilation > 1**.
+    """
+
+    expansion = 1
+
+    def __init__(
+        self,
+        inplanes: int,
+        planes: int,
+        stride: Any = 1,
+        downsample: Layer | None = None,
+        groups: int = 1,
+        base_width: int = 64,
+        dilation: int = 1,
+        norm_layer: Callable[..., Layer] | None = None,
+    ) -> None:
+        super().__init__()
+        norm = norm_layer or BatchNorm2D
+        if dilation > 1:
+            raise NotImplementedError("Dilation > 1 not supported in BasicBlock")
+        self.conv1 = Conv2D(inplanes, planes, 3, padding=1, stride=stride, bias_attr=False)
+        self.bn1 = norm(planes)
+        self.relu = ReLU()
+        self.conv2 = Conv2D(planes, planes, 3, padding=1, bias_attr=False)
+        self.bn2 = norm(planes)
+        self.downsample = downsample
+        self.stride = stride
+
+    def forward(self, x: Any) -> Any:
+        """Return the sum of both ways."""
+        out = self.relu(self.bn1(self.conv1(x)))
+        out = self.bn2(self.conv2(out))
+        out += x if self.downsample is None else self.downsample(x)
+        return self.relu(out)
+
+
+class BottleneckBlock(Layer):
+    """Three convolutions with few channels in the middle, and what came in is added.
+
+    The arguments are those of :class:`BasicBlock`; four times `planes` go out. The convolution in the middle has
+    ``planes * base_width / 64`` channels for each of its `groups`.
+    """
+
+    expansion = 4
+
+    def __init__(
+        self,
+        inplanes: int,
+        planes: int,
+        stride: Any = 1,
+        downsample: Layer | None = None,
+        groups: int = 1,
+        base_width: int = 64,
+        dilation: int = 1,
+        norm_layer: Callable[..., Layer] | None = None,
+    ) -> None:
+        super().__init__()
+        norm = norm_layer or BatchNorm2D
+        width = int(planes * (base_width / 64.0)) * groups
+        self.conv1 = Conv2D(inplanes, width, 1, bias_attr=False)
+        self.bn1 = norm(width)
+        self.conv2 = Conv2D(width, width, 3, stride, dilation, dilation, groups, bias_attr=False)
+        self.bn2 = norm(width)
+        self.conv3 = Conv2D(width, planes * self.expansion, 1, bias_attr=False)
+        self.bn3 = norm(planes * self.expansion)
+        self.relu = ReLU()
+        self.downsample = downsample
+        self.stride = stride
+
+    def forward(self, x: Any) -> Any:
+        """Return the sum of both ways."""
+        out = self.relu(self.bn1(self.conv1(x)))
+        out = self.relu(self.bn2(self.conv2(out)))
+        out = self.bn3(self.conv3(out))
+        out += x if self.downsample is None else self.downsample(x)
+        return self.relu(out)
+
+
+class ResNet(Layer):
+    """A convolution, four rows of blocks and a matrix; images [N, 3, 224, 224] become scores [N, num_classes].
+
+    Args:
+        block: :class:`BasicBlock` or :class:`BottleneckBlock`.
+        depth: 18, 34, 50, 101 or 152.
+        width: channels of each group in the first row's bottlenecks.
+        num_classes: how many; 0 leaves out the matrix.
+        with_pool: whether the average over the image is taken before it.
+        groups: of the convolutions in the middle of bottlenecks.
+
+    Raises:
+        KeyError: for another depth.
+    """
+
+    def __init__(
+        self,
+        block: type[BasicBlock | BottleneckBlock],
+        depth: int = 50,
+        width: int = 64,
+        num_classes: int = 1000,
+        with_pool: bool = True,
+        groups: int = 1,
+    ) -> None:
+        super().__init__()
+        if depth not in _BLOCKS:
+            raise KeyError(f"a ResNet has depth {', '.join(map(str, _BLOCKS))}, not {depth}")
+        blocks = _BLOCKS[depth]
+        self.groups = groups
+        self.base_width = width
+        self.num_classes = num_classes
+        self.with_pool = with_pool
+        self._norm_layer = BatchNorm2D
+        self.inplanes = 64
+        self.dilation = 1
+        self.conv1 = Conv2D(3, self.inplanes, kernel_size=7, stride=2, padding=3, bias_attr=False)
+        self.bn1 = self._norm_layer(self.inplanes)
+        self.relu = ReLU()
+        self.maxpool = MaxPool2D(kernel_size=3, stride=2, padding=1)
+        self.layer1 = self._make_layer(block, 64, blocks[0])
+        self.layer2 = self._make_layer(block, 128, blocks[1], stride=2)
+        self.layer3 = self._make_layer(block, 256, blocks[2], stride=2)
+        self.layer4 = self._make_layer(block, 512, blocks[3], stride=2)
+        if with_pool:
+            self.avgpool = AdaptiveAvgPool2D((1, 1))
+        if num_classes > 0:
+            self.fc = Linear(512 * block.expansion, num_classes)
+
+    def _make_layer(
+        self, block: type[BasicBlock | BottleneckBlock], planes: int, blocks: int, stride: int = 1
+    ) -> Sequential:
+        """Return a row of blocks, of which the first makes images smaller."""
+        channels = planes * block.expansion
+        downsample = None
+        if stride != 1 or self.inplanes != channels:
+            downsample = Sequential(
+                Conv2D(self.inplanes, channels, 1, stride=stride, bias_attr=False), self._norm_layer(channels)
+            )
+        common = (self.groups, self.base_width, self.dilation, self._norm_layer)
+        row = [block(self.inplanes, planes, stride, downsample, *common)]
+        self.inplanes = channels
+        row += [block(channels, planes, 1, None, *common) for _ in range(1, blocks)]
+        return Sequential(*row)
+
+    def forward(self, x: Any) -> Any:
+        """Return the scores of each class, or what the blocks give."""
+        x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
+        x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
+        if self.with_pool:
+            x = self.avgpool(x)
+        return self.fc(x.flatten(1)) if self.num_classes > 0 else x
+
+
+def _resnext(arch: str, depth: int, groups: int) -> Callable[..., ResNet]:
+    """Return what makes a ResNet whose bottlenecks have groups of four channels (Xie and others, 2016)."""
+    text = f"a ResNet of depth {depth} whose bottlenecks have {groups} groups of 4 channels"
+    return network(arch, ResNet, text, BottleneckBlock, depth, groups=groups, width=4)
+
+
+resnet18 = network("resnet18", ResNet, "a ResNet of depth 18", BasicBlock, 18)
+resnet34 = network("resnet34", ResNet, "a ResNet of depth 34", BasicBlock, 34)
+resnet50 = network("resnet50", ResNet, "a ResNet of depth 50", BottleneckBlock, 50)
+resnet101 = network("resnet101", ResNet, "a ResNet of depth 101", BottleneckBlock, 101)
+resnet152 = network("resnet152", ResNet, "a ResNet of depth 152", BottleneckBlock, 152)
+resnext50_32x4d = _resnext("resnext50_32x4d", 50, 32)
+resnext50_64x4d = _resnext("resnext50_64x4d", 50, 64)
+resnext101_32x4d = _resnext("resnext101_32x4d", 101, 32)
+resnext101_64x4d = _resnext("resnext101_64x4d", 101, 64)
+resnext152_32x4d = _resnext("resnext152_32x4d", 152, 32)
+resnext152_64x4d = _resnext("resnext152_64x4d", 152, 64)
+wide_resnet50_2 = network(
+    "wide_resnet50_2", ResNet, "a ResNet of depth 50 with bottlenecks twice as wide (Zagoruyko and Komodakis, 2016)",
+    BottleneckBlock, 50, width=128,
+)  # fmt: skip
+wide_resnet101_2 = network(
+    "wide_resnet101_2", ResNet, "a ResNet of depth 101 with bottlenecks twice as wide", BottleneckBlock, 101, width=128
+)  # fmt: skip

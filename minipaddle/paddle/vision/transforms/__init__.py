@@ -1,0 +1,21 @@
+"""paddle.vision.transforms: what is done to images before a network sees them, as functions and as classes.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/transforms/NAME_en.html. Images are
+PIL's, arrays [H, W, C] or tensors [C, H, W]. Begin with ``base.py`` and ``functional.py``.
+"""
+
+from minipaddle.engine.core.later import front
+from minipaddle.paddle.vision.transforms import functional, transforms
+
+__getattr__ = front(
+    globals(),
+    {
+        "functional": """adjust_brightness adjust_contrast adjust_hue affine center_crop crop erase hflip
+        normalize pad perspective resize rotate to_grayscale to_tensor vflip""",
+        "transforms": """BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform
+        Grayscale HueTransform Normalize Pad RandomAffine RandomCrop RandomErasing RandomHorizontalFlip
+        RandomPerspective RandomResizedCrop RandomRotation RandomVerticalFlip Resize SaturationTransform
+        ToTensor Transpose""",
+    },
+)

@@ -1,0 +1,109 @@
+"""What transforms are: a class with options, called on an image, or on a tuple that begins with one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.paddle.vision.transforms.images import _is_tensor_image
+
+
+class Compose:
+    """Transforms called one after the other."""
+
+    def __init__(self, transforms: Sequence[Callable[[Any], Any]]) -> None:
+        self.transforms = transforms
+
+    def __call__(self, data: Any) -> Any:
+        """Return what the last one gives; an error says which transform it is from."""
+        for transform in self.transforms:
+            try:
+                data = transform(data)
+            except Exception as error:
+                error.add_note(f"fail to perform transform [{transform}]")
+                raise
+        return data
+
+    def __repr__(self) -> str:
+        return "".join([f"{type(self).__name__}(", *(f"\n    {one}" for one in self.transforms), "\n)"])
+
+
+class BaseTransform:
+    """Base of transforms: a subclass says what becomes of an image, and what of boxes, masks and coordinates.
+
+    Args:
+        keys: what the parts of an input are, ``("image", "boxes")``; each is given to the method ``_apply_boxes`` and
+            its like, and what comes after them stays. By default an image.
+
+    Raises:
+        ValueError: **keys**.
+        NotImplementedError: **is unsupported**, for a key without a method.
+    """
+
+    def __init__(self, keys: Sequence[str] | None = None) -> None:
+        if keys is None:
+            keys = ("image",)
+        elif not isinstance(keys, Sequence):
+            raise ValueError(f"keys should be a sequence, but got keys={keys}")
+        for key in keys:
+            if self._get_apply(key) is None:
+                raise NotImplementedError(f"{key} is unsupported data structure")
+        self.keys = keys
+        self.params: Any = None
+
+    def __call__(self, inputs: Any) -> Any:
+        """Return the image, or a tuple, transformed."""
+        parts = inputs if isinstance(inputs, tuple) else (inputs,)
+        self.params = self._get_params(parts)
+        done = [self._get_apply(key)(part) for key, part in zip(self.keys, parts, strict=False)]
+        outputs = (*done, *parts[len(done) :])
+        return outputs if len(outputs) > 1 else outputs[0]
+
+    def _get_params(self, inputs: Any) -> Any:
+        """Return what the parts of one input share, for example a drawn number; kept as ``params``."""
+        return None
+
+    def _get_apply(self, key: str) -> Any:
+        return getattr(self, f"_apply_{key}", None)
+
+    def _apply_image(self, image: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of an image")
+
+    def _apply_boxes(self, boxes: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of boxes")
+
+    def _apply_mask(self, mask: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of a mask")
+
+    def _apply_coords(self, coords: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of coordinates")
+
+
+class Drawn(BaseTransform):
+    """Base of transforms that draw numbers, from Python's own generators, once for each image."""
+
+    def __call__(self, inputs: Any) -> Any:
+        """Return the image, or a tuple, transformed.
+
+        Raises:
+            RuntimeError: **Program**: there the numbers would be drawn once for all runs.
+        """
+        image = inputs[0] if isinstance(inputs, tuple) else inputs
+        if _is_tensor_image(image) and not isinstance(image, Tensor):
+            name = type(self).__name__
+            raise RuntimeError(
+                f"{name} draws numbers for each image, which a Program cannot: transform the data set"
+            )
+        return super().__call__(inputs)
+
+
+def drawn_between(low: float, high: float) -> float:
+    """Return a number from Python's generator."""
+    return random.uniform(low, high)
+
+
+def happens(probability: float) -> bool:
+    """Return True as often as `probability` says."""
+    return random.random() < probability

@@ -1,0 +1,132 @@
+"""Pixels in between: arrays in another size, and arrays read at any places, as OpenCV does both.
+
+Resizing is linear along each axis, so it is a product with a matrix for each. Bytes are computed in floats and rounded
+in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array
+
+
+def _linear(x: Array) -> Array:
+    """Return how much a pixel counts at distance x."""
+    return np.asarray(np.clip(1 - np.abs(x), 0, None))
+
+
+def _cubic(x: Array) -> Array:
+    """Return how much a pixel counts at distance x: a cubic curve that begins with slope -0.75."""
+    x, a = np.abs(x), -0.75
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+    return np.where(x <= 1, near, np.where(x < 2, far, 0))
+
+
+def _lanczos(x: Array) -> Array:
+    """Return how much a pixel counts at distance x: a wave that ends after four pixels."""
+    return np.where(np.abs(x) < 4, np.sinc(x) * np.sinc(x / 4), 0)
+
+
+_CURVES: dict[str, tuple[int, Callable[[Array], Array]]] = {
+    "bilinear": (2, _linear),
+    "bicubic": (4, _cubic),
+    "lanczos": (8, _lanczos),
+}
+"""How many pixels count along an axis, and how much."""
+WAYS = ("nearest", "bilinear", "area", "bicubic", "lanczos")
+
+
+def _weights(size: int, new: int, way: str, smaller: bool) -> Array:
+    """Return the matrix [new, size] that resizes an axis; `smaller`: neither axis grows."""
+    scale = size / new
+    out = np.arange(new)
+    matrix = np.zeros((new, size))
+    if way == "nearest":
+        matrix[out, np.minimum((out * scale).astype(int), size - 1)] = 1
+        return matrix
+    if way == "area" and smaller:
+        start, stop = out[:, None] * scale, (out[:, None] + 1) * scale
+        pixels = np.arange(size)
+        return np.asarray(np.clip(np.minimum(stop, pixels + 1) - np.maximum(start, pixels), 0, None) / scale)
+    if way == "area":
+        low = np.floor(out * scale)
+        place = low + np.clip(out + 1 - (low + 1) / scale, 0, None) % 1
+        way = "bilinear"
+    else:
+        place = (out + 0.5) * scale - 0.5
+    count, curve = _CURVES[way]
+    first = np.floor(place).astype(int) - count // 2 + 1
+    for step in range(count):
+        pixel = first + step
+        np.add.at(matrix, (out, np.clip(pixel, 0, size - 1)), curve(place - pixel))
+    return np.asarray(matrix / matrix.sum(1, keepdims=True))
+
+
+def _like(numbers: Array, img: Array) -> Array:
+    """Return numbers of the type of `img`: whole ones rounded, and as far as there are such."""
+    if img.dtype.kind == "f":
+        return numbers.astype(img.dtype)
+    span = np.iinfo(img.dtype)
+    return np.clip(np.rint(numbers), span.min, span.max).astype(img.dtype)
+
+
+def resized(img: Array, height: int, width: int, way: str) -> Array:
+    """Return an array [H, W] or [H, W, C] in another size."""
+    smaller = height <= img.shape[0] and width <= img.shape[1]
+    rows = _weights(img.shape[0], height, way, smaller)
+    columns = _weights(img.shape[1], width, way, smaller)
+    if img.dtype == np.uint8 and way == "bilinear":
+        return _resized_bytes(img, rows, columns)
+    wide = np.moveaxis(np.tensordot(columns, img.astype(float), (1, 1)), 0, 1)
+    return _like(np.tensordot(rows, wide, (1, 0)), img)
+
+
+def _resized_bytes(img: Array, rows: Array, columns: Array) -> Array:
+    """Return what OpenCV's whole numbers give: weights in parts of 2048, and what is below them cut off."""
+    fine = np.rint(columns * 2048)
+    wide = np.moveaxis(np.tensordot(fine, img.astype(float), (1, 1)), 0, 1).astype(int) >> 4
+    total = np.full((len(rows), *wide.shape[1:]), 2)
+    below = np.argmax(rows > 0, 1)
+    for step in (0, 1):
+        place = np.minimum(below + step, len(img) - 1)
+        share = np.rint(rows[np.arange(len(rows)), place] * 2048).astype(int) * (place == below + step)
+        total += (share.reshape(-1, *[1] * (wide.ndim - 1)) * wide[place]) >> 16
+    return np.asarray(np.clip(total >> 2, 0, 255).astype(np.uint8))
+
+
+def read_at(img: Array, x: Array, y: Array, way: str, colour: Array) -> Array:
+    """Return what is at the places x, y of an array [H, W] or [H, W, C], and the colour where it ends."""
+    if way == "nearest":
+        near = [np.rint(place.astype(np.float32)) for place in (x, y)]
+        return _like(_pixels(img, near[0], near[1], colour), img)
+    left, across = _shares(x, way)
+    top, down = _shares(y, way)
+    total: Any = 0
+    for row, high in enumerate(down):
+        for column, wide in enumerate(across):
+            share = (high * wide)[..., None] if img.ndim == 3 else high * wide
+            total = total + share * _pixels(img, left + column, top + row, colour)
+    return _like(total, img)
+
+
+def _shares(place: Array, way: str) -> tuple[Array, list[Array]]:
+    """Return the first pixel that counts at each place of an axis, and how much it and those after it count."""
+    count, curve = _CURVES["bilinear" if way == "area" else way]
+    place = np.rint(place * 32) / 32 if way == "lanczos" else place
+    first = np.floor(place) - count // 2 + 1
+    shares = [curve(place - first - step) for step in range(count)]
+    return first, [share / sum(shares) for share in shares]
+
+
+def _pixels(img: Array, x: Array, y: Array, colour: Array) -> Array:
+    """Return the pixels in columns x and rows y, and the colour where there are none."""
+    height, width = img.shape[:2]
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    rows, columns = np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)
+    inside = inside[..., None] if img.ndim == 3 else inside
+    return np.where(inside, img[rows, columns].astype(float), colour)

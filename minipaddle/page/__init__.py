@@ -1,5 +1,0 @@
-"""The page: one HTML file with the picture, its numbers, its source and a script; no network, no server."""
-
-from minipaddle.page.page import page_of, to_html
-
-__all__ = ["page_of", "to_html"]

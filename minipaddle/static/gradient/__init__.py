@@ -1,6 +1,0 @@
-"""Gradients of Programs: the reverse walk writes Operators."""
-
-from minipaddle.static.gradient import minimize, rates
-from minipaddle.static.gradient.backward import append_backward, gradients
-
-__all__ = ["append_backward", "gradients", "minimize", "rates"]

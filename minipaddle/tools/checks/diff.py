@@ -1,0 +1,258 @@
+"""The comparison of two recordings: operators that only one has, then values and gradients that differ."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, title
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import glance
+from minipaddle.tools.words.terminal import padded, word
+
+_ALIKE = {
+    "matmul_v2": "matmul",
+    "mul": "matmul",
+    "pylayer": "pylayer",
+    "pylayer_grad": "pylayer",
+    "elementwise_pow": "pow",
+    "elementwise_pow_grad": "pow",  # x ** 2 of a Program makes a tensor of the 2
+}
+"""What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
+
+Kind = Literal["removed", "added", "rewired", "shape", "value", "gradient"]
+_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "rewired", "shape")
+
+
+_LEAVES = ("leaf", "parameter")
+
+
+@dataclass
+class Difference:
+    """One thing that differs between two recordings."""
+
+    kind: Kind
+    """``removed`` is in A only, ``added`` in B only, ``rewired`` takes another leaf in B than in A."""
+    event: Event
+    """The event of A; of B for what was added."""
+    where: str
+    said: str
+    other: Event | None = None
+    """The event of B, where both have one."""
+
+    @property
+    def structural(self) -> bool:
+        """Whether the graphs differ, and not the numbers."""
+        return self.kind in _STRUCTURE
+
+
+@dataclass
+class Comparison:
+    """Which events belong together, and what differs: first the structure, then values in the order of the run."""
+
+    pairs: list[tuple[Event, Event]] = field(default_factory=list)
+    found: list[Difference] = field(default_factory=list)
+
+
+def compare(
+    a: Trace, b: Trace, tolerance: float = 1e-5, pass_a: int | None = None, pass_b: int | None = None
+) -> Comparison:
+    """Return what differs between two recordings, or between one backward pass of each.
+
+    Names need not be the same, operators must.
+
+    Raises:
+        NoBackward: if there is no such pass.
+    """
+    mine, other = (
+        _in_one_order(trace, list(_computing(trace, number))) for trace, number in ((a, pass_a), (b, pass_b))
+    )
+    matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
+    answer = Comparison()
+    seen: set[tuple[int, int]] = set()
+    beside = _Beside(a, b)
+    for tag, i, j, start, end in matcher.get_opcodes():
+        if tag == "equal":
+            for one, two in zip(mine[i:j], other[start:end]):
+                answer.pairs.append((one, two))
+                answer.found += beside.rewired(one, two)
+                answer.found += _differences(a, b, one, two, tolerance, seen)
+        else:
+            answer.found += [_only(a, event, "removed", "A") for event in mine[i:j]]
+            answer.found += [_only(b, event, "added", "B") for event in other[start:end]]
+    answer.found.sort(key=lambda one: not one.structural)
+    return answer
+
+
+def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
+    """Yield the events that are compared: those that compute something from something, in eager mode or a Program."""
+    of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
+    for event in trace.events:
+        # of a branch or a loop what runs inside is compared, in every iteration; of the user's own code, nothing
+        computes = event.kind in ("op", "grad", "update") and event.control not in ("branch", "loop")
+        computes = computes and not _begins(event)
+        in_blocks_only = all(body.op == "block" for body in around(trace, event))
+        if computes and in_blocks_only and (of_pass is None or event.index in of_pass):
+            yield event
+
+
+def _begins(event: Event) -> bool:
+    """Return whether an operator takes no tensor: startup Programs make parameters so."""
+    return event.kind == "op" and not {*event.inputs} - {None}
+
+
+def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
+    """Return the events with updates of parameters in the order of their first use: Programs sort them by name."""
+    first: dict[int, int] = {}
+    for event in events:
+        for value in trace.known(event.inputs):
+            first.setdefault(value.id, len(first))
+    ordered: list[Event] = []
+    for _, alike in itertools.groupby(events, lambda one: (_key(one), _parameter(trace, one) is None)):
+        run = list(alike)
+        ordered += sorted(run, key=lambda one: first.get(_parameter(trace, one) or -1, -1))
+    return ordered
+
+
+def _parameter(trace: Trace, event: Event) -> int | None:
+    """Return the parameter that an event updates, or to whose gradient it does something after backward."""
+    value = trace.value(event.inputs[0]) if event.inputs else None
+    if value is None or event.kind not in ("update", "op"):
+        return None
+    return value.id if event.kind == "update" else value.of
+
+
+def _key(event: Event) -> tuple[str, str]:
+    return event.kind, _ALIKE.get(event.op, event.title)
+
+
+def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
+    made = ", ".join(f"{value.name} {list(value.shape)}" for value in trace.known(event.outputs))
+    return Difference(
+        kind, event, place(blamed(trace, event)), say("{made} (only in {which})", made=made, which=which)
+    )
+
+
+class _Beside:
+    """Knows which leaf of B stands where a leaf of A does: two that are equal are two."""
+
+    def __init__(self, a: Trace, b: Trace) -> None:
+        self.a, self.b = a, b
+        self._of_a: dict[int, int] = {}
+        self._of_b: dict[int, int] = {}
+
+    def rewired(self, one: Event, two: Event) -> Iterator[Difference]:
+        """Yield the leaves of a call that are others than those which stood beside each other before."""
+        for x, y in zip(map(self.a.value, one.inputs), map(self.b.value, two.inputs)):
+            if one.kind != "op" or x is None or y is None or x.kind not in _LEAVES or y.kind not in _LEAVES:
+                continue
+            mine, other = _holder(self.a, x), _holder(self.b, y)
+            if self._of_a.setdefault(mine, other) != other or self._of_b.setdefault(other, mine) != mine:
+                where = f"{place(one)} | {place(two)}"
+                said = say("takes {one} | {other}: elsewhere another stands there", one=x.name, other=y.name)
+                yield Difference("rewired", one, where, said, two)
+
+
+def _holder(trace: Trace, leaf: Value) -> int:
+    """Return the number of what holds a leaf; a Scope hands a parameter on to another Program."""
+    while leaf.same is not None:
+        leaf = trace.values[leaf.same]
+    return leaf.holder
+
+
+def _differences(
+    a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
+) -> Iterator[Difference]:
+    """Yield how two events differ: in what they were given from outside, which is told once, and in what they made."""
+    turn = in_iteration(iterations(a, one))
+    where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
+    given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
+    for ids, kind in (
+        *((pair, "value") for pair in given),
+        *((pair, "gradient" if one.kind == "grad" else "value") for pair in zip(one.outputs, two.outputs)),
+    ):
+        left, right = ids
+        if left is None or right is None or (left, right) in seen:
+            continue
+        seen.add((left, right))
+        x, y = a.values[left], b.values[right]
+        if x.shape != y.shape and not (one.kind == "update" and x.stats.size == y.stats.size == 1):
+            yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}", two)
+        elif (gap := _gap(x, y)) > tolerance:
+            numbers = f"{x.name} {glance(x)} | {y.name} {glance(y)}"
+            said = f"{numbers}  {say('relative difference {gap}', gap=f'{gap:.2g}')}"
+            if ids in given:
+                said = say("given: {what}", what=said)
+            yield Difference("gradient" if kind == "gradient" else "value", one, where, said, two)
+
+
+def _given(trace: Trace, id_: int | None) -> bool:
+    """Return whether no recorded operator computed a value: data and parameters."""
+    if id_ is None:
+        return False
+    producer = trace.values[id_].producer
+    return producer is None or _begins(trace.events[producer])
+
+
+def _gap(x: Value, y: Value) -> float:
+    """Return the largest difference, relative to the largest number."""
+    if x.array is None or y.array is None:
+        norms = x.stats.norm, y.stats.norm
+        gap = abs(norms[0] - norms[1]) / max(*norms, 1e-12)
+        return 0.0 if np.isnan(gap) else gap
+    one, two = (np.asarray(value.array, np.complex128).ravel() for value in (x, y))
+    if (np.isfinite(one) != np.isfinite(two)).any():
+        return float("inf")
+    both = np.isfinite(one)
+    scale = max(float(np.abs(one[both]).max(initial=0)), float(np.abs(two[both]).max(initial=0)), 1e-12)
+    return float(np.abs(one[both] - two[both]).max(initial=0)) / scale
+
+
+def compare_lines(comparison: Comparison) -> list[str]:
+    """Return the answer as text: the first 20 differences, and a count of all."""
+    found = comparison.found
+    if not found:
+        return [say("nothing differs")]
+    lines = [
+        f"{padded(word(one.kind), 10)} {title(one.event):<18} {one.said}  {one.where}".rstrip()
+        for one in found[:20]
+    ]
+    if len(found) > 20:
+        lines.append(say("... and {count} more", count=len(found) - 20))
+    return [*lines, _counted(found)]
+
+
+def _counted(found: list[Difference]) -> str:
+    counts = {kind: sum(one.kind == kind for one in found) for kind in _STRUCTURE}
+    structure = [
+        say("{count} {role}", count=count, role=word(kind)) for kind, count in counts.items() if count
+    ]
+    numbers = sum(not one.structural for one in found)
+    if not structure:
+        return say("the structure is the same; values and gradients that differ: {count}", count=numbers)
+    what = say(", ").join(structure)
+    return say("structure: {what}; values and gradients that differ: {count}", what=what, count=numbers)
+
+
+def compare_object(comparison: Comparison) -> dict[str, object]:
+    """Return the answer as JSON data."""
+    return {
+        "diff": [
+            {
+                "kind": one.kind,
+                "op": title(one.event),
+                "event": one.event.index,
+                "other": None if one.other is None else one.other.index,
+                "said": one.said,
+                "where": one.where,
+            }
+            for one in comparison.found
+        ]
+    }

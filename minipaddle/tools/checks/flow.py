@@ -1,0 +1,283 @@
+"""Gradient flow: how large the gradient is on its way back, and where it is lost, culprits first."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
+from minipaddle.tools.explain.autopsy.branches import why_unused
+from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW
+from minipaddle.tools.explain.autopsy.way import way_to
+from minipaddle.tools.explain.rule import hook_of
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title
+from minipaddle.tools.words.json import json_number
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import unhealthy
+from minipaddle.tools.words.terminal import table_lines, word
+
+_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "by algebra")
+_NAMES = 3
+_BY_SIZE = ("dead", "vanishing", "exploding")
+
+
+@dataclass
+class FlowRow:
+    """What one gradient event gave to one input."""
+
+    name: str
+    """What it is the gradient for."""
+    verdict: str
+    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``broken off``
+    (an error ended the pass before it came there), ``not asked`` (paddle.grad was not asked for it), or ``not taken``:
+    zeros of a Program's branch that had not run; or ``unknown``, like the numbers. Of a leaf that is used several
+    times no part is dead, vanishing or exploding if the sum is not."""
+    is_parameter: bool = True
+    event: Event | None = None
+    value: Value | None = None
+    ratio: float | None = None
+    """How much larger it is than the gradient that came in."""
+    begins: bool = False
+    """Whether it was well until here."""
+    where: str = ""
+    iterations: Sequence[int] = ()
+    """The numbers, from 1, of the iterations of the Program's loops that it is in."""
+    autopsy: Autopsy | None = None
+    """Of a leaf: what became of its gradient, and why."""
+    why: str = ""
+    """Of a parameter that no operator took: why."""
+
+
+@dataclass
+class Flow:
+    """The whole table."""
+
+    rows: list[FlowRow]
+    summary: str
+    numbers: dict[int, int]
+    """The numbers of the stops, as `goto` takes them."""
+
+    @property
+    def findings(self) -> list[FlowRow]:
+        """The parameters that learn nothing, or too much at once; a frozen one was meant to be."""
+        return [row for row in self.rows if _is_bad(row) and row.verdict != "frozen"]
+
+    @property
+    def reasons(self) -> list[tuple[str, list[str]]]:
+        """Why: a sentence for each root, and the names of the leaves that it is behind; the first of them is in it."""
+        found: dict[object, tuple[str, list[str]]] = {}
+        for row in self.rows:
+            one = row.autopsy
+            if one is None and row.verdict == "unused":
+                found.setdefault(row.why.replace(row.name, ""), (row.why, []))[1].append(row.name)
+            if one is not None and one.reason is not None and one.is_alarm:
+                root = (one.verdict, one.reason.where or one.reason.sentence.replace(one.leaf.name, ""))
+                names = found.setdefault(root, (one.reason.sentence, []))[1]
+                if one.leaf.name not in names:
+                    names.append(one.leaf.name)
+        return list(found.values())
+
+
+def gradient_flow(
+    trace: Trace,
+    pass_number: int | None = None,
+    by: str = "rms",
+    low: float = LOW,
+    high: float = HIGH,
+    order: str = "culprit",
+) -> Flow:
+    """Follow the gradient through one backward pass (the last by default).
+
+    A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``. The order of the rows is
+    ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest first) or
+    ``name``.
+    """
+    number = pass_number or trace.last_pass
+    table = _Table(trace, number, by, low, high)
+    rows = sorted(table.rows, key=table.key(order))
+    return Flow(rows, _summary(rows, number), stop_numbers(trace))
+
+
+class _Table:
+    def __init__(self, trace: Trace, number: int, by: str, low: float, high: float) -> None:
+        self.trace, self.number = trace, number
+        self.look = Autopsies(trace, number, by, low, high)
+        found = [self.look.of(leaf) for leaf in self.look.leaves()]
+        self.stored = {one.leaf.holder: one for one in found if one.store is not None}
+        self.rows: list[FlowRow] = []
+        self.sums = {
+            value.of: value
+            for event in trace.of_pass(number)
+            if event.kind == "accumulate"
+            for value in trace.known(event.outputs)
+        }
+        for event in trace.of_pass(number):
+            if event.kind == "grad" and self._is_of_the_walk(event):
+                self._add(event)
+            if event.kind == "store" and event.outputs[0] is not None:
+                self._add_store(event)
+        for event in self.look.one.inner_stores:
+            self._add_store(event)
+        for one in found:
+            if one.store is None:
+                self.rows.append(FlowRow(one.leaf.name, one.verdict, autopsy=one))
+        for name in trace.unused:
+            self.rows.append(FlowRow(name, "unused", why=why_unused(trace, name)))
+        self._mark_roots(found)
+
+    def _is_of_the_walk(self, event: Event) -> bool:
+        """Whether the reverse walk made it: in a Program also in a branch or a loop, but not in the user's own code."""
+        bodies = around(self.trace, event)
+        here = (body for body in bodies if body.phase == "backward" and body.pass_number == event.pass_number)
+        return all(body.control in ("branch", "loop") for body in here)
+
+    def _add(self, event: Event) -> None:
+        coming = self.trace.known(event.inputs)
+        before = max((self._size(value) for value in coming), default=0.0)
+        for value in self.trace.known(event.outputs):
+            target = self.trace.value(value.of)
+            one = None if target is None else self.stored.get(target.holder)
+            verdict = self.look.judge(value) if event.was_taken else "not taken"
+            if one is not None and target is not None and target.id in self.sums and verdict in _BY_SIZE:
+                verdict = "ok" if one.verdict in ("ok", "no optimizer") else verdict
+            if one is not None and one.verdict == "no optimizer" and verdict == "ok":
+                verdict = one.verdict
+            if one is not None and one.verdict == verdict and one.reason is not None and one.reason.meant:
+                verdict = "by algebra" if verdict in ("dead", "vanishing") else verdict
+            name, ratio = (target or value).name, self._ratio(value, before)
+            row = FlowRow(name, verdict, one is not None, event, value, ratio, autopsy=one)
+            row.where, row.iterations = place(blamed(self.trace, event)), iterations(self.trace, event)
+            self.rows.append(row)
+
+    def _add_store(self, store: Event) -> None:
+        """Add what hooks have made of a leaf's gradient, one that backward began with, a sum worse than all terms."""
+        stored, leaf = self.trace.value(store.inputs[0]), self.trace.value(store.about)
+        one = None if leaf is None else self.stored.get(leaf.holder)
+        if stored is None or one is None or leaf is None:
+            return
+        given = self.trace.value(stored.replaces)
+        hook = None if given is None else hook_of(self.trace, stored)
+        if hook is not None and given is not None:
+            ratio = self._ratio(stored, self._size(given))
+            row = FlowRow(store.title, one.verdict, True, hook, stored, ratio, where=place(hook), autopsy=one)
+            self.rows.append(row)
+        elif not any(
+            row.autopsy is one and (row.verdict == one.verdict or not one.is_alarm) for row in self.rows
+        ):
+            row = FlowRow(leaf.name, one.verdict, True, store, stored, where=place(store), autopsy=one)
+            self.rows.append(row)
+
+    def _mark_roots(self, found: list[Autopsy]) -> None:
+        """Mark where each finding begins: the first on the way to the leaf that was not well."""
+        for one in found:
+            arrived = None if one.store is None else self.look.one.arrived(one.store)
+            if arrived is None or not one.is_alarm:
+                continue
+            bad = [leg for leg in way_to(self.look.one, arrived) if self.look.judge(leg.after) not in _WELL]
+            first = bad[-1] if bad else None
+            for row in self.rows:
+                if first is not None and row.event is first.event and row.value is first.after:
+                    row.begins = row.verdict not in _WELL
+
+    def _size(self, value: Value) -> float:
+        return float(getattr(value.stats, self.look.by)) if not unhealthy(value.stats) else math.inf
+
+    def _ratio(self, value: Value, before: float) -> float | None:
+        """Return how much larger a value is than what came before; None where that is no number."""
+        size = self._size(value)
+        return size / before if before and math.isfinite(size) and math.isfinite(before) else None
+
+    def key(self, order: str) -> Callable[[FlowRow], Any]:
+        """Return by what the rows are sorted; those that are alike stay in the order of the pass."""
+        keys: dict[str, Callable[[FlowRow], Any]] = {
+            "culprit": lambda row: 0 if row.begins else 1 if _is_bad(row) else 2,
+            "pass": lambda row: 0,
+            "size": lambda row: (row.value is not None, 0.0 if row.value is None else self._size(row.value)),
+            "name": lambda row: row.name,
+        }
+        return keys[order]
+
+
+def _is_bad(row: FlowRow) -> bool:
+    alarm = row.autopsy is None or row.autopsy.is_alarm or row.verdict == "frozen"
+    return row.verdict == "NaN" or (row.is_parameter and row.verdict not in _WELL and alarm)
+
+
+def _summary(rows: list[FlowRow], number: int) -> str:
+    if not rows:
+        return say("pass {number}: no gradient flowed", number=number)
+    told = (row for row in rows if _is_bad(row) or (row.is_parameter and row.verdict == "unknown"))
+    counts = Counter(row.verdict for row in told)
+    parameters = len({row.name for row in rows if row.is_parameter})
+    if not counts:
+        return say("pass {number}: {count} parameters, all well", number=number, count=parameters)
+    what = say(", ").join(
+        say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()
+    )
+    return say("pass {number}: {count} parameters, {what}", number=number, count=parameters, what=what)
+
+
+def flow_lines(flow: Flow) -> list[str]:
+    """Return the table as text, columns aligned."""
+    head = ("stop", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
+    table = table_lines(head, (_cells(row, flow.numbers) for row in flow.rows))
+    return [*table, *why_lines(flow), flow.summary]
+
+
+def why_lines(flow: Flow) -> Iterator[str]:
+    """Yield why, once for each root."""
+    for sentence, names in flow.reasons:
+        others = ", ".join(names[1 : 1 + _NAMES]) + (", ..." if len(names) > 1 + _NAMES else "")
+        more = say("{count} more like it: {names}", count=len(names) - 1, names=others)
+        yield f"{sentence}; {more}" if others else sentence
+
+
+def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
+    verdict = word(row.verdict)
+    if row.begins and row.event is not None:
+        verdict += "  <- " + say("starts here ({op}, {where})", op=row.event.title, where=row.where)
+    if row.value is None or row.event is None:
+        return ("", "", row.name, "", "", "", "", verdict)
+    stats = row.value.stats
+    ratio = "" if row.ratio is None else f"x{row.ratio:.3g}"
+    largest, rms = max(abs(stats.min), abs(stats.max)), stats.rms
+    if unhealthy(stats):  # the statistics are of what is finite
+        largest = rms = math.nan if stats.nans else math.inf
+    shape = str(list(row.value.shape))
+    return (
+        str(numbers[row.event.index]),
+        ", ".join(filter(None, (title(row.event), spoken(in_iteration(row.iterations))))),
+        row.name,
+        shape,
+        f"{rms:.3g}",
+        f"{largest:.3g}",
+        ratio,
+        verdict,
+    )
+
+
+def flow_object(flow: Flow) -> dict[str, object]:
+    """Return the table as JSON data."""
+    rows = [
+        {
+            "i": None if row.event is None else flow.numbers[row.event.index],
+            "op": None if row.event is None else title(row.event),
+            "iteration": ", ".join(map(str, row.iterations)) or None,
+            "for": row.name,
+            "shape": None if row.value is None else list(row.value.shape),
+            "rms": None if row.value is None else json_number(row.value.stats.rms),
+            "norm": None if row.value is None else json_number(row.value.stats.norm),
+            "ratio": None if row.ratio is None else json_number(row.ratio),
+            "verdict": row.verdict,
+            "parameter": row.is_parameter,
+            "begins": row.begins,
+            "where": row.where,
+            "why": row.why or (row.autopsy and row.autopsy.reason and row.autopsy.reason.sentence),
+        }
+        for row in flow.rows
+    ]
+    return {"flow": rows, "summary": flow.summary}

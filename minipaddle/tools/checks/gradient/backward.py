@@ -1,0 +1,200 @@
+"""The user's backward as a tape: run again at other numbers, where what it gives can be compared with what is right."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.checks.gradient.exact import Exact, apart
+from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
+from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.trace.replay import Missing
+from minipaddle.tools.words.language import say
+
+_EQUAL = 1e-5
+"""Both sides are computed in double precision; what the tape took as it was has six digits."""
+
+
+class Point(NamedTuple):
+    """Numbers at which backward is compared with what is right."""
+
+    space: Numbers
+    """Of everything in forward."""
+    seeds: Numbers
+    """Of what came in, by the values that forward handed over."""
+    right: Numbers
+    """The true gradients of the inputs."""
+
+
+class Backward:
+    """Runs a recorded backward again.
+
+    Raises:
+        Missing: if it left the operators.
+    """
+
+    def __init__(self, exact: Exact) -> None:
+        self.exact, self.trace, self.event = exact, exact.trace, exact.event
+        self.constants = {
+            id_: in_double(one) for id_, one in exact.recorded.items() if id_ not in exact.space
+        }
+        """What forward read that does not change with its inputs."""
+        self.of_forward = {**self.constants, **exact.space, **self._outputs(exact.space)}
+        self.stale = _stale(self.trace, exact, self.of_forward)
+        arrived = [id_ for id_ in exact.call.incoming if id_ is not None]
+        self.tape = Tape(self.trace, self.event, [*arrived, *self.of_forward, *self.stale])
+        terms = [part for part in self.tape.returned() if part is not None]
+        if not terms or any(how not in ("bool", "__format__", "__repr__") for how in self.tape.reads()):
+            raise Missing(say("what ran inside {name} was not recorded", name=self.event.title))
+        self.here = Point(exact.space, exact.seeds, exact.tape.pull(exact.space, exact.seeds))
+
+    def _outputs(self, space: Numbers) -> Numbers:
+        """Return the outputs of the call, which are other values than what its body handed over."""
+        made = zip(self.exact.forward.outputs, self.exact.tape.results(space))
+        return {id_: array for id_, array in made if id_ is not None and array is not None}
+
+    def start(self, point: Point) -> Numbers:
+        """Return the numbers that backward begins with at a point."""
+        space = {**self.constants, **point.space, **self._outputs(point.space)}
+        for terms, id_ in zip(self.exact.tape.returned(), self.exact.call.incoming):
+            if id_ is not None and terms and terms[0] in point.seeds:
+                space[id_] = point.seeds[terms[0]]
+        return space
+
+    def answer(self, made: Numbers, places: list[int]) -> Array | None:
+        """Return the gradient of the input at these places; None where there is none."""
+        results = self.tape.results(made)
+        found = [results[place] for place in places if place < len(results)]
+        there = [in_double(one) for one in found if one is not None]
+        return sum(there[1:], there[0]) if there else None
+
+    def gives(self, point: Point, places: list[int], more: Numbers | None = None) -> Array | None:
+        """Return what backward gives at a point for the input at these places; `more` are numbers put in."""
+        return self.answer(self.tape.run({**self.start(point), **(more or {})}), places)
+
+    @property
+    def is_faithful(self) -> bool:
+        """Whether run again, backward gives what it gave, but for what rounding may make of it."""
+        rng, eps = np.random.default_rng(6), self.exact.eps
+        start = {
+            id_: array * (1 + eps * rng.uniform(-1, 1, array.shape)) if array.dtype.kind in "fc" else array
+            for id_, array in self.start(self.here).items()
+        }
+        shaken = self.tape.run(start)
+        for _, value, places in self.exact.wanted():
+            made = self.trace.known([self.event.outputs[place] for place in places])
+            again = self.gives(self.here, places)
+            if again is None or not made:
+                continue
+            was = sum(
+                (in_double(recorded(self.trace, one.id)) for one in made), np.zeros(value.shape, value.dtype)
+            )
+            near = self.answer(shaken, places)
+            noise = 0.0 if near is None else 16 * float(np.abs(near - again).max(initial=0))
+            if again.shape != was.shape or apart(again, was, 1e-2, noise).any():
+                return False
+        return True
+
+    @property
+    def branches(self) -> bool:
+        """Whether Python looked at numbers, by ``if``: at other numbers it may go another way."""
+        return any(True for _ in self.tape.reads())
+
+    def seeded(self) -> Point:
+        """Return the point of the run with other gradients coming in, as large as those."""
+        rng = np.random.default_rng(2)
+        return self._point(self.here.space, rng)
+
+    def generic(self) -> Point | None:
+        """Return a point where no number is like another by chance; None if forward cannot be run there."""
+        rng = np.random.default_rng(3)
+        start = {
+            id_: array * _about_one(rng, array) if array.dtype.kind in "fc" else array
+            for id_, array in ((id_, self.here.space[id_]) for id_ in self.exact.tape.given)
+        }
+        point = self._point(self.exact.tape.run(start), rng)
+        return point if all(np.isfinite(one).all() for one in point.right.values()) else None
+
+    def _point(self, space: Numbers, rng: np.random.Generator) -> Point:
+        seeds = {
+            id_: rng.uniform(0.25, 1, seed.shape)
+            * (rng.choice([-1, 1], seed.shape) if seed.dtype.kind == "f" else _turned(rng, seed.shape, np.pi))
+            * (float(np.abs(seed).max(initial=0)) or 1.0)
+            for id_, seed in self.here.seeds.items()
+        }
+        return Point(space, seeds, self.exact.tape.pull(space, seeds))
+
+
+def _about_one(rng: np.random.Generator, like: Array) -> Array:
+    near = rng.uniform(0.8, 1.2, like.shape)
+    return near if like.dtype.kind == "f" else near * _turned(rng, like.shape, 0.2)
+
+
+def _turned(rng: np.random.Generator, shape: tuple[int, ...], angle: float) -> Array:
+    """Return complex numbers of size 1, turned by at most `angle`."""
+    turned: Array = np.exp(1j * rng.uniform(-angle, angle, shape))
+    return turned
+
+
+def equal(one: Array | None, other: Array | None, tolerance: float = _EQUAL) -> bool:
+    """Return whether two gradients are the same, and not zero."""
+    if one is None or other is None or one.shape != other.shape or not other.any():
+        return False
+    with np.errstate(invalid="ignore"):
+        scale = float(np.abs(other).max(initial=0))
+        return bool((np.abs(one - other) <= tolerance * scale).all())
+
+
+class Stale(NamedTuple):
+    """A value that backward reads although it is not of this call."""
+
+    right: int
+    """The value of this call that it should be."""
+    why: str
+    """overwritten: the memory was written to after forward; call: it is of another call."""
+    maker: Event | None
+    """What made it."""
+
+
+def _stale(trace: Trace, exact: Exact, of_forward: Numbers) -> dict[int, Stale]:
+    """Return what backward reads that stands in the place of a value of forward, by id."""
+    inside = trace.inside(exact.event)
+    made = {id_ for one in inside for id_ in one.outputs}
+    read = {id_ for one in inside for id_ in one.inputs if id_ is not None} - made - set(of_forward)
+    by_holder = {trace.values[id_].holder: id_ for id_ in sorted(of_forward, reverse=True)}
+    others = _of_other_calls(trace, exact)
+    found = {}
+    for id_ in read - set(exact.event.inputs):
+        value = trace.values[id_]
+        before = by_holder.get(value.holder)
+        if id_ in others:
+            found[id_] = Stale(others[id_], "call", trace.maker(value))
+        elif before is not None and trace.values[before].version < value.version:
+            found[id_] = Stale(before, "overwritten", trace.maker(value))
+    return found
+
+
+def _of_other_calls(trace: Trace, exact: Exact) -> dict[int, int]:
+    """Return the values of other calls of the same class, each with that of this call in its place."""
+    mine = _values_of(trace, exact.forward)
+    found: dict[int, int] = {}
+    for event in trace.events:
+        if event.op == exact.forward.op and event.title == exact.forward.title and event is not exact.forward:
+            theirs = _values_of(trace, event)
+            if len(theirs) == len(mine):
+                pairs = [(other, own) for other, own in zip(theirs, mine) if other not in mine]
+                alike = [pair for pair in pairs if _shape(trace, pair[0]) == _shape(trace, pair[1])]
+                found.update(alike)
+    return found
+
+
+def _shape(trace: Trace, id_: int) -> tuple[int, ...]:
+    return trace.values[id_].shape
+
+
+def _values_of(trace: Trace, forward: Event) -> list[int]:
+    made = [id_ for one in trace.inside(forward) for id_ in one.outputs]
+    ids = [*forward.inputs, *made, *forward.outputs]
+    return [id_ for id_ in ids if id_ is not None]

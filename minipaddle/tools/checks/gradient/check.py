@@ -1,0 +1,109 @@
+"""The gradient check: what backward computed beside what is right.
+
+Every call is checked, at every element. The user's own code (``own``) exactly, as far as its forward is made of
+operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves (``operators``). What
+is wrong is explained by ``mistakes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.core.watching import watching
+from minipaddle.paddle.jit.program_function import ProgramFunction
+from minipaddle.paddle.static.executor.executor import Executor
+from minipaddle.tools.checks.gradient.call import Call, call_of
+from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
+from minipaddle.tools.checks.gradient.intended import is_intended
+from minipaddle.tools.checks.gradient.operators import check_operator
+from minipaddle.tools.checks.gradient.own import check_own
+from minipaddle.tools.checks.gradient.results import AS_USUAL, Checked, How, Verdict
+from minipaddle.tools.checks.gradient.tape import recorded
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.trace.replay import Missing
+
+_RANK: tuple[Verdict, ...] = ("wrong", "intended", "unsure", "ok", "unchecked")
+
+
+def is_users_own(forward: Event) -> bool:
+    """Return whether a call runs code that is no operator of ours: a PyLayer, a py_func, a Block."""
+    return forward.op not in TABLE and forward.op != "select_input"
+
+
+def groups(trace: Trace) -> list[list[Event]]:
+    """Return the gradient events of a recording: of an operator one line and shape make a group."""
+    found: dict[tuple[object, ...], list[Event]] = {}
+    for event in trace.events:
+        call = call_of(trace, event) if event.kind == "grad" else None
+        # A branch that was not taken gave zeros, of which there is nothing to check.
+        if call is not None and event.was_taken:
+            shapes = tuple(value.shape for _, value in call.floating)
+            key = (event.title, call.forward.where, shapes, repr(sorted(call.forward.attrs)))
+            found.setdefault(key, []).append(event)
+    return list(found.values())
+
+
+def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
+    """Yield the results for every operator and every line of a recording."""
+    for group in groups(trace):
+        yield from check_group(trace, group, how)
+    yield from changed_by_hooks(trace)
+
+
+def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[Checked]:
+    """Return the results of all calls of one operator at one line: of the worst call for each input."""
+    by_place: dict[int, list[Checked]] = {}
+    for call, event in enumerate(group, 1):
+        for place, one in enumerate(check_event(trace, event, how)):
+            one.call = call
+            by_place.setdefault(place, []).append(one)
+    merged = []
+    for found in by_place.values():
+        worst = min(found, key=lambda one: (_RANK.index(one.verdict), -one.difference))
+        worst.calls = len(group)
+        worst.checked_calls = sum(1 for one in found if one.verdict != "unchecked")
+        merged.append(worst)
+    return merged
+
+
+def _check_program(call: Call, how: How) -> list[Checked]:
+    """Run the Program of a function of to_static again, backward too, and return what its operators show."""
+    trace = call.trace
+    gradient = trace.calls[call.forward.index][0].gradient
+    feed = {one.name: recorded(trace, id_ or 0) for one, id_ in zip(gradient.inputs, call.forward.inputs)}
+    for one, place in zip(gradient.incoming, gradient.flowing):
+        came = call.incoming[place]
+        feed[one.name] = np.zeros(one.shape, one.meta.dtype) if came is None else recorded(trace, came)
+    recorder = Recorder(trace.script)
+    with within(EAGER), watching(recorder):
+        Executor().run(gradient.program, feed, list(gradient.results.values()))
+    inside = recorder.finish()
+    found = list(check_trace(inside, how))
+    for row in found:
+        row.inside = inside
+    return found
+
+
+def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked]:
+    """Return the results of one gradient event, for each input that got a gradient (or should have got one)."""
+    call = call_of(trace, event)
+    if call is None or event.kind != "grad":
+        return []
+    check = check_own if is_users_own(call.forward) else check_operator
+    if isinstance(trace.calls.get(call.forward.index, (None,))[0], ProgramFunction):
+        check = _check_program
+    try:
+        found = check(call, how)
+    except Missing as error:
+        return [Checked(event, call.forward.title, "unchecked", cause=str(error))]
+    except Exception as error:  # the user's own code runs again, and may raise anything
+        return [Checked(event, call.forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
+    if any(one.verdict == "wrong" for one in found) and is_intended(call, how.intended):
+        for one in found:
+            one.verdict = "intended" if one.verdict == "wrong" else one.verdict
+    return found

@@ -1,0 +1,203 @@
+"""The true gradient of the user's own code: our rules, through every operator that its forward applied.
+
+It is had for all elements, without a step size. What rounding does to it is measured, not guessed: the same gradient
+in the precision of the run, and with the last digit of what comes in changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import dtype_named, limits_of
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.tools.checks.gradient.call import Call
+from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
+from minipaddle.tools.trace.events import Event, Value
+
+_NUDGE = 1e-6
+"""So far, of its size, an input is moved to see whether it is at a kink."""
+
+
+@dataclass
+class Gradient:
+    """The gradient of one input: what was computed, and what is right."""
+
+    id: int
+    value: Value
+    places: list[int]
+    """Its places among the inputs of the call: what stands there twice gets one gradient."""
+    given: Array
+    right: Array
+    noise: Array
+    """How far rounding alone may take them apart."""
+    none: bool = False
+    """Whether backward returned None for it."""
+    wrong: Array = field(default_factory=lambda: np.zeros(0, bool))
+    """Which elements are wrong."""
+    unsure: Array = field(default_factory=lambda: np.zeros(0, bool))
+    """Of which nobody can tell."""
+
+
+class Exact:
+    """A call of the user's own code: its forward as a tape, and its true gradient.
+
+    Raises:
+        Missing: if its forward left the operators, or numbers were not kept.
+    """
+
+    def __init__(self, call: Call, tolerance: float) -> None:
+        self.call, self.tolerance = call, tolerance
+        self.trace, self.forward, self.event = call
+        self.tape = Tape(self.trace, self.forward, [id_ for id_ in self.forward.inputs if id_ is not None])
+        self.tape.insist_on_operators()
+        self.recorded = self.tape.as_run()
+        self.eps = _coarsest(self.tape, self.event)
+        start = {id_: in_double(self.recorded[id_]) for id_ in self.tape.given}
+        self.space = self.tape.run(start)
+        self.seeds = self._seeds()
+
+    def _seeds(self) -> Numbers:
+        """Return what came in, by the value that the body handed over."""
+        seeds: Numbers = {}
+        for terms, id_ in zip(self.tape.returned(), self.call.incoming):
+            for term in terms or () if id_ is not None else ():
+                seed = in_double(recorded(self.trace, id_ or 0))
+                seeds[term] = seeds[term] + seed if term in seeds else seed
+        return seeds
+
+    @property
+    def nothing_came_in(self) -> bool:
+        """Whether every gradient that came in is zero: then nothing can be compared."""
+        return not any(seed.any() for seed in self.seeds.values())
+
+    def is_flat(self, id_: int) -> bool:
+        """Return whether the true gradient of an input is zero whatever comes in."""
+        rng = np.random.default_rng(5)
+        seeds = {out: rng.uniform(0.5, 1.5, seed.shape) for out, seed in self.seeds.items()}
+        found = self.tape.pull(self.space, seeds).get(id_)
+        return found is None or not found.any()
+
+    def wanted(self) -> Iterator[tuple[int, Value, list[int]]]:
+        """Yield the inputs that a gradient is wanted for: id, value, places."""
+        places = grouped((value.id, place) for place, value in self.call.floating)
+        for id_, those in places.items():
+            if not self.trace.values[id_].stop_gradient and any(map(self.call.asks_for, those)):
+                yield id_, self.trace.values[id_], those
+
+    def gradients(self) -> list[Gradient]:
+        """Return what was computed for each input beside what is right, compared."""
+        right = self.tape.pull(self.space, self.seeds)
+        coarse = {
+            id_: in_dtype(seed, dtype_named(self.trace.values[id_].dtype)) for id_, seed in self.seeds.items()
+        }
+        rough = self.tape.pull(self.recorded, coarse)
+        rng = np.random.default_rng(0)
+        shaken = {
+            id_: seed * (1 + self.eps * rng.uniform(-1, 1, seed.shape)) for id_, seed in self.seeds.items()
+        }
+        moved = self.tape.pull(self.space, shaken)
+        found = []
+        for id_, value, places in self.wanted():
+            zeros = in_double(np.zeros(value.shape, value.dtype))
+            true = in_double(right.get(id_, zeros))
+            noise = _noise([in_double(one.get(id_, zeros)) - true for one in (rough, moved)])
+            one = Gradient(id_, value, places, self._computed(value, places), true, noise)
+            one.none = all(self._says_none(place) for place in places)
+            self.compare(one)
+            found.append(one)
+        self.excuse_kinks(found, self.seeds)
+        return found
+
+    def _computed(self, value: Value, places: list[int]) -> Array:
+        total = in_double(np.zeros(value.shape, value.dtype))
+        for place in places:
+            made = self.trace.value(self.event.outputs[place] if place < len(self.event.outputs) else None)
+            if made is not None:
+                total = total + recorded(self.trace, made.id)
+        return total
+
+    def _says_none(self, place: int) -> bool:
+        parts, outputs = self.event.parts, self.event.outputs
+        return place >= len(outputs) or outputs[place] is None or (bool(parts) and parts[place] == ())
+
+    def compare(self, one: Gradient) -> None:
+        """Note which elements are wrong, and of which nobody can tell."""
+        tolerance = max(self.tolerance, 32 * self.eps)
+        one.wrong = apart(one.given, one.right, tolerance, one.noise)
+        one.unsure = ~np.isfinite(one.right)
+        one.wrong &= ~one.unsure
+
+    # -- kinks -----------------------------------------------------------------------------------------------------
+
+    def excuse_kinks(self, found: list[Gradient], seeds: Numbers) -> None:
+        """Where an input is at a kink, any gradient between those of both sides is right."""
+        suspects = [one for one in found if one.wrong.any()]
+        if not suspects:
+            return
+        ends = {one.id: [one.right] for one in suspects}
+        for space in self._nudged(suspects):
+            near = self.tape.pull(space, seeds)
+            for one in suspects:
+                ends[one.id].append(in_double(near.get(one.id, np.zeros_like(one.right))))
+        for one in suspects:
+            with np.errstate(invalid="ignore"):
+                sides, given = real_parts(np.array(ends[one.id])), real_parts(one.given)
+                low, high = sides.min(axis=1), sides.max(axis=1)
+                room = 1e-3 * float(np.abs(one.right[np.isfinite(one.right)]).max(initial=0)) + one.noise
+                at_kink = (high - low > np.maximum(room, 1e-3 * np.abs(one.right))).any(axis=0)
+                between = ((given >= low - room) & (given <= high + room)).all(axis=0)
+            one.wrong &= ~(at_kink & between)
+
+    def _nudged(self, suspects: list[Gradient]) -> Iterator[Numbers]:
+        """Yield the numbers with the inputs moved: where too much was computed up and down, where too little, all."""
+        rng = np.random.default_rng(1)
+        for sign in (1, -1):
+            for side in (1, -1):
+                where = {one.id: sign * (np.sign((one.given - one.right).real) == side) for one in suspects}
+                yield self._moved(where)
+        for _ in range(2):
+            yield self._moved({one.id: rng.choice([-1.0, 1.0], one.value.shape) for one in suspects})
+
+    def _moved(self, directions: dict[int, Array]) -> Numbers:
+        start = {id_: self.space[id_] for id_ in self.tape.given}
+        for id_, direction in directions.items():
+            size = np.abs(start[id_]) + float(np.abs(start[id_]).mean() or 1.0)
+            start[id_] = start[id_] + _NUDGE * size * direction
+        return self.tape.run(start)
+
+
+def apart(given: Array, right: Array, tolerance: float, noise: Array | float = 0.0) -> Array:
+    """Return where two gradients differ by more than a part of the right one, and than rounding explains."""
+    finite = right[np.isfinite(right)]
+    scale = float(np.abs(finite).max(initial=0))
+    with np.errstate(invalid="ignore"):
+        near: Array = np.abs(given - right) <= tolerance * np.abs(right) + 0.01 * tolerance * scale + noise
+    return ~near
+
+
+def real_parts(array: Array) -> Array:
+    """Return real numbers as one part, and complex ones as two: real and imaginary, along a new first axis."""
+    return np.stack([array.real, array.imag] if array.dtype.kind == "c" else [array])
+
+
+def _coarsest(tape: Tape, event: Event) -> float:
+    """Return the unit of the last place of the coarsest numbers that forward or backward computed with."""
+    ids = [id_ for step in tape.steps for id_ in (*step.inputs, *step.outputs)]
+    ids += [*tape.given, *event.inputs, *event.outputs]
+    ids += [id_ for one in tape.trace.inside(event) for id_ in one.outputs]
+    kinds = {dtype_named(value.dtype) for value in tape.trace.known(ids)}
+    return max((float(limits_of(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
+
+
+def _noise(differences: list[Array]) -> Array:
+    """Return how far rounding may take a gradient, by samples: some of them are small by chance."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        finite = [np.where(np.isfinite(one), np.abs(one), 0.0) for one in differences]
+        typical = max((float(np.quantile(one, 0.75)) for one in finite if one.size), default=0.0)
+        noise: Array = 8 * np.maximum(np.max(finite, axis=0), typical)
+    return noise

@@ -1,0 +1,253 @@
+"""Which mistake a wrong gradient is: the small change that makes it right, and the line that it is in.
+
+First what needs no search (None returned, gradients in the wrong order, a value that is not of this call). Then one
+operator of the user's backward is changed at a time until it gives what is right, at the numbers of the run and at
+others, so that none fits by chance. Then one operator of forward is differentiated wrongly until that gives what the
+user has. Last come the numbers alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
+from minipaddle.tools.checks.gradient.call import Call
+from minipaddle.tools.checks.gradient.causes import cause_of
+from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
+from minipaddle.tools.checks.gradient.intended import line_of_answer
+from minipaddle.tools.checks.gradient.results import Mistake
+from minipaddle.tools.checks.gradient.search.pairs import two_mistakes
+from minipaddle.tools.checks.gradient.search.search import Search
+from minipaddle.tools.checks.gradient.tape import ERRORS
+from minipaddle.tools.words.language import say
+
+
+def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mistake:
+    """Return the mistake in the gradient of one input."""
+    line, backward = line_of_answer(exact.call, one.places[0]), _backward(exact)
+    plain = next(_plain(exact, backward, gradients, one), None)
+    if plain is not None:
+        return Mistake(*plain, line)
+    found = _by_changes(exact, backward, one)
+    if found is None and not one.given.any():
+        return Mistake("zero", say("no gradient arrives: it is zero or missing"), line)
+    if found is None:
+        sure = ~one.unsure
+        pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
+        found = by_numbers(exact.call, *pair, whole=bool(sure.all()))
+        found = found._replace(line=line)
+    known = exact.trace.known([*exact.forward.inputs, *exact.forward.outputs])
+    values = [(value.name, exact.space.get(value.id, np.zeros(()))) for value in known]
+    return found if found.kind else by_place(one.wrong, one.given, one.right, line, values)
+
+
+def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mistake] | None:
+    """Return a mistake that the gradients which came in have hidden, with the input; None if there is none.
+
+    Where all of them are 1, a backward that forgets to multiply by them is right.
+    """
+    backward = _backward(exact)
+    if backward is None or backward.branches:
+        return None
+    point = backward.seeded()
+    for one in gradients:
+        line = line_of_answer(exact.call, one.places[0])
+        gives = backward.gives(point, one.places)
+        right = point.right.get(one.id, np.zeros(one.value.shape))
+        if gives is None or gives.shape != right.shape:
+            continue
+        other = Gradient(one.id, one.value, one.places, gives, right, np.zeros(right.shape))
+        other.wrong = apart(gives, right, 10 * exact.tolerance) & np.isfinite(right)
+        exact.excuse_kinks([other], point.seeds)
+        if not other.wrong.any():
+            continue
+        here = backward.gives(backward.here, one.places)
+        if here is not None and equal(gives, here):
+            text = say("it is not multiplied by the gradient that came in: that it is right here is chance")
+            return one.id, Mistake("seed", text, line)
+        found = _changed(backward, other, point)
+        text = say("right by chance, for the gradient that came in; for others it is wrong")
+        if found is not None:
+            return one.id, Mistake(found.kind, f"{text}: {found.text}", found.line or line)
+        return one.id, Mistake("", text, line)
+    return None
+
+
+# -- without a search --------------------------------------------------------------------------------------------------
+
+
+def _plain(
+    exact: Exact, backward: Backward | None, gradients: Sequence[Gradient], one: Gradient
+) -> Iterator[tuple[str, str]]:
+    if not np.isfinite(one.given[one.wrong]).all():
+        yield "not finite", say("what backward gives is not finite")
+    if one.none:
+        yield "none", say("backward returns None, and the gradient is not zero")
+    yield from _exchanged(backward, gradients, one)
+    if not one.right.any() and exact.is_flat(one.id):
+        yield (
+            "flat",
+            say(
+                "forward is flat, the true gradient is zero; if that is meant, say `# minipaddle: not the gradient`"
+            ),
+        )
+
+
+def _exchanged(
+    backward: Backward | None, gradients: Sequence[Gradient], one: Gradient
+) -> Iterator[tuple[str, str]]:
+    """Yield that the sign is wrong, or that it is the gradient of another input, if that is so at other numbers, too.
+
+    Where backward cannot be run at others, and the numbers of the run allow several of these, none is the one.
+    """
+    found = [(one.id, -1, "sign", say("wrong sign"))] if equal(one.given, -one.right, 1e-3) else []
+    for other in gradients:
+        differ = other is not one and not equal(other.right, one.right, 1e-3)
+        if differ and equal(one.given, other.right, 1e-3):
+            text = say("this is the gradient of {name}: two inputs are mixed up", name=other.value.name)
+            found.append((other.id, 1, "swapped", text))
+    point = None if backward is None or backward.branches else backward.generic()
+    if backward is None or point is None:
+        yield from ((kind, text) for _, _, kind, text in found[: len(found) == 1])
+        return
+    gives = backward.gives(point, one.places)
+    for id_, sign, kind, text in found:
+        right = point.right.get(id_)
+        if right is not None and equal(gives, sign * right, 1e-3):
+            yield kind, text
+
+
+# -- by changing one operator ------------------------------------------------------------------------------------------
+
+
+def _backward(exact: Exact) -> Backward | None:
+    """Return the user's backward as a tape, if running it again gives what it gave."""
+    try:
+        found = Backward(exact)
+        return found if found.is_faithful else None
+    except ERRORS:
+        return None
+
+
+def _by_changes(exact: Exact, backward: Backward | None, one: Gradient) -> Mistake | None:
+    """Return the mistake that changes of backward show; None where it cannot be run again, or none fits."""
+    if backward is None:
+        return _by_diagonal(exact, one, Point(exact.space, exact.seeds, {}))
+    if (found := _by_stale(backward, one)) is not None:
+        return found
+    if (np.abs(one.right) > one.noise).any() and one.given.any():
+        return _changed(backward, one, backward.here)
+    point = backward.seeded()
+    gives, right = backward.gives(point, one.places), point.right.get(one.id)
+    if gives is None or right is None or not gives.any():
+        return None
+    return _changed(backward, Gradient(one.id, one.value, one.places, gives, right, one.noise), point)
+
+
+def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
+    """Return the change that makes backward right at a point and, if forward can be run there, at another one."""
+    if _mixed_up(backward, one, point):
+        text = say("the gradients of two outputs are mixed up")
+        return Mistake("swapped", text, line_of_answer(backward.exact.call, one.places[0]))
+    generic = backward.generic()
+    search = Search(backward, one, [point] if generic is None else [generic, point])
+    return search.found() or _by_diagonal(backward.exact, one, point) or two_mistakes(search)
+
+
+def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:
+    """Return whether backward is right if what came in for two outputs changes places."""
+    start, right = backward.start(point), point.right.get(one.id)
+    arrived = [id_ for id_ in backward.event.inputs if id_ is not None and id_ in start]
+    for first, second in itertools.combinations(arrived, 2):
+        if start[first].shape == start[second].shape:
+            swapped = {first: start[second], second: start[first]}
+            if equal(backward.gives(point, one.places, swapped), right, 1e-3):
+                return True
+    return False
+
+
+def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
+    """Return the mistake if backward reads a value that is not, or no longer, that of its call."""
+    start = backward.start(backward.here)
+    every = {id_: start[stale.right] for id_, stale in backward.stale.items()}
+    for id_, stale in backward.stale.items():
+        gives = (backward.gives(backward.here, one.places, put) for put in ({id_: start[stale.right]}, every))
+        if not any(equal(given, one.right, 1e-3) for given in gives):
+            continue
+        name = backward.trace.values[stale.right].name
+        line = stale.maker.where if stale.maker is not None else None
+        if stale.why == "call":
+            text = say(
+                "backward reads {name} of another call: keep it in ctx, each call has its own", name=name
+            )
+            return Mistake("call", text, line_of_answer(backward.exact.call, one.places[0]))
+        return Mistake("overwritten", say("{name} was overwritten after forward", name=name), line)
+    return None
+
+
+# -- by the numbers ----------------------------------------------------------------------------------------------------
+
+
+def _by_diagonal(exact: Exact, one: Gradient, point: Point) -> Mistake | None:
+    """Return the mistake of taking each output for a function of its own element only."""
+    outs = list(point.seeds.items())
+    if len(outs) != 1 or outs[0][1].shape != one.given.shape or not 1 < one.given.size <= 256:
+        return None
+    id_, seed = outs[0]
+    diagonal = np.zeros_like(seed)
+    for spot in np.ndindex(seed.shape):
+        alone = np.zeros_like(seed)
+        alone[spot] = seed[spot]
+        pulled = exact.tape.pull(point.space, {id_: alone}).get(one.id)
+        diagonal[spot] = 0.0 if pulled is None else pulled[spot]
+    if not equal(one.given, diagonal, 1e-3) or equal(diagonal, one.right, 1e-3):
+        return None
+    return Mistake("diagonal", only_the_diagonal(), line_of_answer(exact.call, one.places[0]))
+
+
+def only_the_diagonal() -> str:
+    """Return the sentence about a gradient that takes each output for a function of its own element."""
+    return say("only the diagonal of the Jacobian: an output depends on other elements of the input, too")
+
+
+def by_numbers(call: Call, given: Array, right: Array, whole: bool = True) -> Mistake:
+    """Return the mistake that would give just these numbers; without `whole` only some elements are known."""
+    named: dict[str, Array] = {}
+    for value in call.trace.known([*call.forward.inputs, *call.forward.outputs, *call.event.inputs]):
+        if value.array is not None and value.array.dtype.kind in "biufc":
+            named[value.name] = value.array.astype(np.result_type(value.array.dtype, np.float64))
+    kind, text = cause_of(given, right, named, whole)
+    return Mistake(kind, text, None)
+
+
+def by_place(
+    wrong: Array, given: Array, right: Array, line: Line | None, values: Sequence[tuple[str, Array]] = ()
+) -> Mistake:
+    """Say of which elements a gradient is wrong, if they have something in common, with each other or with a value."""
+    for axis in range(wrong.ndim):
+        rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
+        if len(rows) == 1 and wrong.shape[axis] > 1 and not wrong.all():
+            text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
+            return Mistake("elements", text, line)
+    some, others = given[wrong], right[wrong]
+    small = 1e-6 * float(np.abs(right[np.isfinite(right)]).max(initial=0))
+    kept, passed = int((some == 0).sum()), int((np.abs(others) <= small).sum())
+    if kept + passed == len(some):
+        text = say(
+            "wrong mask: it holds back {kept} elements and lets {passed} pass that it should not",
+            kept=kept,
+            passed=passed,
+        )
+        return Mistake("mask", text, line)
+    if wrong.all():
+        return Mistake("", "", line)
+    for name, array in values:
+        for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
+            if np.array_equal(wrong, mask):
+                return Mistake("mask", say("wrong just where {what}", what=f"{name} {sign}"), line)
+    return Mistake("elements", "", line)

@@ -1,0 +1,94 @@
+"""What a check is asked, and what it answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.tools.checks.gradient.call import Call
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.language import say
+
+Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended", "changed"]
+"""unsure: at a kink, or below the noise. intended: wrong, and the script says that it is meant. changed: by a hook."""
+
+
+class Mistake(NamedTuple):
+    """What is wrong, in words, and where."""
+
+    kind: str
+    text: str
+    line: Line | None
+
+
+@dataclass
+class Checked:
+    """The result for one input of an operator at one line: of the call where it is worst."""
+
+    event: Event
+    name: str
+    """The input."""
+    verdict: Verdict
+    elements: int = 0
+    """How many the input has."""
+    covered: int = 0
+    """How many of them were compared."""
+    difference: float = 0.0
+    """The worst relative difference."""
+    spot: tuple[int, ...] = ()
+    analytic: complex = 0.0
+    numeric: complex = 0.0
+    cause: str = ""
+    """The likely cause; or why it was not checked."""
+    mistake: str = ""
+    """The kind of mistake; two are joined by "+"; "": it was not found out.
+
+    none, zero, swapped, flat, call, overwritten, seed, sign, factor, term, transposed, flipped, shifted, moved, axis,
+    mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements, not finite.
+    """
+    line: Line | None = None
+    """The line of the user's code that the mistake is in."""
+    exact: bool = False
+    """Whether it was compared with our own rules, and not with slopes."""
+    wrong_elements: int = 0
+    calls: int = 1
+    """How many calls there were of this line."""
+    checked_calls: int = 1
+    call: int = 1
+    """Which of them this is, from 1."""
+    inside: Trace | None = None
+    """The run of a Program of to_static that the event is of; None: the recording."""
+
+    def leave(self, verdict: Verdict, cause: str) -> None:
+        """Note that nothing was compared, and why."""
+        self.verdict, self.cause, self.covered = verdict, cause, 0
+
+
+class How(NamedTuple):
+    """How the check compares."""
+
+    step: float | None = None
+    """How far an input is moved; None: as the precision of the outputs wants it."""
+    tolerance: float = 1e-3
+    """Which relative difference is a mistake."""
+    dtype: str = "float64"
+    """In which precision operators run when an input is moved."""
+    intended: Collection[str] = ()
+    """Names of classes and functions whose backward is meant not to be the gradient."""
+
+
+AS_USUAL = How()
+
+
+def nothing_came_in() -> str:
+    """Return why a call is unchecked whose outputs got zeros."""
+    return say("every gradient that came in is zero: there is nothing to compare")
+
+
+def checked(call: Call, value: Value) -> Checked:
+    """Return a result for one input: that all its elements are right, unless somebody finds something else."""
+    size = math.prod(value.shape)
+    return Checked(call.event, value.name, "ok", size, size)

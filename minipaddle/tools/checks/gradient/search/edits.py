@@ -1,0 +1,173 @@
+"""Small changes of what a backward computes, of any array: each is a mistake that people make, the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.checks.gradient.tape import Numbers
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
+
+Made = Callable[[list[Array], list[Array], Numbers], "list[Array] | None"]
+"""What an operator gives instead: from its inputs, what it gave, and all numbers. None where that makes no sense."""
+
+
+class Edit(NamedTuple):
+    """A change that might make a backward right, and the mistake that it undoes."""
+
+    kind: str
+    text: str
+    make: Made
+    extra: str = ""
+    """What is too much, if it leaves something out."""
+
+
+class Candidate(NamedTuple):
+    """A value that could stand in the place of another one."""
+
+    id: int
+    name: str
+    numbers: Callable[[Numbers], Array]
+    arrived: bool = False
+    """Whether it is a gradient that came in."""
+
+
+def value(id_: int, name: str, arrived: bool = False) -> Candidate:
+    """Return a value of a tape as a candidate."""
+    return Candidate(id_, name, lambda space: space[id_], arrived)
+
+
+_SMALL = 4
+"""Up to so many elements, the length of an axis is more often just a number."""
+
+
+def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
+    """Yield the changes that multiply or divide by a function of a value."""
+    for other in others:
+        for form, function in FUNCTIONS[:1] if other.arrived else FUNCTIONS:
+            factor = form.format(other.name)
+            kind = "seed" if other.arrived else "mask" if form in _MASKS else "factor"
+            missing = say("missing factor {factor}", factor=factor)
+            if form == _CONJUGATED:
+                kind, missing = "conjugate", say("{name} is to be conjugated", name=other.name)
+            yield Edit(kind, missing, partial(_times, other, function))
+            if kind not in ("mask", "conjugate"):
+                extra = say("factor {factor} too much", factor=factor)
+                yield Edit(kind, extra, partial(_times, other, _inverse(function)))
+
+
+def sums_of(arrived: Candidate, ndim: int) -> Iterator[Candidate]:
+    """Yield the sums of a gradient that came in along each of its axes, kept as axes of length 1."""
+    for axis in range(ndim):
+
+        def summed(space: Numbers, axis: int = axis) -> Array:
+            total: Array = arrived.numbers(space).sum(axis=axis, keepdims=True)
+            return total
+
+        yield Candidate(-1, f"{arrived.name}.sum(axis={axis}, keepdim=True)", summed, arrived=True)
+
+
+_CONJUGATED = "conj({0}) / {0}"
+_MASKS = ("({} > 0)", "({} <= 0)")
+FUNCTIONS: tuple[tuple[str, Callable[[Array], Array]], ...] = (
+    ("{}", lambda x: x),
+    ("conj({})", np.conj),
+    (_CONJUGATED, lambda x: x.conj() / x),
+    ("2 * {}", lambda x: 2 * x),
+    ("{0} * {0}", lambda x: x * x),
+    ("3 * {0} * {0}", lambda x: 3 * x * x),
+    ("1 / {}", lambda x: 1 / x),
+    ("1 / {0} ** 2", lambda x: 1 / (x * x)),
+    ("exp({})", np.exp),
+    ("log({})", np.log),
+    ("cos({})", np.cos),
+    ("sin({})", np.sin),
+    ("(1 - {0} * {0})", lambda x: 1 - x * x),
+    ("{0} * (1 - {0})", lambda x: x * (1 - x)),
+    ("(1 - {})", lambda x: 1 - x),
+    ("(1 + {})", lambda x: 1 + x),
+    (_MASKS[0], lambda x: (x > 0).astype(np.float64)),
+    (_MASKS[1], lambda x: (x <= 0).astype(np.float64)),
+    ("sign({})", np.sign),
+    ("sqrt({})", np.sqrt),
+)
+
+
+def _times(
+    other: Candidate,
+    function: Callable[[Array], Array],
+    given: list[Array],
+    made: list[Array],
+    space: Numbers,
+) -> list[Array] | None:
+    with np.errstate(all="ignore"):
+        factor = function(other.numbers(space))
+        return [made[0] * factor, *made[1:]] if goes_into(factor.shape, made[0].shape) else None
+
+
+def goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Return whether an array of shape `part` is broadcast to `shape`, and no further."""
+    pairs = zip(part[::-1], shape[::-1])
+    return len(part) <= len(shape) and all(mine in (1, theirs) for mine, theirs in pairs)
+
+
+def _inverse(function: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    return lambda x: 1 / function(x)
+
+
+def rearrangements(
+    ndim: int, lengths: Sequence[int], sizes: Collection[int], is_complex: bool = False
+) -> Iterator[Edit]:
+    """Yield what can be done to any array: its sign, a transposition, a factor.
+
+    `lengths` are those of axes, and `sizes` of inputs as a whole: a 2 or 3 is more often just a number.
+    """
+    yield Edit("sign", say("wrong sign"), instead(np.negative))
+    if is_complex:
+        yield Edit("conjugate", say("the conjugate of what is right"), instead(np.conj))
+        yield Edit("factor", say("missing factor {factor}", factor="1j"), instead(partial(np.multiply, 1j)))
+        yield Edit("factor", say("missing factor {factor}", factor="-1j"), instead(partial(np.multiply, -1j)))
+    if ndim >= 2:
+        yield Edit("transposed", say("transposed"), instead(_transposed))
+    for axis in range(ndim):
+        flipped = say("flipped along axis {axis}", axis=axis)
+        yield Edit("flipped", flipped, instead(partial(np.flip, axis=axis)))
+        for shift in (1, -1):
+            shifted = say("shifted by one along axis {axis}", axis=axis)
+            yield Edit("shifted", shifted, instead(partial(np.roll, shift=shift, axis=axis)))
+    for length in (one for one in lengths if one > _SMALL or one in sizes):
+        extra = say(
+            "{factor} times too large, as many as an axis has elements: a division by the size is missing",
+            factor=length,
+        )
+        yield Edit("mean", extra, instead(partial(np.multiply, 1 / length)))
+    for factor in (2.0, 3.0, 4.0, 0.5, 1 / 3, 0.25):
+        text = say("missing factor {factor}", factor=number(factor))
+        yield Edit("factor", text, instead(partial(np.multiply, factor)))
+    for length in lengths:
+        missing = say(
+            "missing factor {factor}, as many as an axis has elements: a sum over a broadcast axis is missing "
+            "(un-broadcast), or a mean stands for a sum",
+            factor=length,
+        )
+        yield Edit("mean", missing, instead(partial(np.multiply, length)))
+
+
+def instead(function: Callable[[Array], Array | None]) -> Made:
+    """Return the change that does something to what an operator gave."""
+
+    def make(given: list[Array], made: list[Array], space: Numbers) -> list[Array] | None:
+        first = function(made[0])
+        return None if first is None else [first, *made[1:]]
+
+    return make
+
+
+def _transposed(out: Array) -> Array | None:
+    square = out.ndim >= 2 and out.shape[-1] == out.shape[-2]
+    return np.swapaxes(out, -1, -2) if square else None

@@ -1,0 +1,193 @@
+"""Slopes: how outputs really change when inputs are moved a little, with the noise of the answer measured.
+
+For code that left the operators, which nobody can differentiate, and for the operators themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import limits_of
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.checks.gradient.tape import in_double
+
+_ALL = 256
+"""Up to so many elements of an input are each moved alone; of larger ones some, and all together."""
+_SOME = 64
+_KINK = 0.02
+"""If the slopes to both sides differ by more than this part of the gradient, there is no gradient to compare with."""
+
+Function = Callable[[Sequence[Array]], list[Array]]
+"""From the numbers of the differentiable inputs to those of the outputs."""
+Spot = tuple[int, ...]
+
+
+class Slope(NamedTuple):
+    """How much all outputs together change when an input is moved; of a complex one, along both its axes."""
+
+    total: complex
+    noise: float
+    """How wrong `total` may be: what two step sizes disagree about, and what rounding has taken."""
+    kink: float
+    """How much the slopes to both sides differ."""
+
+
+class Slopes:
+    """The slopes for input number `which`; `seeds` are the gradients that came in, one per output."""
+
+    def __init__(
+        self,
+        function: Function,
+        seeds: Sequence[Array],
+        arrays: Sequence[Array],
+        which: int,
+        step: float | None,
+    ) -> None:
+        self.function, self.seeds, self.which = function, seeds, which
+        self.arrays = list(arrays)
+        self.array = self.arrays[which]
+        here = function(self.arrays)
+        kinds = [out.dtype for out in here if out.dtype.kind in "fc"]
+        self.eps = max([float(limits_of(kind).eps) for kind in kinds], default=2.0**-52)
+        """The unit in the last place of the outputs: code that casts has fewer digits than it was given."""
+        self.step = step or self.eps ** (1 / 3)
+        self.here = self._weighted(here)
+
+    def _weighted(self, outs: Sequence[Array]) -> Array:
+        parts = [(in_double(out) * np.conj(seed)).real.ravel() for out, seed in zip(outs, self.seeds)]
+        return np.concatenate(parts).astype(np.float64)
+
+    def _at(self, array: Array) -> Array:
+        return self._weighted(
+            self.function([*self.arrays[: self.which], array, *self.arrays[self.which + 1 :]])
+        )
+
+    def spot(self, spot: Spot) -> Slope:
+        """Return the slope for one element."""
+        alone = np.zeros_like(self.array)
+        alone[spot] = 1
+        size = self.step * max(1.0, abs(self.array[spot]))
+        real = self._between(alone, size)
+        if self.array.dtype.kind != "c":
+            return real
+        other = self._between(1j * alone, size)
+        return Slope(real.total + 1j * other.total, real.noise + other.noise, real.kink + other.kink)
+
+    def columns(self) -> Iterator[Array]:
+        """Yield how all outputs change with each element: the columns of the Jacobian, its rows times the seeds."""
+        for spot in np.ndindex(self.array.shape):
+            alone = np.zeros_like(self.array)
+            alone[spot] = self.step
+            yield (self._at(self.array + alone) - self._at(self.array - alone)) / (2 * self.step)
+
+    def diagonal(self) -> Array | None:
+        """Return what each output changes with its own input only; None where they do not go in pairs."""
+        if self.here.size != self.array.size or len(self.seeds) != 1 or self.array.dtype.kind == "c":
+            return None
+        found = [column[place] for place, column in enumerate(self.columns())]
+        return np.array(found).reshape(self.array.shape)
+
+    def along(self, direction: Array) -> Slope:
+        """Return the slope when several elements are moved at once."""
+        return self._between(direction, self.step * max(1.0, float(np.abs(self.array).max(initial=0))))
+
+    def _between(self, direction: Array, size: float) -> Slope:
+        near, kink, lost = self._central(direction, size)
+        far, _, _ = self._central(direction, 4 * size)
+        return Slope(near, abs(near - far) + lost, kink)
+
+    def _central(self, direction: Array, size: float) -> tuple[float, float, float]:
+        up, down = (self._at(self.array + sign * size * direction) for sign in (1, -1))
+        moved = np.abs(self.here[up != down])
+        lost = 4 * self.eps * float(np.sqrt((moved * moved).sum())) / size
+        both = up + down - 2 * self.here
+        return float((up - down).sum()) / (2 * size), float(np.abs(both).sum()) / size - lost, lost
+
+
+class Compared(NamedTuple):
+    """A gradient beside the slopes."""
+
+    spots: list[Spot]
+    """The elements that were moved alone."""
+    slopes: list[Slope]
+    wrong: list[Spot]
+    """Of them the wrong ones, the worst first."""
+    unsure: int
+    """How many are at a kink, or below the noise."""
+    covered: bool
+    """Whether what was not moved alone was moved together with all others."""
+
+    def pair(self, given: Array) -> tuple[Array, Array, bool]:
+        """Return what was given and what is right, and whether that is all: then in its shape, else in a row."""
+        right = np.array([slope.total for slope in self.slopes])
+        if len(self.spots) == given.size:
+            return given, right.reshape(given.shape), True
+        return np.array([given[spot] for spot in self.spots]), right, False
+
+
+def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
+    """Return a gradient beside the slopes: of all elements alone, or of some, and of all together."""
+    shape = slopes.array.shape
+    spots = list(np.ndindex(shape)) if slopes.array.size <= _ALL else _chosen(shape)
+    found = [slopes.spot(spot) for spot in spots]
+    totals = [abs(one.total) for one in found if np.isfinite(one.total)]
+    scale = max([*totals, *(abs(given[spot]) for spot in spots), 1e-30])
+    tolerance = max(tolerance, 10 * slopes.eps**0.5)
+    wrong, unsure = [], 0
+    for spot, one in zip(spots, found):
+        size = max(abs(one.total), abs(given[spot]))
+        gap = abs(one.total - given[spot])
+        if not np.isfinite(one.total) or one.kink > _KINK * scale or 4 * one.noise > max(size, 1e-3 * scale):
+            unsure += 1
+        elif not gap <= tolerance * (size + 0.01 * scale) + 4 * one.noise:
+            wrong.append((gap, spot))
+    ordered = [spot for _, spot in sorted(wrong, reverse=True)]
+    if len(spots) == slopes.array.size or ordered:
+        return Compared(spots, found, ordered, unsure, len(spots) == slopes.array.size)
+    search = _Search(slopes, given, tolerance)
+    missed = search.wrong()
+    found += [slopes.spot(spot) for spot in missed]
+    return Compared([*spots, *missed], found, missed, unsure, search.sure)
+
+
+def _chosen(shape: Spot) -> list[Spot]:
+    size = int(np.prod(shape))
+    chosen = np.random.default_rng(0).choice(size, _SOME, replace=False)
+    return [tuple(int(i) for i in np.unravel_index(flat, shape)) for flat in sorted(chosen)]
+
+
+class _Search:
+    """Moves all elements at once, and looks for a wrong one by halves where that shows one."""
+
+    def __init__(self, slopes: Slopes, given: Array, tolerance: float) -> None:
+        self.slopes, self.given, self.tolerance = slopes, given, tolerance
+        self.signs = np.random.default_rng(1).choice([-1.0, 1.0], given.shape)
+        if given.dtype.kind == "c":
+            self.signs = self.signs * np.exp(1j * np.linspace(0.2, 6, given.size)).reshape(given.shape)
+        self.sure = True
+        """Whether the slopes could be told."""
+
+    def wrong(self) -> list[Spot]:
+        """Return the place of a wrong element; [] if there is none, or none can be told."""
+        some = np.arange(self.given.size)
+        if not self._differs(some):
+            return []
+        while len(some) > 1:
+            half = some[: len(some) // 2]
+            some = half if self._differs(half) else some[len(some) // 2 :]
+        return [tuple(int(i) for i in np.unravel_index(some[0], self.given.shape))]
+
+    def _differs(self, some: Array) -> bool:
+        chosen = np.zeros(self.given.size, self.signs.dtype)
+        chosen[some] = self.signs.ravel()[some]
+        direction = chosen.reshape(self.given.shape)
+        one = self.slopes.along(direction.astype(self.slopes.array.dtype))
+        parts = (self.given.conj() * direction).real
+        size = float(np.sqrt((parts * parts).sum()))
+        if not np.isfinite(one.total) or one.kink > _KINK * size or 4 * one.noise > _KINK * size:
+            self.sure = False
+            return False
+        return abs(one.total - float(parts.sum())) > self.tolerance * size / 10 + 4 * one.noise

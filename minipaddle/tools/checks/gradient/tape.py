@@ -1,0 +1,276 @@
+"""The operators that the user's own code ran, as a tape: run again on other numbers, and read backwards.
+
+The tape of a PyLayer's forward gives its true gradient: our own rules, call by call, without a step size. That of its
+backward can be run with other gradients coming in, or with one of its operators changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isqrt, prod
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import promoted
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.ops.common.traits import has
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.replay import Missing, Replay
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import say
+
+Numbers = dict[int, Array]
+"""Arrays by the id of the value."""
+Change = Callable[[Event, Numbers], Sequence[Array | None] | None]
+"""What an operator gives instead, with all numbers there are; None: what it always gives."""
+Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
+"""What is sent to the inputs of an operator, given what came in and what its rules answer."""
+
+ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
+"""What operators raise that are given what they cannot take."""
+_LEAKS = ("item", "numpy", "tolist", "__array__", "float")
+"""Ways for numbers to leave the operators. (What ``bool`` or ``int`` read is the same for all near numbers.)"""
+
+
+class AsTheyCome(Replay):
+    """A replay whose results stay in the precision in which they come, also through a cast between floats."""
+
+    def _run_op(self, event: Event, numbers: Callable[[int], Array]) -> Sequence[Array | None]:
+        if (
+            event.op == "cast"
+            and event.inputs[0] is not None
+            and all(_floats(self.trace, id_) for id_ in (*event.inputs, *event.outputs))
+        ):
+            return [numbers(event.inputs[0])]
+        return super()._run_op(event, numbers)
+
+    def _numbers_are_kept_in(self, value: Value) -> bool:
+        return False
+
+
+def recorded(trace: Trace, id_: int) -> Array:
+    """Return the numbers of a value.
+
+    Raises:
+        Missing: if they were not kept.
+    """
+    array = trace.values[id_].array
+    if array is None:
+        raise Missing(say("the numbers of {name} were not kept", name=trace.values[id_].name))
+    return array
+
+
+def in_double(array: Array, dtype: str = "float64") -> Array:
+    """Return an array in double precision, if it is one of floats or of complex numbers."""
+    if array.dtype.kind == "c":
+        return array.astype(promoted(dtype, np.complex64))
+    return array.astype(dtype) if array.dtype.kind == "f" else array
+
+
+class Tape:
+    """What ran inside `event`, the call of a body, as a function of the values `given`; or `event` itself."""
+
+    def __init__(self, trace: Trace, event: Event, given: Sequence[int]) -> None:
+        self.trace = trace
+        self.event = event
+        self.given = list(given)
+        self._replay = AsTheyCome(trace)
+        if event.body is None:
+            raise Missing(say("what ran inside {name} was not recorded", name=event.title))
+        enter, leave = event.body
+        self._last = leave
+        inside = trace.events[enter + 1 : leave]
+        ran = [one for one in inside if one.kind not in ("enter", "leave", "backward", "error")]
+        self.depends = set(self.given)
+        """The values that change with what is given."""
+        self.steps: list[Event] = []
+        """The operators that make them, in their order."""
+        for one in ran:
+            if one.was_taken and any(self.base(id_) in self.depends for id_ in self._read_by(one)):
+                self.steps.append(one)
+                self.depends |= {id_ for id_ in one.outputs if id_ is not None}
+
+    # -- which value is which --------------------------------------------------------------------------------------
+
+    def base(self, id_: int) -> int:
+        """Return the value of the tape that a value is, be it with another holder."""
+        seen: int | None = id_
+        while seen is not None and seen not in self.depends:
+            seen = self.trace.values[seen].same
+        return id_ if seen is None else seen
+
+    def _read_by(self, event: Event) -> list[int]:
+        """Return what an event reads; of a call with a body inside, what that handed over."""
+        terms = [id_ for part in event.parts if part for id_ in part]
+        extra = terms if event.op not in TABLE else []
+        return [id_ for id_ in (*event.inputs, *extra) if id_ is not None]
+
+    def captured(self) -> Iterator[tuple[Value, Event]]:
+        """Yield what the body uses that requires a gradient and is not given, with the operator that uses it first."""
+        inside = self.trace.inside(self.event)
+        made = {id_ for one in inside for id_ in one.outputs}
+        seen = set(made) | self.depends
+        for one in inside:
+            for value in self.trace.known(one.inputs):
+                if value.id not in seen and self.base(value.id) not in seen and not value.stop_gradient:
+                    seen.add(value.id)
+                    yield value, one
+
+    def returned(self) -> list[tuple[int, ...] | None]:
+        """Return what the body handed over, per output: ids of which it is the sum; None: nothing."""
+        return [None if part is None else tuple(self.base(id_) for id_ in part) for part in self.event.parts]
+
+    # -- forwards --------------------------------------------------------------------------------------------------
+
+    def numbers(self, space: Mapping[int, Array], id_: int) -> Array:
+        """Return the numbers of a value: in `space`, or as they were recorded."""
+        if id_ in space:
+            return space[id_]
+        base = self.base(id_)
+        if base in space:
+            return space[base]
+        return recorded(self.trace, id_)
+
+    def as_run(self) -> Numbers:
+        """Return the numbers of the run, each in its own dtype."""
+        ids = {id_ for step in self.steps for id_ in (*self._read_by(step), *step.outputs) if id_ is not None}
+        return {id_: self.numbers({}, id_) for id_ in ids | set(self.given)}
+
+    def run(self, space: Numbers, change: Change | None = None, since: int = 0) -> Numbers:
+        """Run the steps from number `since` on, and return `space` with what they gave."""
+        made = dict(space)
+        for step in self.steps[since:]:
+            answers = None if change is None else change(step, made)
+            if answers is None:
+                answers = self.outputs(step, made)
+            for id_, array in zip(step.outputs, answers):
+                if id_ is not None and array is not None:
+                    made[id_] = array
+        return made
+
+    def outputs(self, step: Event, space: Mapping[int, Array]) -> list[Array | None]:
+        """Return what a step gives."""
+        return self._replay.outputs(step, lambda id_: in_double(self.numbers(space, id_)))
+
+    def results(self, made: Mapping[int, Array]) -> list[Array | None]:
+        """Return what the body hands over, where its values have these numbers."""
+        sums: list[Array | None] = []
+        for terms in self.returned():
+            arrays = [] if terms is None else [self.numbers(made, id_) for id_ in terms]
+            sums.append(sum(arrays[1:], arrays[0]) if arrays else None)
+        return sums
+
+    # -- backwards -------------------------------------------------------------------------------------------------
+
+    def insist_on_operators(self) -> None:
+        """Raise Missing unless everything between what is given and what is returned was an operator with a rule."""
+        for step in self.steps:
+            handed_on = self._handed_on(step)
+            outside = step.op not in TABLE and (not handed_on or None in handed_on)
+            differs = step.kind != "op" or (step.op in TABLE and bool(TABLE[step.op].updates))
+            if outside or differs or not self._has_rule(step):
+                raise self._left_operators(step)
+        leaks = any(how in _LEAKS for how in self.reads())
+        if leaks or not self.returned() or None in self.returned():
+            raise self._left_operators()
+
+    def reads(self) -> Iterator[str]:
+        """Yield how Python read numbers that depend on what is given: ``bool``, ``numpy``."""
+        begin = self.event.body[0] if self.event.body else 0
+        for read in self.trace.reads:
+            floating = self.trace.values[read.value].kind_of_dtype in "fcb"
+            if begin < read.before_event <= self._last and floating and self.base(read.value) in self.depends:
+                yield read.how
+
+    def _has_rule(self, step: Event) -> bool:
+        op = TABLE.get(step.op)
+        if op is None or op.rules or has("no slope", op.type) or op.type == "share_data":
+            return True
+        return not any(_floats(self.trace, id_) for id_ in step.outputs)
+
+    def _handed_on(self, step: Event) -> Sequence[tuple[int, ...] | None]:
+        """Return per output what a step that is no operator hands on: of its body, or of the branch taken."""
+        return [(self._replay.taken(step),)] if step.op == "select_input" else step.parts
+
+    def _left_operators(self, step: Event | None = None) -> Missing:
+        name = self.event.title
+        if step is None or (step.op not in TABLE and step.block is None):
+            return Missing(
+                say(
+                    "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code "
+                    "to run again: check the script itself, `minipaddle check SCRIPT`",
+                    name=name,
+                )
+            )
+        return Missing(
+            say(
+                "inside {name} runs {op} ({where}), for which paddle has no gradient rule to compare with",
+                name=name,
+                op=step.title,
+                where=place(step),
+            )
+        )
+
+    def pull(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None = None) -> Numbers:
+        """Return the gradients of what is given, where gradients `seeds` of values of the tape come in."""
+        with within(EAGER.reading), np.errstate(all="ignore"):
+            return self._pulled(space, seeds, instead)
+
+    def _pulled(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None) -> Numbers:
+        grads: Numbers = {}
+        for id_, seed in seeds.items():
+            _add(grads, self.base(id_), seed)
+        for step in reversed(self.steps):
+            incoming = [None if id_ is None else grads.pop(id_, None) for id_ in step.outputs]
+            if all(one is None for one in incoming):
+                continue
+            if step.op not in TABLE:
+                for terms, one in zip(self._handed_on(step), incoming):
+                    for id_ in terms or () if one is not None else ():
+                        _add(grads, self.base(id_), one)
+                continue
+            answers = self.answers(step, incoming, space)
+            if instead is not None:
+                answers = instead(step, incoming, answers)
+            for source, answer in zip(step.inputs, answers):
+                if source is not None and answer is not None:
+                    real = self.trace.values[source].kind_of_dtype == "f"
+                    _add(grads, self.base(source), answer.real if real else answer)
+        return {id_: grads[id_] for id_ in self.given if id_ in grads}
+
+    def answers(self, step: Event, incoming: list[Array | None], space: Numbers) -> list[Array | None]:
+        """Return what the rules of a step send to its inputs."""
+        if step.op == "share_data":
+            return incoming
+        wanted = [
+            id_ is not None and self.base(id_) in self.depends and _floats(self.trace, id_)
+            for id_ in step.inputs
+        ]
+        answers = self._replay.rules(
+            TABLE[step.op], step, wanted, incoming, lambda id_: self.numbers(space, id_)
+        )
+        return [
+            None if answer is None or id_ is None else np.asarray(answer)
+            for answer, id_ in zip(answers, step.inputs)
+        ]
+
+
+def _floats(trace: Trace, id_: int | None) -> bool:
+    return id_ is not None and trace.values[id_].kind_of_dtype in "fc"
+
+
+def _add(grads: Numbers, id_: int, more: Array | None) -> None:
+    if more is not None:
+        grads[id_] = grads[id_] + more if id_ in grads else more
+
+
+def price(trace: Trace, step: Event) -> int:
+    """Return about how many elements' worth of work an operator is, with what it costs to call it."""
+    sizes = [prod(value.shape) for value in trace.known([*step.inputs, *step.outputs])]
+    op = TABLE.get(step.op)
+    slots = () if op is None else (*op.input_slots, *op.output_slots)
+    if (step.op == "matmul_v2" or {"Filter", "DFilter"} & {*slots}) and len(sizes) >= 3:
+        return 1000 + sum(sizes) + isqrt(prod(sizes[:3])) // 20
+    return 1000 + sum(sizes)

@@ -1,0 +1,234 @@
+"""The search for NaN and Inf: where one is born, spreads, is masked or healed, and what it reaches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+
+from minipaddle.ops.common.traits import has
+from minipaddle.tools.explain.birth import birth, read_by, spot_of
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.events import blamed, in_iteration, iterations, place, stop_numbers, title
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import not_finite
+from minipaddle.tools.words.terminal import table_lines, word
+
+
+@dataclass
+class Sighting:
+    """One event that makes, reads or hides numbers that are not finite."""
+
+    event: Event
+    state: str
+    """``born``, ``given`` (the user's own data), ``spread``, ``masked`` or ``healed``."""
+    value: Value
+    """Where it is seen: an output; an input of an event that heals."""
+    count: int
+    spot: tuple[int, ...] | None
+    note: str
+    what: str
+    """``NaN`` or ``Inf``."""
+    zero_came_in: bool = False
+    """Of a birth in backward: whether the gradient that came in was 0 there, as it is behind a mask."""
+
+
+@dataclass
+class Hunt:
+    """All sightings of a recording, in the order of the run."""
+
+    sightings: list[Sighting]
+    reaches: list[str]
+    """Parameters, gradients and losses that it arrives at."""
+    is_finding: bool
+
+    @property
+    def births(self) -> list[Sighting]:
+        """The sightings where it began."""
+        return [one for one in self.sightings if one.state in ("born", "given")]
+
+
+def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
+    """Return every event of a recording that has to do with NaN or Inf.
+
+    Inf alone is a finding if it arrives at a loss, a gradient or a parameter, or with `infinite_too`. What the
+    operators whose names match the expression `ignored` give birth to is intended.
+    """
+    search = _Search(trace, re.compile(ignored) if ignored else None)
+    for event in trace.events:
+        search.look_at(event)
+    births = [one for one in search.sightings if one.state in ("born", "given")]
+    nans = any(one.what == "NaN" for one in births)
+    return Hunt(
+        search.sightings, search.reaches, bool(births) and (nans or infinite_too or bool(search.reaches))
+    )
+
+
+def _bad(value: Value) -> int:
+    return value.stats.nans + value.stats.infs
+
+
+def _some_nan(values: list[Value]) -> bool:
+    return any(value.stats.nans for value in values)
+
+
+def _leaves_behind(event: Event, made: list[Value]) -> bool:
+    """Return whether an event only has not taken what was not finite, or asked about it: `isnan`, a slice."""
+    return has("selects", event.op) or not any(value.kind_of_dtype in "fc" for value in made)
+
+
+class _Search:
+    def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
+        self.trace, self.ignored = trace, ignored
+        self.sightings: list[Sighting] = []
+        self.reaches: list[str] = []
+        self.intended: set[int] = set()  # values that are not finite on purpose
+        self.seen: set[int] = set()  # data of the user's that were looked at
+
+    def look_at(self, event: Event) -> None:
+        """Add the sightings of one event."""
+        if event.kind in ("enter", "leave", "backward", "error"):
+            return
+        read = read_by(self.trace, event)
+        coming = [value for value in read if _bad(value) and value.id not in self.intended]
+        made = self.trace.known(event.outputs)
+        going = [value for value in made if _bad(value)]
+        self._look_at_data(event, coming)
+        if self._is_intended(event, read) and not coming:
+            self.intended |= {value.id for value in going}
+            return
+        is_new = not coming or (_some_nan(going) and not _some_nan(coming))  # inf - inf is a birth too
+        if _is_made_inside(self.trace, event) and going:
+            self._note(event, "spread", going[0], say("made in its body"))
+        elif going and not read and (filled := _filler(event)):
+            self._note(event, "given", going[0], say("it is filled with {number}", number=filled))
+        elif going and is_new:
+            self._note(event, "born", going[0], birth(self.trace, event, going[0]))
+        elif going:
+            worse = sum(map(_bad, going)) > sum(map(_bad, coming))
+            self._note(event, "spread", going[0], say("more elements than before") if worse else "")
+        elif coming and made and not _leaves_behind(event, made):
+            state = "masked" if has("masks", event.op) else "healed"
+            hidden = next((value for value in coming if value.id in event.inputs), None)
+            if hidden is not None:
+                self._note(event, state, hidden, say("{name} is finite again", name=made[0].name))
+        self._arrivals(event, going)
+
+    def _look_at_data(self, event: Event, coming: list[Value]) -> None:
+        for value in coming:
+            if value.producer is None and value.kind != "gradient" and value.id not in self.seen:
+                self.seen.add(value.id)
+                self._note(
+                    event, "given", value, say("{name} came with it into the recording", name=value.name)
+                )
+
+    def _is_intended(self, event: Event, read: list[Value]) -> bool:
+        names = (event.title, event.op, title(event))
+        if self.ignored is not None and any(self.ignored.fullmatch(name) for name in names):
+            return True
+        return any(value.id in self.intended for value in read)
+
+    def _note(self, event: Event, state: str, value: Value, note: str) -> None:
+        what = "NaN" if value.stats.nans else "Inf"
+        spot = None if value.array is None else spot_of(value.array)
+        zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
+        self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what, zero))
+
+    def _arrivals(self, event: Event, going: list[Value]) -> None:
+        for value in going:
+            arrives = event.kind in ("store", "update") or value.id in self._roots  # a loss
+            if arrives and value.id not in self.intended and value.name not in self.reaches:
+                self.reaches.append(value.name)
+
+    @cached_property
+    def _roots(self) -> set[int | None]:
+        """The values at which backward passes began."""
+        values = self.trace.values
+        return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.replaces is None}
+
+
+def _filler(event: Event) -> str:
+    """Return the number that is not finite with which an event fills what it makes; "" if there is none."""
+    numbers = (attr for attr in event.attrs.values() if isinstance(attr, float))
+    return next((str(attr) for attr in numbers if not isfinite(attr)), "")
+
+
+def _is_made_inside(trace: Trace, event: Event) -> bool:
+    """Return whether what an event gives was made by operators in its body: a PyLayer's, or a Block of a Program."""
+    if event.body is None:
+        return False
+    enter, leave = event.body
+    lines = event.op == "py_func" and leave - enter > 1  # that were read along with
+    return lines or event.op in ("pylayer", "pylayer_grad") or trace.events[enter].op == "block"
+
+
+def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    coming = trace.value(event.inputs[0]) if event.kind == "grad" and event.inputs else None
+    array = None if coming is None else coming.array
+    return array is not None and array.shape == shape and not array[spot]
+
+
+def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
+    """Return the answer as text."""
+    numbers = stop_numbers(trace)
+    if not found.sightings:
+        return [say("no NaN and no Inf in {count} events", count=len(numbers))]
+    shown = found.births[:1] if first else found.sightings
+    head = ("stop", "op", "where", "state", "elements", "note")
+    return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found)]
+
+
+def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
+    where = place(blamed(trace, one.event))
+    stats = one.value.stats
+    count = say("{counts} of {size}", counts=not_finite(stats), size=stats.size)
+    what = ", ".join(filter(None, (title(one.event), spoken(in_iteration(iterations(trace, one.event))))))
+    return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
+
+
+def _conclusions(found: Hunt) -> list[str]:
+    said = []
+    if found.reaches:
+        said.append(say("it reaches {names}", names=", ".join(found.reaches)))
+    else:
+        said.append(say("it reaches no loss, no gradient of a leaf and no parameter"))
+    masked = any(
+        one.state in ("masked", "healed") and one.event.phase == "forward" for one in found.sightings
+    )
+    in_backward = any(
+        one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
+    )
+    if (masked and in_backward) or any(one.zero_came_in for one in found.births):
+        said.append(
+            say(
+                "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
+                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0); "
+                "`help double-where` in step explains it"
+            )
+        )
+    return said
+
+
+def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
+    """Return the answer as JSON data."""
+    numbers = stop_numbers(trace)
+    rows = [
+        {
+            "i": numbers[one.event.index],
+            "op": title(one.event),
+            "iteration": ", ".join(map(str, iterations(trace, one.event))) or None,
+            "where": place(blamed(trace, one.event)),
+            "state": one.state,
+            "what": one.what,
+            "name": one.value.name,
+            "elements": one.count,
+            "nans": one.value.stats.nans,
+            "infs": one.value.stats.infs,
+            "of": one.value.stats.size,
+            "at": None if one.spot is None else list(one.spot),
+            "note": one.note,
+        }
+        for one in found.sightings
+    ]
+    return {"nan": rows, "reaches": found.reaches, "finding": found.is_finding}

@@ -1,0 +1,202 @@
+"""Mistakes of a training loop, each found once, with the line and the first pass that shows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from minipaddle.tools.checks.training.losses import broadcast_in, probabilities_in
+from minipaddle.tools.checks.training.steps import Step, rate_of
+from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
+
+
+class Mistake(NamedTuple):
+    """One thing that is wrong with the loop."""
+
+    kind: str
+    sentence: str
+    where: str
+    """The user's line, ``train.py:12``."""
+    number: int
+    """The backward pass that shows it first."""
+
+
+def mistake(sentence: str, kind: str, at: Event, step: Step, **parts: object) -> Mistake:
+    """Return a mistake at the line of an event; the sentence may name that, {where}, and the operator, {op}."""
+    where = place(at)
+    said = say(sentence, **{"op": at.title, "where": where, **parts})
+    return Mistake(kind, said, where, step.number)
+
+
+Ratios = Sequence[dict[str, float]]
+_BLOWN = 1e3
+_LARGE = 0.5
+
+
+def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ratios) -> list[Mistake]:
+    """Return the mistakes of a loop, each kind once."""
+    finders: list[Callable[[Trace, list[Step]], Iterator[Mistake]]] = [
+        _not_cleared,
+        _old_graphs,
+        _kept_graphs,
+        _in_eval_mode,
+        _never_updated,
+        _emptied,
+        _of_losses,
+    ]
+    found = [next(finder(trace, steps), None) for finder in finders]
+    found.append(_blown_up(trace, steps, losses, ratios))
+    kinds = {one.kind for one in found if one is not None}
+    return [
+        one for one in found if one is not None and not (one.kind == "kept graph" and "old graph" in kinds)
+    ]
+
+
+def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield where gradients are added to those of a step after which the parameter has changed."""
+    last: dict[int, tuple[Event, int]] = {}  # by holder: the store before, and the value of the leaf then
+    for step in steps:
+        for store in step.stores:
+            leaf = trace.value(store.about)
+            if leaf is None:
+                continue
+            before, held = last.get(leaf.holder), trace.value(store.before)
+            if held is not None and held.stat("norm") and before is not None and before[1] != leaf.id:
+                update = trace.maker(leaf)
+                after = say("the update") if update is None else f"{update.title} ({place(update)})"
+                yield mistake(
+                    "{where} adds the gradient of {name} to that of the step before: no clear_grad after {update}",
+                    kind="not cleared", at=store, step=step, name=leaf.name, update=after,
+                )  # fmt: skip
+            last[leaf.holder] = store, leaf.id
+
+
+def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield where a pass goes again through calls of an earlier step, by way of what joins the two."""
+    seen: dict[int, int] = {}
+    updated = -1  # index of the last update before the step
+    for step in steps:
+        origins = [forward.index for forward, _ in step.through(trace)]
+        old = {origin for origin in origins if origin in seen and origin < updated}
+        for origin in origins if old else ():
+            join = trace.events[origin]
+            joined = next((v for v in trace.known(join.inputs) if v.producer in old), None)
+            if join.index > updated and joined is not None:
+                yield mistake(
+                    "{op} ({where}) takes {name} of an earlier step along: backward goes through that again",
+                    kind="old graph", at=join, step=step, name=joined.name,
+                )  # fmt: skip
+        seen.update(dict.fromkeys(origins, step.number))
+        updated = max((event.index for event in step.updates), default=updated)
+
+
+def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield where the losses of steps that are over are added up with their graphs."""
+    done: set[int] = set()
+    sums: dict[str, int] = {}
+    for step, after in zip(steps, [*steps[1:], None]):
+        done |= {root.id for root in step.roots} if step.updates else set()
+        for event in after.forward if after is not None else ():
+            is_sum = event.kind == "op" and event.op in ("elementwise_add", "sum", "stack", "concat")
+            wants = any(not value.stop_gradient for value in trace.known(event.outputs))
+            taken = next((value for value in trace.known(event.inputs) if value.id in done), None)
+            if is_sum and wants and taken is not None and event.where is not None:
+                sums[place(event)] = sums.get(place(event), 0) + 1
+                if sums[place(event)] == 2:
+                    yield mistake(
+                        "{where} adds {name} up with its graph, which no step lets go: add float({name})",
+                        kind="kept graph", at=event, step=step, name=taken.name,
+                    )  # fmt: skip
+
+
+def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield where a layer that is otherwise while training runs in eval mode in a pass that trains."""
+    for step in steps:
+        for forward, _ in step.through(trace) if step.updates else ():
+            if forward.op not in ("batch_norm", "dropout") or not forward.attrs.get("is_test"):
+                continue
+            scale = trace.value(forward.inputs[1]) if len(forward.inputs) > 1 else None
+            is_frozen = scale is not None and scale.stop_gradient
+            if forward.scope is not None and not forward.scope.training and not is_frozen:
+                yield mistake(
+                    "{op} ({where}, {layer}) is in eval mode while pass {number} trains: call train() before it",
+                    kind="eval mode", at=forward, step=step, layer=forward.scope.path, number=step.number,
+                )  # fmt: skip
+
+
+def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield parameters that get gradients and are in no optimizer, or that no optimizer has ever stepped."""
+    leaves = ((leaf, step) for step in steps for leaf, _ in step.leaves(trace))
+    stored = {leaf.holder: (leaf, step) for leaf, step in leaves if leaf.kind == "parameter"}
+    changed = {value.holder for value in trace.values if value.version and value.kind == "parameter"}
+    lost = [pair for holder, pair in stored.items() if holder not in changed]
+    if not trace.trained or not lost:
+        return
+    step = lost[0][1]
+    if not changed & set(stored):
+        if len(steps) > 1:
+            yield mistake(
+                "no optimizer steps in {count} passes: nothing is updated",
+                kind="no step", at=steps[0].marker, step=steps[0], count=len(steps),
+            )  # fmt: skip
+        return
+    outside = [pair[0] for pair in lost if not any(pair[0].holder in one for one in trace.trained)]
+    if outside:
+        text = say(
+            "no optimizer has {name}: it gets a gradient, and nothing updates it", name=outside[0].name
+        )
+        if len(outside) > 1:
+            others = ", ".join(one.name for one in outside[1:4]) + (", ..." if len(outside) > 4 else "")
+            text += "; " + say("{count} more like it: {names}", count=len(outside) - 1, names=others)
+        yield Mistake("no optimizer", text, place(step.marker), step.number)
+
+
+def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield where an update takes zeros though backward gave something: it was cleared in between."""
+    for step in steps:
+        given = {leaf.holder: arrived for leaf, arrived in step.leaves(trace)}
+        for update in step.updates:
+            leaf, taken = trace.value(update.inputs[0]), trace.value(update.inputs[1])
+            if leaf is None or taken is None or leaf.holder not in given:
+                continue
+            arrived = given[leaf.holder]
+            if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
+                yield mistake(
+                    "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update",
+                    kind="emptied", at=update, step=step, name=leaf.name,
+                )  # fmt: skip
+
+
+def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield what is wrong with how the loss is worked out."""
+    for step in steps[:1]:
+        through = [forward for forward, _ in step.through(trace)]
+        for sentence, event in (*probabilities_in(trace, through), *broadcast_in(trace, through)):
+            yield Mistake("loss", sentence, place(event), step.number)
+
+
+def _blown_up(trace: Trace, steps: list[Step], losses: list[float], ratios: Ratios) -> Mistake | None:
+    """Return where the loss runs away, if updates as large as the weights have come before it."""
+    least = math.inf
+    for at, loss in enumerate(losses):
+        if at and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
+            break
+        least = min(least, abs(loss))
+    else:
+        return None
+    for step, ratio in zip(steps[: at + 1], ratios):
+        large = {name: size for name, size in ratio.items() if size > _LARGE and size != math.inf}
+        if large and step.updates:
+            name = max(large, key=lambda one: large[one])
+            update = step.updates[0]
+            return mistake(
+                "the learning rate {rate} is too large: {op} ({where}) moves {name} by {ratio} times its own size in "
+                "pass {first}, and the loss is {loss} in pass {number}",
+                kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)), name=name,
+                ratio=number(large[name]), first=step.number, loss=number(losses[at]), number=steps[at].number,
+            )  # fmt: skip
+    return None

@@ -1,0 +1,134 @@
+"""A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import cut
+
+_LONGEST = 24
+"""Characters of the names of a group."""
+SET = "overwrite"
+"""The operator of ``set_value``: an update that is no optimizer's."""
+
+
+@dataclass
+class Step:
+    """One backward pass, and what an optimizer did after it."""
+
+    number: int
+    marker: Event
+    forward: list[Event] = field(default_factory=list)
+    """Calls since the pass before."""
+    backward: list[Event] = field(default_factory=list)
+    updates: list[Event] = field(default_factory=list)
+    roots: list[Value] = field(default_factory=list)
+    """What backward began with."""
+
+    def through(self, trace: Trace) -> Iterator[tuple[Event, Event]]:
+        """Yield the calls that the pass went back through, with the events of their gradients."""
+        for event in self.backward:
+            forward = trace.differentiated(event)
+            if forward is not None:
+                yield forward, event
+
+    def leaves(self, trace: Trace) -> Iterator[tuple[Value, Value]]:
+        """Yield what gradients came to, each with its gradient."""
+        for store in self.stores:
+            yield from zip(trace.known([store.about]), trace.known(store.inputs))
+
+    @property
+    def stores(self) -> Iterator[Event]:
+        """Yield where gradients came to leaves."""
+        return (event for event in self.backward if event.kind == "store" and event.op != "returned")
+
+
+def steps_of(trace: Trace) -> list[Step]:
+    """Return the training steps; passes within others, and those of ``paddle.grad``, are parts of them."""
+    found: list[Step] = []
+    before: list[Event] = []
+    for event in trace.events:
+        step = found[-1] if found else None
+        if event.kind == "backward" and event.depth == 0:
+            found.append(Step(event.pass_number, event, forward=before))
+            before = []
+        elif event.kind == "update" and event.op != SET:
+            if step is not None:
+                step.updates.append(event)
+        elif step is not None and event.phase == "backward" and event.pass_number == step.number:
+            step.backward.append(event)
+        else:
+            before.append(event)
+    for step in found:
+        seeds = (value for event in step.backward for value in trace.known(event.inputs) if value.seed)
+        roots = {seed.of: trace.value(seed.of) for seed in seeds}
+        step.roots = [value for value in roots.values() if value is not None]
+    for step, after in pairwise(found):
+        if not any(step.stores):
+            after.forward = [*step.forward, *after.forward]
+    return [step for step in found if any(step.stores)]
+
+
+def loss_of(step: Step) -> float:
+    """Return the number that a pass began with; of several, their sum; NaN if that is not known."""
+    found = [value.stat("mean") for value in step.roots]
+    return math.fsum(found) if found and all(map(math.isfinite, found)) else (found[0] if found else math.nan)
+
+
+def gradient_of(trace: Trace, step: Step) -> float:
+    """Return the norm of all gradients that a pass gave to leaves."""
+    arrived = (value for store in step.stores for value in trace.known(store.inputs))
+    return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
+
+
+class Groups:
+    """What is told of together: the groups that an optimizer was given, where one was; else the layers."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.given = {holder: number for number, group in enumerate(trace.groups) for holder in group}
+        """The number of the group, by holder."""
+        self.names: dict[int, list[str]] = {}
+        for value in trace.values if self.given else ():
+            known = self.names.setdefault(self.given.get(value.holder, -1), [])
+            if value.kind == "parameter" and value.name not in known:
+                known.append(value.name)
+
+    def of(self, value: Value) -> str:
+        """Return what the group of a parameter is called; a layer's name, or of one that has none, the parameter's."""
+        number = self.given.get(value.holder)
+        if number is None:
+            return value.name.rpartition(".")[0] or value.name
+        return say(
+            "group {number} ({names})", number=number, names=cut(", ".join(self.names[number]), _LONGEST)
+        )
+
+
+def ratios_of(trace: Trace, step: Step, groups: Groups) -> dict[str, float]:
+    """Return how large the update of each group of parameters is beside its weights."""
+    moved: dict[str, float] = {}
+    sizes: dict[str, float] = {}
+    for update in step.updates:
+        before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
+        if before is None or after is None or before.array is None or after.array is None:
+            continue
+        name = groups.of(before)
+        with np.errstate(all="ignore"):
+            change = np.linalg.norm(
+                after.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel()
+            )
+        moved[name] = moved.get(name, 0.0) + float(change) ** 2
+        sizes[name] = sizes.get(name, 0.0) + before.stat("norm") ** 2
+    return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
+
+
+def rate_of(trace: Trace, update: Event) -> float:
+    """Return the learning rate of an update; NaN if that is not known."""
+    found = next((value for value in trace.known(update.inputs) if value.name == "learning_rate"), None)
+    return math.nan if found is None else found.stat("mean")

@@ -1,0 +1,123 @@
+"""The Typer application: one line per command, one file per command; and how a command ends that cannot go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from minipaddle.tools.cli.commands.check import check
+from minipaddle.tools.cli.commands.coverage import coverage
+from minipaddle.tools.cli.commands.diff import diff
+from minipaddle.tools.cli.commands.doctor import doctor
+from minipaddle.tools.cli.commands.flow import flow
+from minipaddle.tools.cli.commands.grade import grade
+from minipaddle.tools.cli.commands.graph import graph
+from minipaddle.tools.cli.commands.learn import learn
+from minipaddle.tools.cli.commands.lesson import lesson
+from minipaddle.tools.cli.commands.nan import nan
+from minipaddle.tools.cli.commands.ops import ops
+from minipaddle.tools.cli.commands.program import program
+from minipaddle.tools.cli.commands.run import run
+from minipaddle.tools.cli.commands.step import step
+from minipaddle.tools.cli.commands.trace import trace
+from minipaddle.tools.cli.console import ExitCode, fail
+from minipaddle.tools.cli.spoken import Lang, SpokenCommand, SpokenGroup, speaking
+from minipaddle.tools.words.language import reason
+
+_TOLD = {
+    **dict.fromkeys(
+        ("BadGrader", "BadOption", "BadRecording", "NoBackward", "NotInCourse", "UnusableScript"),
+        ExitCode.USAGE,
+    ),
+    **dict.fromkeys(("NoMove", "RunFailed"), ExitCode.SCRIPT_RAISED),
+    "NoRenderer": ExitCode.NO_RENDERER,
+}
+"""Errors whose message says all that there is to say, and the exit code then. They are known by name: importing them
+takes NumPy, which `--help` does without."""
+
+
+_SCRIPTS = (".py", ".mpt")
+"""How what can be run ends."""
+
+
+class _Command(SpokenCommand):
+    """A command that such an error ends with one line, whenever that is found out."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if type(error).__name__ not in _TOLD:
+                raise
+            fail(reason(error), _TOLD[type(error).__name__])
+
+
+class _ScriptCommand(_Command):
+    """A command that takes a script: an option it does not know is probably meant for the script."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse; say where an unknown option goes (its error is known by name: Typer hides its click)."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            option = getattr(error, "option_name", None)
+            if type(error).__name__ != "NoSuchOption":
+                raise
+            fail(
+                "`{command}` has no option {option}. One for the script goes after `--`:\n"
+                "    minipaddle {command} SCRIPT -- {option}\n"
+                "The options there are: minipaddle {command} --help",
+                command=ctx.info_name,
+                option=option,
+            )
+
+
+class _PictureCommand(_ScriptCommand):
+    """A command that draws a script: ``--open NAME`` opens a layer, and ``--open`` alone what was drawn: ``--show``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse; an ``--open`` that no name follows, but an option, the script or nothing, is ``--show``."""
+        ours = args[: args.index("--")] if "--" in args else args
+        following = [*ours[1:], "--"]
+        told = ["--show" if _is_bare(*pair) else pair[0] for pair in zip(ours, following)]
+        return super().parse_args(ctx, [*told, *args[len(ours) :]])
+
+
+def _is_bare(word: str, following: str) -> bool:
+    return word == "--open" and (following.startswith("-") or following.endswith(_SCRIPTS))
+
+
+app = typer.Typer(
+    name="minipaddle",
+    cls=SpokenGroup,
+    help="See, read and step through how PaddlePaddle computes gradients.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+_TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program, flow, nan, check]
+_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson, learn, grade]
+for command in (*_TAKING_A_SCRIPT, *_OTHERS):
+    kind = _ScriptCommand if command in _TAKING_A_SCRIPT else _Command
+    app.command(cls=_PictureCommand if command is graph else kind)(speaking(command))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from minipaddle import __version__
+
+        typer.echo(f"minipaddle {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+    ] = False,
+    lang: Lang = "auto",
+) -> None:
+    """What stands before the command."""

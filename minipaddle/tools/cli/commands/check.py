@@ -1,0 +1,86 @@
+"""`minipaddle check`: every gradient of a run, or of one operator, against how the outputs really change."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import ExitCode
+from minipaddle.tools.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.tools.cli.script import Script
+
+if TYPE_CHECKING:
+    from minipaddle.tools.trace import Trace
+
+
+def check(
+    words: common.Words = None,
+    module: common.Module = None,
+    eps: Annotated[
+        float | None,
+        typer.Option(min=1e-12, help="How far an input of NumPy code is moved (as its precision wants it)."),
+    ] = None,
+    tol: Annotated[
+        float,
+        typer.Option(min=0, help="Relative difference that is a mistake, where the numbers are so good."),
+    ] = 1e-3,
+    dtype: Annotated[
+        Literal["float64", "float32"],
+        typer.Option(help="In what precision the operators run when an input is moved."),
+    ] = "float64",
+    except_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--except",
+            metavar="NAME",
+            help="A PyLayer or function whose backward is meant not to be the gradient.",
+        ),
+    ] = None,
+    node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
+    as_json: common.AsJson = False,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+) -> None:
+    """Check every PyLayer and operator that a script differentiates, or one operator by its name.
+
+    A PyLayer is compared with the gradient of the operators that its forward applied, at every call and element; where
+    it computes with NumPy, and for the operators themselves, inputs are moved a little. Exit code 3: one is wrong.
+    What cannot be checked is said to be unchecked, and is no finding. `# minipaddle: not the gradient` at a class (or
+    `--except`) says that its backward is meant to be something else.
+    """
+    from minipaddle.tools.checks.gradient.check import check_group, groups
+    from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
+    from minipaddle.tools.checks.gradient.report import check_line, check_object, check_summary
+    from minipaddle.tools.checks.gradient.results import How
+
+    insist_on_pattern("--node", node)
+    script = Script(words, module, seed, as_json)
+    trace = _of_operator(words) or recorded(script, max_mb, one_step(pass_number, passes))
+    insist_on_numbers(trace)
+    how = How(eps, tol, dtype, except_ or ())
+    chosen = [group for group in groups(trace) if re.search(node, group[0].title)]
+    found = [one for group in chosen for one in check_group(trace, group, how)]
+    found += [one for one in changed_by_hooks(trace) if re.search(node, one.event.title)]
+    wrong = [one for one in found if one.verdict == "wrong"]
+    ordered = wrong + [one for one in found if one.verdict != "wrong"]
+    lines = [check_line(trace, one) for one in ordered]
+    lines.append(check_summary(found))
+    show(lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
+
+
+def _of_operator(words: list[str] | None) -> Trace | None:
+    """Return a recording of one call of an operator, if the only word is the name of one and of no file."""
+    if not words or len(words) > 1 or not words[0].isidentifier() or Path(words[0]).exists():
+        return None
+    from minipaddle.tools.checks.example import record_operator
+    from minipaddle.tools.explain.catalogue import find
+
+    op = find(words[0])
+    return None if op is None else record_operator(op.type)

@@ -1,0 +1,125 @@
+"""`minipaddle diff`: two runs side by side, or a run against a real Paddle."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, target_for
+from minipaddle.tools.cli.record import one_step, recorded, show
+from minipaddle.tools.cli.script import Script
+from minipaddle.tools.words.language import spoken
+
+if TYPE_CHECKING:
+    from minipaddle.tools.checks.diff import Comparison
+    from minipaddle.tools.trace.events import Trace
+
+
+def diff(
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A script or a recording; 'net.py eager' gives arguments too.")
+    ],
+    second: Annotated[
+        str | None, typer.Argument(metavar="B", help="Another one; with --pass-b it may be A itself.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="paddle", help="Compare with a run on the real Paddle.")
+    ] = None,
+    python: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.")
+    ] = None,
+    tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
+    as_json: common.AsJson = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw both into a page, side by side, differences marked."),
+    ] = None,
+    pass_number: common.PassNumber = None,
+    pass_b: Annotated[
+        int | None, typer.Option("--pass-b", min=1, help="The training step of B, if it is another.")
+    ] = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = 0,
+    max_mb: common.MaxMb = common.MAX_MB,
+) -> None:
+    """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.
+
+    With --pass and --pass-b, two training steps of one script are compared, such as an eager and a static one.
+
+    With --against paddle, the script runs here and, in another interpreter, on the real Paddle: gradients of parameters
+    and values fetched are compared. Both runs start from the same parameters. Exit code 3: they differ.
+    """
+    from minipaddle.tools.checks.diff import compare, compare_lines, compare_object
+
+    if against is not None:
+        _against_paddle(first, against, python, tol, as_json)
+    if second is None and pass_b is None:
+        fail("compare with what? diff A B, or diff A --against paddle --python PATH")
+    target = None if html is None else target_for(html, "page", ".html")
+    numbers = pass_number, pass_b or pass_number
+    a, b = (
+        _recorded_alone(words, seed, max_mb, as_json, one_step(number, passes))
+        for words, number in zip((first, second or first), numbers)
+    )
+    found = compare(a, b, tol, *numbers)
+    show(compare_lines(found), compare_object(found) if as_json else None)
+    if target is not None and html is not None:
+        _draw(a, b, numbers, found, target, html)
+    raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
+
+
+def _words(text: str) -> list[str]:
+    """Return a script and its arguments; a file whose name has spaces in it is one word."""
+    if Path(text).exists():
+        return [text]
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        fail("{text}: {error}", text=text, error=error)
+
+
+def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
+    """Return a recording of a script that finds nothing of the one that ran before."""
+    from minipaddle.tools.compat.anew import begun_anew
+
+    with begun_anew():
+        return recorded(Script(_words(words), None, seed, as_json), max_mb, step)
+
+
+def _draw(
+    a: Trace, b: Trace, numbers: tuple[int | None, int | None], found: Comparison, target: Path, shown: Path
+) -> None:
+    from minipaddle.paddle.framework.whole_file import write_whole
+    from minipaddle.tools.page.pair import to_pair_html
+
+    drawn = to_pair_html(a, b, found, numbers)
+    with failing_at(shown):
+        write_whole(target, drawn.data)
+    for remark in drawn.remarks:
+        note(spoken(remark))
+    note("drew {path} (engine: {engine})", path=shown, engine=drawn.engine)
+
+
+def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
+    from minipaddle.tools.compat.real_paddle import draws_numbers, run_both
+    from minipaddle.tools.words.language import say
+
+    if against != "paddle":
+        fail("--against {name}: only paddle is known", name=against)
+    if python is None:
+        fail("--against paddle needs --python PATH: the interpreter that has the real Paddle")
+    found = run_both(script, python)
+    different = [one for one in found if not one.gap <= tol]
+    lines = [f"{one.name}  {one.said}" for one in (different or found)]
+    lines.append(
+        say("{count} arrays compared, {different} differ", count=len(found), different=len(different))
+    )
+    data = [{"name": one.name, "difference": str(one.gap), "said": one.said} for one in found]
+    show(lines, {"diff": data} if as_json else None)
+    if different and draws_numbers(script):
+        note(say("minipaddle and Paddle draw other random numbers: dropout, shuffling, paddle.rand differ"))
+    raise typer.Exit(ExitCode.FINDING if different else ExitCode.OK)

@@ -1,0 +1,59 @@
+"""`minipaddle flow`: how large the gradients are on their way back, culprits first."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import ExitCode, fail
+from minipaddle.tools.cli.record import insist_on_numbers, one_step, recorded, show
+from minipaddle.tools.cli.script import Script
+
+
+def flow(
+    words: common.Words = None,
+    module: common.Module = None,
+    by: Annotated[
+        Literal["rms", "norm"], typer.Option(help="What counts as the size of a gradient.")
+    ] = "rms",
+    low: Annotated[float, typer.Option(help="A smaller gradient vanishes.")] = 1e-7,
+    high: Annotated[float, typer.Option(help="A larger gradient explodes.")] = 1e3,
+    sort: Annotated[
+        Literal["culprit", "pass", "size", "name"],
+        typer.Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
+    ] = "culprit",
+    as_json: common.AsJson = False,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+) -> None:
+    """Run a script and show how the gradient flows through its last recorded backward pass.
+
+    With --passes all: a timeline of all passes, and the mistakes of the training loop.
+
+    Exit code 3: a parameter learns nothing (vanishing, dead, unused), or too much (exploding), or NaN; or the loop has
+    a mistake.
+    """
+    from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow, why_lines
+    from minipaddle.tools.checks.training import timeline, timeline_lines, timeline_object
+    from minipaddle.tools.words.symbols import symbols_for
+
+    trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
+    if not trace.passes:
+        fail("no backward pass was recorded", trace.exit_code or ExitCode.SCRIPT_RAISED)
+    insist_on_numbers(trace)
+    chosen = pass_number if pass_number in trace.pass_numbers else None
+    found = gradient_flow(trace, chosen, by=by, low=low, high=high, order=sort)
+    several = timeline(trace) if passes == "all" and pass_number is None and trace.passes > 1 else None
+    lines, data = flow_lines(found), flow_object(found)
+    if several is not None:
+        said = list(timeline_lines(several, symbols_for(sys.stdout.encoding).bars))
+        lines = [*said, *(line for line in why_lines(found) if line not in said), found.summary]
+        data |= timeline_object(several)
+    show(lines, data if as_json else None)
+    is_finding = found.findings or (several is not None and several.mistakes)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))

@@ -1,0 +1,131 @@
+"""`minipaddle graph`: draw the last backward pass of a script."""
+
+from __future__ import annotations
+
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.commands.program import sketched
+from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
+from minipaddle.tools.cli.record import recorded
+from minipaddle.tools.cli.script import Script
+from minipaddle.tools.viz.choices import EngineName, Options
+from minipaddle.tools.words.language import reason, spoken
+
+if TYPE_CHECKING:
+    from minipaddle.tools.trace.events import Trace
+    from minipaddle.tools.viz.picture import Picture
+
+
+@common.taking_options("program")
+def graph(
+    words: common.Words = None,
+    module: common.Module = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot, .mmd or .json."
+        ),
+    ] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="Open what was drawn (so does a bare --open).")
+    ] = False,
+    program: Annotated[
+        bool,
+        typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not."),
+    ] = False,
+    name: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="The same, of the Program of that name: `minipaddle program` lists them."
+        ),
+    ] = "",
+    unfold: Annotated[
+        bool,
+        typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules."),
+    ] = False,
+    engine: Annotated[
+        EngineName,
+        typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
+    ] = "auto",
+    pass_number: Annotated[
+        int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
+    ] = None,
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+    **look: Any,
+) -> None:
+    """Run a script and draw its last backward pass: forward down the left, backward up the right.
+
+    Without -o, the picture is a tree in the terminal. If the script raises, what ran until then is drawn; if it has
+    no backward pass, its forward run is. The exit code is the script's. A recording (.mpt) may stand in the place of
+    the script.
+
+    Exit code 5: PNG or PDF was asked for, and no Graphviz is here.
+    """
+    options = Options(**look)
+    if output is None and show:
+        output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
+    target = None if output is None else _target(output)
+    written = program or unfold or bool(name)
+    script = Script(words, module, seed)
+    trace = sketched(script, unfold, name) if written else recorded(script, max_mb)
+    picture = _picture(trace, pass_number, options, engine)
+    if target is None or output is None:
+        _print_tree(picture)
+    else:
+        _draw(picture, target, output)
+        if show:
+            webbrowser.open(target.as_uri())
+    raise typer.Exit(trace.exit_code)
+
+
+def _picture(trace: Trace, pass_number: int | None, options: Options, engine: str) -> Picture:
+    from minipaddle.tools.viz.model.mirror import NoBackward, mirror_or_forward
+    from minipaddle.tools.viz.picture import Picture
+
+    forward = not trace.passes and pass_number is None and options.view != "backward"
+    if forward and not (trace.exit_code or trace.notes):
+        note("backward has not run, so the forward run is drawn: call loss.backward() or paddle.grad(...)")
+    try:
+        whole = mirror_or_forward(trace, pass_number, options.view)
+    except NoBackward as error:
+        fail(reason(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
+    return Picture(whole, trace, options, engine)
+
+
+def _target(output: Path) -> Path:
+    """Return where to draw; exits with USAGE for a format that there is not."""
+    from minipaddle.tools.viz.draw.render import format_of
+
+    try:
+        format_of(output)
+    except ValueError as error:
+        fail("{path}: {error}", path=output, error=error)
+    return target_for(output)
+
+
+def _draw(picture: Picture, target: Path, shown: Path) -> None:
+    from minipaddle.tools.viz.draw.render import format_of
+
+    with failing_at(shown):
+        drawn = picture.save(target)
+    seen = picture.seen(format_of(target))
+    for remark in drawn.remarks:
+        note(spoken(remark))
+    note("drew {path} ({what}; engine: {engine})", path=shown, what=seen.subtitle, engine=drawn.engine)
+    if seen.closed:
+        note(spoken(seen.closed))
+
+
+def _print_tree(picture: Picture) -> None:
+    from minipaddle.tools.words.symbols import symbols_for
+
+    console = results()
+    for line in picture.lines(symbols_for(console.encoding), width_of(console)):
+        console.print(line, soft_wrap=True)

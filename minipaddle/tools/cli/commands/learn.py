@@ -1,0 +1,160 @@
+"""`minipaddle learn`: the first task that is not solved, looked at again whenever its file is saved."""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.tools.cli.commands.grade import Megabytes, Seconds, Tasks
+from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_rows, results
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.visible import visible
+
+if TYPE_CHECKING:
+    from minipaddle.tools.course.learner import Learner
+
+_GLANCE = 0.5
+"""Seconds between two looks at the file's time."""
+
+
+def learn(
+    lesson: Annotated[
+        str | None, typer.Argument(help="Only the tasks of this lesson: its number or its name.")
+    ] = None,
+    seconds: Seconds = 10,
+    megabytes: Megabytes = 2048,
+    tasks: Tasks = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the task's file in your editor.")] = False,
+) -> None:
+    """Work through the tasks, here: each is written into this folder and looked at whenever you save it.
+
+    Type `hint`, `list`, `reset`, `next` or `quit` meanwhile. What is solved is kept in progress.json.
+    """
+    from minipaddle.tools.course.learner import Learner
+    from minipaddle.tools.course.lessons import lesson_called, lessons
+    from minipaddle.tools.course.process import Limits
+    from minipaddle.tools.course.tasks import tasks as tasks_in
+
+    chosen = tasks_in(tasks)
+    if lesson is not None:
+        number = int(lesson) if lesson.isdecimal() else lesson_called(lesson, lessons()).number
+        chosen = [task for task in chosen if task.lesson == number]
+        if not chosen:
+            fail("lesson {number} has no tasks", number=number)
+    learner = Learner(chosen, Path(), secrets.randbelow(1 << 32), Limits(seconds, megabytes))
+    with failing_at(learner.progress.file):
+        try:
+            _Screen(learner, show).stay()
+        except KeyboardInterrupt:
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+class _Screen:
+    """The learner's terminal: what is said, and what is typed."""
+
+    def __init__(self, learner: Learner, opens: bool) -> None:
+        self.learner, self.opens = learner, opens
+        self.console = results()
+        self.typed: queue.Queue[str | None] = queue.Queue()
+
+    def stay(self) -> None:
+        """Look and answer until the learner leaves, or standard input ends."""
+        if self.learner.is_done:
+            self.list()
+            self.say(say("every task is solved"))
+            return
+        # It waits for a line before anything invites the learner to type: Python 3.11 may crash where it ends while
+        # such a thread begins.
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.introduce()
+        while True:
+            if self.learner.was_saved():
+                self.look()
+                if self.learner.is_done:
+                    return
+            try:
+                typed = self.typed.get(timeout=_GLANCE)
+            except queue.Empty:
+                continue
+            if typed is None or typed.strip() in ("q", "quit", "exit"):
+                return
+            self.answer(typed.strip())
+
+    def _listen(self) -> None:
+        for line in sys.stdin:
+            self.typed.put(line)
+        self.typed.put(None)
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Write lines, folded where the window ends."""
+        for line in text.split("\n"):
+            self.console.print(visible(line), style=style)
+
+    def introduce(self) -> None:
+        """Write the task, and where its file is."""
+        task = self.learner.task
+        self.learner.begin()
+        done = sum(map(self.learner.progress.is_solved, self.learner.tasks))
+        self.say("")
+        self.say(
+            say(
+                "{done} of {count} tasks solved; lesson {lesson}, task {number}: {title}",
+                done=done,
+                count=len(self.learner.tasks),
+                lesson=task.lesson,
+                number=task.number,
+                title=task.title,
+            )
+        )
+        self.say(task.statement)
+        self.say(
+            say("edit {file} and save it; or type: hint, list, reset, next, quit", file=self.learner.file)
+        )
+        if self.opens and typer.launch(str(self.learner.file)) != 0:
+            self.say(say("nothing here opens {file}", file=self.learner.file))
+
+    def look(self) -> None:
+        """Grade the file; say in one sentence what is wrong, or go on to the next task."""
+        found = self.learner.look()
+        if found.printed:
+            self.say(found.printed.rstrip("\n"))
+        if not found.is_full:
+            self.say(f"{found.points}/100  {found.hint}")
+            return
+        self.say(f"100/100  {say('solved')}", style="green")
+        for sheet in self.learner.milestones():
+            what = say(
+                "minipaddle run {file} runs on what you built: {title}", file=sheet.place, title=sheet.title
+            )
+            self.say(what)
+        if self.learner.go_on():
+            self.introduce()
+        else:
+            self.say(say("every task is solved"))
+
+    def answer(self, word: str) -> None:
+        """Do what was typed."""
+        if word in ("h", "hint"):
+            self.say(self.learner.hint())
+        elif word in ("l", "list"):
+            self.list()
+        elif word == "reset":
+            kept = self.learner.reset()
+            self.introduce()
+            if kept is not None:
+                self.say(say("what you had is kept in {file}", file=kept))
+        elif word in ("n", "next"):
+            self.learner.skip()
+            self.introduce()
+        elif word:
+            self.say(say("type: hint, list, reset, next, quit"))
+
+    def list(self) -> None:
+        """Write all tasks with their points."""
+        print_rows(self.learner.rows())

@@ -1,0 +1,120 @@
+"""`minipaddle lesson`: the tutorials, listed, copied to where you are, opened."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.tools.cli.console import fail, failing_at, note, results
+from minipaddle.tools.words.language import language, say
+
+if TYPE_CHECKING:
+    from minipaddle.tools.course.lessons import Lesson
+
+_COMMAND = re.compile(r"^# {5}(minipaddle (\w+) .*)$", re.M)
+_ONE_LINE_EACH = 1000
+
+
+def lesson(
+    name: Annotated[str | None, typer.Argument(help="A tutorial: its number or its name.")] = None,
+    notebook: Annotated[bool, typer.Option("--notebook", help="Write a notebook (.ipynb) too.")] = False,
+    show: Annotated[bool, typer.Option("--open", help="Open it, as a notebook.")] = False,
+    exercise: Annotated[
+        bool, typer.Option("--exercise", help="Write its tasks instead, to be completed and graded.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """List the tutorials, or copy one into this directory and say what to do with it."""
+    from minipaddle.tools.course.lessons import lesson_called
+    from minipaddle.tools.course.lessons import lessons as lessons_here
+
+    lessons = lessons_here()
+    if name is None:
+        _list(lessons)
+        return
+    chosen = lesson_called(name, lessons)
+    if exercise:
+        _write_tasks(chosen, notebook or show, force)
+        return
+    written = _write(chosen, notebook or show, force)
+    _say_what_next(chosen, written, lessons)
+    if show and typer.launch(str(written[-1])) != 0:
+        note("nothing here opens {file}", file=written[-1].name)
+
+
+def _list(lessons: list[Lesson]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(justify="right")
+    for one in lessons:
+        table.add_row(str(one.number), one.title, one.shows)
+    console = results()
+    if not console.is_terminal:
+        console.width = _ONE_LINE_EACH
+    console.print(table)
+    note("`minipaddle lesson NUMBER` copies one into this directory")
+
+
+def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
+    """Write the script, and the notebook if wanted; return their places."""
+    texts = {Path(chosen.file.name): chosen.text}
+    if notebook:
+        from minipaddle.tools.cli.notebook.lesson import notebook_of
+
+        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0), language())
+    _write_all(texts, force)
+    return list(texts)
+
+
+def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
+    """Write the skeletons of a lesson's tasks; exits with USAGE if it has none."""
+    from minipaddle.tools.cli.notebook.lesson import task_notebook
+    from minipaddle.tools.course.tasks import tasks
+
+    chosen_tasks = [task for task in tasks() if task.lesson == chosen.number]
+    if not chosen_tasks:
+        fail("lesson {number} has no tasks", number=chosen.number)
+    sheets = [sheet for task in chosen_tasks for sheet in (task, *task.milestones)]
+    texts = {Path(sheet.place): sheet.text for sheet in sheets}
+    for task in chosen_tasks if notebook else ():
+        text = task_notebook(task.text, task.name, language())
+        texts[Path(task.place).with_suffix(".ipynb")] = text
+    _write_all(texts, force)
+    for sheet in sheets:
+        results().print(f"{sheet.place}: {sheet.title}", soft_wrap=True)
+    results().print(f"  learn  minipaddle learn {chosen.number}", soft_wrap=True)
+    results().print(f"  grade  minipaddle grade {chosen.number:02}", soft_wrap=True)
+
+
+def _write_all(texts: dict[Path, str], force: bool) -> None:
+    """Write files; exits with USAGE rather than write over one that was changed."""
+    from minipaddle.paddle.framework.whole_file import write_whole
+
+    for path, text in texts.items():
+        if path.exists() and not force and path.read_bytes() != text.encode():
+            fail("{path} is there already, and differs; --force writes over it", path=path)
+    for path, text in texts.items():
+        with failing_at(path):
+            write_whole(path, text.encode())
+
+
+def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:
+    from minipaddle.tools.course.tasks import tasks
+    from minipaddle.tools.words.terminal import padded
+
+    console = results()
+    console.print(f"{', '.join(path.name for path in written)}: {chosen.title}", soft_wrap=True)
+    for command, verb in _COMMAND.findall(chosen.text.partition("\n# %%\n")[0]):
+        console.print(f"  {verb:6} {command}", soft_wrap=True)
+    if any(task.lesson == chosen.number for task in tasks()):
+        console.print(
+            f"  {padded(say('tasks'), 6)} minipaddle lesson {chosen.number} --exercise", soft_wrap=True
+        )
+    following = next((one for one in lessons if one.number > chosen.number), None)
+    if following is not None:
+        after = f"minipaddle lesson {following.number}    ({following.title})"
+        console.print(f"  {padded(say('next'), 6)} {after}", soft_wrap=True)

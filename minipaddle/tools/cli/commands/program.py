@@ -1,0 +1,154 @@
+"""`minipaddle program`: the Programs of a script as trees, or as Paddle prints them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
+from minipaddle.tools.cli.record import at_hand, loaded
+from minipaddle.tools.cli.script import Script
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from minipaddle.tools.trace.events import Trace
+    from minipaddle.tools.trace.sources.program.registry import Found
+    from minipaddle.tools.viz.terminal.program import ProgramView
+
+
+def program(
+    words: common.Words = None,
+    module: common.Module = None,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.")] = "",
+    startup: Annotated[bool, typer.Option("--startup", help="Only startup Programs.")] = False,
+    block: Annotated[int | None, typer.Option(min=0, help="Only this Block and those inside it.")] = None,
+    variables: Annotated[bool, typer.Option("--variables", help="List the Variables of each Block.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Paddle's own listing.")] = False,
+    diff_backward: Annotated[
+        bool, typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added.")
+    ] = False,
+    as_json: common.AsJson = False,
+    seed: common.Seed = None,
+) -> None:
+    """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.
+
+    A Program goes by the script's variable for it, or by the function that to_static made it of; else the default ones
+    are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
+    exit code is the script's.
+    """
+    from minipaddle.tools.trace.sources.program.roles import added_names
+    from minipaddle.tools.viz.terminal.program import ProgramView
+
+    script = Script(words, module, seed, as_json)
+    found, exit_code = programs_of(script)
+    chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
+    new = added_names(one.program for one in found)
+    if as_json:
+        from minipaddle.tools.viz.draw.program_json import programs_object
+
+        print_json(programs_object(script.name, chosen, block, new))
+    else:
+        _print(chosen, ProgramView(block, variables, diff_backward, new), text)
+    raise typer.Exit(exit_code)
+
+
+def programs_of(script: Script) -> tuple[list[Found], int]:
+    """Run the script; return its Programs, each with a name of its own, and its exit code.
+
+    If a recording stands in the place of the script, or is at hand, those that were run while it was made. Exits as the
+    script did if it built none.
+    """
+    from minipaddle.tools.trace.sources.program.registry import Registry, counting
+
+    if script.recording is not None:
+        return _of_recording(script.recording), 0
+    kept = at_hand.get()
+    if kept is not None and not script.name:
+        return kept.programs or fail("no Program has run here"), 0
+    registry = Registry()
+    with counting(registry):
+        end = script.run()
+        found = registry.finish()
+    if not found:
+        fail(
+            "the script built no Program: a static script calls paddle.enable_static()",
+            exit_code_of(end) or ExitCode.SCRIPT_RAISED,
+        )
+    return found, exit_code_of(end)
+
+
+def _of_recording(path: Path) -> list[Found]:
+    """Return the Programs that were run while a recording was made; exits with USAGE if there are none."""
+    from minipaddle.paddle.static.files.encode import Damaged
+    from minipaddle.tools.trace.sources.program.texts import kept_programs
+
+    try:
+        found, lost = kept_programs(loaded(path).programs)
+    except Damaged as error:
+        fail("{path}: {error}", path=path, error=error)
+    for reason in lost:
+        note(reason)
+    if not found:
+        fail("{path}: no Program is in this recording; name the script", path=path)
+    return found
+
+
+def sketched(script: Script, unfold: bool, name: str = "") -> Trace:
+    """Run the script; return a recording without numbers of one of its Programs.
+
+    The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
+    """
+    from minipaddle.tools.trace.sources.program.registry import the_main_one
+    from minipaddle.tools.trace.sources.program.sketch import sketch
+
+    found, exit_code = programs_of(script)
+    chosen = _called(found, name)[0] if name else the_main_one(found)
+    if len(found) > 1 and not name:
+        note("of {names}: {name}", names=", ".join(one.name for one in found), name=chosen.name)
+    trace = sketch(chosen.program, chosen.name, unfold)
+    trace.exit_code = exit_code
+    return trace
+
+
+def _called(found: list[Found], name: str) -> list[Found]:
+    """Return the Program of that name, or all of them; exits with USAGE if there is none."""
+    chosen = [one for one in found if name in ("", one.name)]
+    if not found:
+        fail("there is no startup Program")
+    if not chosen:
+        names = ", ".join(one.name for one in found)
+        fail("no Program is called {name}; there are {names}", name=repr(name), names=names)
+    return chosen
+
+
+def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
+    """Return the Programs that were asked for; exits with USAGE if there is none."""
+    chosen = _called(found, name)
+    having = [one for one in chosen if block is None or block < len(one.program.blocks)]
+    if not having:
+        most = max(len(one.program.blocks) for one in chosen)
+        fail("there is no block {block}: the last one is block {last}", block=block, last=most - 1)
+    return having
+
+
+def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
+    from minipaddle.tools.viz.terminal.program import heading, listing, program_lines
+    from minipaddle.tools.words.numbers import cut_cells
+    from minipaddle.tools.words.symbols import symbols_for
+
+    console = results()
+    signs, width = symbols_for(console.encoding), width_of(console)
+    for number, found in enumerate(chosen):
+        if number:
+            console.print()
+        title = heading(found, signs)
+        lines = listing(found.program, view) if text else program_lines(found.program, view, signs, width)
+        if text:
+            title = f"// {title}"
+        elif width is not None:
+            title = cut_cells(title, width, signs.ellipsis)
+        for line in (title, *lines):
+            console.print(line, soft_wrap=True)

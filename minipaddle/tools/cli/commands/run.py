@@ -1,0 +1,82 @@
+"""`minipaddle run`: a script written for Paddle, run by minipaddle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import exit_code_of, fail, note
+from minipaddle.tools.cli.script import Script
+from minipaddle.tools.words.language import say
+
+if TYPE_CHECKING:
+    from minipaddle.tools.compat.runner import ScriptEnd
+
+
+def run(
+    words: common.Words = None,
+    module: common.Module = None,
+    seed: common.Seed = None,
+    flags: Annotated[
+        list[str] | None,
+        typer.Option("--flags", metavar="K=V", help="Set a flag, as paddle.set_flags does. May be repeated."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No line at the end.")] = False,
+) -> None:
+    """Run a script as `python SCRIPT ARGS` does, with minipaddle as its paddle.
+
+    The script's output, exit code and working directory are as under python.
+
+    Exit code 4: it needs something of Paddle that minipaddle lacks.
+    """
+    _set_flags(flags or [])
+    script = Script(words, module, seed)
+    end = script.run()
+    if not quiet:
+        if end.printed:
+            from minipaddle.tools.compat.advice import on_printed
+
+            note(on_printed(end.printed))
+        note(_summary(script.name, end))
+    raise typer.Exit(exit_code_of(end))
+
+
+def _set_flags(flags: list[str]) -> None:
+    """Set flags such as ``FLAGS_check_nan_inf=1``; exits with USAGE for one that is none."""
+    if not flags:
+        return
+    from minipaddle.paddle import set_flags
+
+    for text in flags:
+        name, sign, value = text.partition("=")
+        if not sign:
+            fail("--flags {text}: a flag is set by NAME=VALUE", text=text)
+        name = name if name.startswith("FLAGS_") else f"FLAGS_{name}"
+        try:
+            set_flags({name: _value(value)})
+        except (ValueError, TypeError) as error:
+            fail("--flags {text}: {reason}", text=text, reason=str(error).splitlines()[0])
+
+
+def _value(text: str) -> bool | float | str:
+    """Read a value as a word for true or false, a number, or a text."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _summary(name: str, end: ScriptEnd) -> str:
+    if end.lacks_paddle_name:
+        return say(
+            "{name} needs what minipaddle lacks; to see all such names: minipaddle coverage {name}", name=name
+        )
+    if end.exit_code:
+        return say("{name} ended with exit code {code}", name=name, code=end.exit_code)
+    return say("ran {name} with minipaddle as paddle", name=name)

@@ -1,0 +1,112 @@
+"""`minipaddle step`: record a script, then walk through what it did, both ways."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_line, results, target_for, width_of
+from minipaddle.tools.cli.record import one_step, recorded, write_recording
+from minipaddle.tools.cli.script import Script
+
+if TYPE_CHECKING:
+    from minipaddle.tools.debug import Prompt
+    from minipaddle.tools.trace import Trace
+
+
+Start = Literal["forward", "backward"]
+
+
+def step(
+    words: common.Words = None,
+    module: common.Module = None,
+    commands: Annotated[
+        list[str] | None,
+        typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.")
+    ] = None,
+    breaks: Annotated[
+        list[str] | None,
+        typer.Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated."),
+    ] = None,
+    start: Annotated[Start, typer.Option("--from", help="Begin with forward or with backward.")] = "forward",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.")
+    ] = None,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+) -> None:
+    """Record a script and step through its gradient computation, forwards and backwards.
+
+    Commands come from -x, then from -c, or else are asked for; `help` lists them. From a pipe they are read line by
+    line: those that the script itself has left, for standard input is the script's first.
+    """
+    given = _given(commands, file)
+    target = None if record is None else target_for(record, "recording", ".mpt")
+    script = Script(words, module, seed, as_json)
+    trace = recorded(script, max_mb, one_step(pass_number, passes), again=True)
+    if target is not None and record is not None:
+        write_recording(trace, target, record)
+    prompt = _opened(trace, as_json, start)
+    failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
+    prompt.begin()
+    if given is not None:
+        failed = _carry_out(prompt, given) or failed
+    elif sys.stdin.isatty():
+        prompt.cmdloop()
+    else:
+        failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin)) or failed
+    if trace.exit_code or failed:
+        raise typer.Exit(trace.exit_code or ExitCode.USAGE)
+
+
+def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
+    """Return a prompt at the place where the session begins."""
+    from minipaddle.tools.debug import Prompt, Session
+    from minipaddle.tools.words.symbols import symbols_for
+
+    console, session = results(), Session(trace)
+    if start == "backward":
+        session.go_to_backward()
+    return Prompt(
+        session,
+        symbols_for(console.encoding),
+        lambda line: print_line(console, line) if not as_json else console.print(line, soft_wrap=True),
+        as_json=as_json,
+        room=lambda: width_of(console) or 0,
+    )
+
+
+def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
+    """Return the commands from the command line; None if there are none. Read before the script runs."""
+    given = list(commands or [])
+    if file is not None:
+        try:
+            with failing_at(file):
+                given = file.read_text(encoding="utf-8").splitlines() + given
+        except UnicodeDecodeError:
+            fail("{file}: not UTF-8 text", file=file)
+    return given if commands or file is not None else None
+
+
+def _carry_out(prompt: Prompt, lines: Iterable[str]) -> bool:
+    """Carry out commands in a row; each that fails is answered. Return whether any failed."""
+    failed = False
+    for line in lines:
+        if not prompt.as_json and (not line.strip() or line.lstrip().startswith("#")):
+            continue
+        ended = prompt.run(line)
+        failed = failed or prompt.failed
+        if ended:
+            break
+    return failed

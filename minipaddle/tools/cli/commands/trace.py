@@ -1,0 +1,39 @@
+"""`minipaddle trace`: run a script and save the recording, to look at it later or elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from minipaddle.tools.cli import options as common
+from minipaddle.tools.cli.console import target_for
+from minipaddle.tools.cli.record import one_step, recorded, write_recording
+from minipaddle.tools.cli.script import Script
+
+
+def trace(
+    words: common.Words = None,
+    module: common.Module = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")
+    ] = Path("run.mpt"),
+    values: Annotated[
+        Literal["none", "stats", "full"],
+        typer.Option(help="Save all numbers, their statistics only, or neither."),
+    ] = "full",
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+) -> None:
+    """Run a script and save what it did with tensors: the recording stands where a script may stand.
+
+    An .mpt is a zip of JSON lines, arrays and sources; nothing in it is executed when it is opened.
+    """
+    target = target_for(output, "recording", ".mpt")
+    megabytes = 0 if values == "stats" else max_mb  # no number is kept for its statistics
+    recording = recorded(Script(words, module, seed), megabytes, one_step(pass_number, passes))
+    write_recording(recording, target, output, values == "full", values != "none")
+    raise typer.Exit(recording.exit_code)

@@ -1,0 +1,217 @@
+"""Where the commands write: results to standard output, notes to standard error; and how they fail."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+import typer
+
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.visible import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from minipaddle.tools.compat.runner import ScriptEnd
+
+
+class ExitCode(IntEnum):
+    """What the exit code of a command means."""
+
+    OK = 0
+    SCRIPT_RAISED = 1
+    USAGE = 2
+    """The command line is wrong: no such option, no such script, a place that cannot be written."""
+    FINDING = 3
+    """It ran, and found what it was to look for: a NaN, a failed check, two graphs that differ."""
+    UNSUPPORTED = 4
+    """The script needs something of Paddle that minipaddle lacks."""
+    NO_RENDERER = 5
+    """The picture asked for needs a program or package that is not installed."""
+    INTERRUPTED = 130
+
+
+def exit_code_of(end: ScriptEnd) -> int:
+    """Return the exit code for how a script ended: what Python would give, or UNSUPPORTED."""
+    return ExitCode.UNSUPPORTED if end.lacks_paddle_name else end.exit_code
+
+
+_WIDTH_OF_A_PIPE = 120
+
+
+def tolerate_every_character() -> None:
+    """Write a `?` for a character that the output's encoding lacks (Chinese Windows pipes GBK); no crash.
+
+    A stream that was closed before the command began (``>&-``) becomes one that takes everything and keeps nothing.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _nowhere())
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """End the command in one line if standard output takes no more: a full disk; without a word if nobody reads it."""
+    try:
+        try:
+            yield
+        finally:
+            if not sys.stdout.closed:
+                sys.stdout.flush()
+    except OSError as error:
+        if not _is_stuck(sys.stdout):
+            raise
+        sys.stdout = _nowhere()
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(ExitCode.SCRIPT_RAISED) from None
+        note("standard output: {reason}", reason=error.strerror)
+        raise SystemExit(ExitCode.USAGE) from None
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def _is_stuck(stream: TextIO) -> bool:
+    """Whether `stream` takes not even a line's end; then what it holds is given up, or Python would write it."""
+    try:
+        stream.write("\n")
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return True
+    return False
+
+
+def results() -> Console:
+    """Return a console on standard output; where nobody watches it is wide, and lines are never folded."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, force_jupyter=False)
+    if not console.is_terminal:
+        console.width = max(console.width, _WIDTH_OF_A_PIPE)
+        console.soft_wrap = True
+    return console
+
+
+def print_rows(rows: Iterable[Sequence[str]]) -> None:
+    """Write rows of words as aligned columns."""
+    from rich.table import Table
+
+    cells = list(rows)
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for _ in cells[0] if cells else ():
+        table.add_column(overflow="fold")  # a name is never cut
+    for row in cells:
+        table.add_row(*row)
+    results().print(table)
+
+
+def width_of(console: Console) -> int | None:
+    """Return how many cells the window has; None where nobody watches, and lines may be as long as they are."""
+    return console.width if console.is_terminal else None
+
+
+def note(sentence: str, **parts: object) -> None:
+    """Say something about the run, on standard error, in the reader's language and with its parts put in."""
+    typer.echo(f"minipaddle: {visible(say(sentence, **parts))}", err=True)
+
+
+def print_json(value: object) -> None:
+    """Write `value` as JSON to standard output, in ASCII: it survives every encoding."""
+    typer.echo(json.dumps(value, indent=2))
+
+
+def fail(sentence: str, code: int = ExitCode.USAGE, **parts: object) -> NoReturn:
+    """Say what is wrong, and end the command."""
+    note(sentence, **parts)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def failing_at(path: Path) -> Iterator[None]:
+    """Exit with USAGE, and the reason, if what the ``with`` block does with a file cannot be done."""
+    try:
+        yield
+    except OSError as error:
+        fail("{path}: {reason}", path=path, reason=error.strerror or error)
+
+
+def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
+    """Return where to write `path`, to whatever directory the script will change.
+
+    Exits with USAGE, before the script runs for long, if it cannot be written, or if its name promises something else
+    than `what`, which ends with `suffix`.
+    """
+    if suffix and path.suffix.lower() != suffix:
+        fail("{path}: the name of a {what} ends with {suffix}", path=path, what=say(what), suffix=suffix)
+    if path.is_dir():
+        fail("{path}: is a directory", path=path)
+    if not path.parent.is_dir():
+        fail("{path}: there is no directory {parent}", path=path, parent=path.parent)
+    with failing_at(path), tempfile.TemporaryFile(dir=path.parent):
+        return path.absolute()
+
+
+_NARROWEST = 40
+_LABEL = 9  # "numbers  "
+
+
+def print_line(console: Console, line: str) -> None:
+    """Write a line, folded if somebody watches."""
+    shown = visible(line)
+    for part in fold(shown, console.width) if console.is_terminal else [shown]:
+        console.print(part, soft_wrap=True)
+
+
+def fold(line: str, width: int) -> list[str]:
+    """Break a line of more than `width` cells (a Chinese character takes two); a narrow window gets it as it is.
+
+    >>> fold("rule     " + "a long formula " * 3, 45)
+    ['rule     a long formula a long formula a long', '         formula']
+    """
+    from rich.cells import cell_len
+
+    if width < _NARROWEST or cell_len(line) <= width:
+        return [line]
+    first, rest = _split(line, width)
+    indent = _indent(line)
+    parts = [first]
+    while rest:
+        part, rest = _split(rest, width - len(indent))
+        parts.append(indent + part)
+    return parts
+
+
+def _split(line: str, width: int) -> tuple[str, str]:
+    """Split off as many words as there is room for; of a word that is too long, a part."""
+    from rich.cells import cell_len, chop_cells
+
+    if cell_len(line) <= width:
+        return line.rstrip(), ""
+    room = chop_cells(line, width)[0]
+    at = len(room) if line[len(room)] == " " else room.rfind(" ")
+    if not line[:at].strip() or at < len(room) // 2:
+        at = len(room)
+    return line[:at].rstrip(), line[at:].lstrip()
+
+
+def _indent(line: str) -> str:
+    """Return what the rest of a line begins with: the side of its card, or room for its label."""
+    sign = line[:1]
+    if sign in "┌│└|+`":
+        return ("│" if sign in "┌│└" else "|") + " " * 5
+    labelled = line.startswith(("rule ", "numbers ", " " * _LABEL))
+    return " " * (_LABEL if labelled else 2)

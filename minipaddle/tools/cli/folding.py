@@ -1,0 +1,33 @@
+"""Help in Chinese, which has no spaces to break a line at: rich would cut it off, or leave half of the line empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.containers import Lines
+from rich.text import Text
+from typer.rich_utils import OptionHighlighter
+
+from minipaddle.tools.words.prose import places_to_break
+
+
+class _Chinese(Text):
+    """A text whose lines may end between two Chinese characters."""
+
+    def wrap(self, console: Any, width: int, **_: Any) -> Lines:
+        """Return its lines."""
+        lines = Lines()
+        for line in self.split(allow_blank=True):
+            lines.extend(line.divide(places_to_break(line.plain, width)))
+        for line in lines:
+            line.rstrip()
+        return lines
+
+
+class Folding(OptionHighlighter):
+    """What Typer writes its help with; the texts that it returns are folded as Chinese is."""
+
+    def __call__(self, text: str | Text) -> Text:
+        """Return the text with options and types pointed out."""
+        told = super().__call__(text)
+        return _Chinese(told.plain, told.style, spans=told.spans)

@@ -1,0 +1,42 @@
+"""The door of a notebook: ``%load_ext minipaddle`` brings the magics, and lets ``import paddle`` mean minipaddle.
+
+What the cells do is recorded (``kernel``), the magics look at that (``magics``); ``lesson`` writes tutorials as
+notebooks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
+
+_kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
+
+
+def load(shell: Shell) -> None:
+    """Bring the magics to a shell of IPython; `import paddle` is minipaddle from here on.
+
+    Raises:
+        RuntimeError: the real Paddle is already imported; there cannot be two under one name.
+    """
+    from minipaddle.tools.cli.notebook.magics import register
+    from minipaddle.tools.cli.notebook.tasks_beside import find_notebooks
+    from minipaddle.tools.cli.spoken import speak_as_told
+    from minipaddle.tools.compat.importer import install
+
+    install()
+    find_notebooks()
+    speak_as_told([])
+    _kernels[shell] = register(shell)
+
+
+def unload(shell: Shell) -> None:
+    """Record what the cells of a shell do no longer."""
+    from minipaddle.tools.cli.notebook.tasks_beside import forget_notebooks
+
+    forget_notebooks()
+    kernel = _kernels.pop(shell, None)
+    if kernel is not None:
+        kernel.close()

@@ -1,0 +1,169 @@
+"""The kernel: all that the cells of a notebook do is recorded, as one script's run would be.
+
+IPython tells when a cell begins and ends. In between the mode is watched; what mode a cell leaves (``enable_static``)
+is that of the next, also where every cell is a task of its own, as in JupyterLite. Read next: ``magics``.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Protocol
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import current, run_inside
+from minipaddle.engine.core.errors import CELLS
+from minipaddle.engine.core.mode import Mode
+from minipaddle.engine.core.watching import WatchingRuns, watched
+from minipaddle.tools.compat.advice import advice
+from minipaddle.tools.trace.events import Trace, Value
+from minipaddle.tools.trace.sources.eager.recorder import Recorder
+
+_MOST_EVENTS = 50_000
+_MAX_MB = 128
+
+
+class Events(Protocol):
+    """Where IPython tells of cells."""
+
+    def register(self, event: str, function: Callable[..., None]) -> None:
+        """Let `function` be called at every event of this name."""
+
+    def unregister(self, event: str, function: Callable[..., None]) -> None:
+        """Undo that."""
+
+
+class Shell(Protocol):
+    """What is needed of IPython's shell."""
+
+    user_ns: dict[str, Any]
+    events: Events
+    compile: Any
+    history_manager: Any
+    execution_count: int
+
+    def run_cell(self, raw_cell: str) -> Any:
+        """Run a cell inside the one that runs, and show what it shows."""
+
+    def register_magic_function(self, func: Callable[..., Any], magic_kind: str, magic_name: str) -> None:
+        """Let a line or a cell call `func`."""
+
+
+class KernelRecorder(Recorder):
+    """Records without an end: where there are too many events, those before the training step of now are left out."""
+
+    def __init__(self) -> None:
+        super().__init__("notebook", _MAX_MB, 4 * _MOST_EVENTS)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is enough of it for a new beginning."""
+        return self._over or self._count > _MOST_EVENTS
+
+    def begin_anew(self, frame: FrameType) -> None:
+        """Forget what was recorded; what the tape knows of the variables of `frame` is taken over."""
+        self._over = False
+        self._begin()
+        self.begin_with(frame)
+
+    def value_of(self, tensor: Tensor) -> Value | None:
+        """Return the value that this very tensor holds; None if no event has met it, or has seen what changed it."""
+        self._flush()
+        value = self._trace.value(self._source.builder.now(tensor))
+        missed = self._over and value is not None and value.kept is not tensor.array
+        return None if missed else value
+
+    def _step_is_complete(self) -> None:
+        self._updated = None
+        if self.is_full:
+            self._begin()
+
+
+class Kernel:
+    """What the cells of a notebook have done so far, and what their variables hold."""
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+        self.recorder = KernelRecorder()
+        self.begun = 0
+        """How many events there were when the cell of now began."""
+        self._running = 0
+        self._mode = current.get()
+        self.recorder.begin_with(_frame_of(shell.user_ns))
+        shell.events.register("pre_run_cell", self.begin_cell)
+        shell.events.register("post_run_cell", self.end_cell)
+        CELLS.append(self._name_of_cell)
+
+    def close(self) -> None:
+        """Stop recording cells."""
+        self.shell.events.unregister("pre_run_cell", self.begin_cell)
+        self.shell.events.unregister("post_run_cell", self.end_cell)
+        CELLS.remove(self._name_of_cell)
+        current.set(self._unwatched(current.get()))
+
+    def begin_cell(self, info: Any = None) -> None:
+        """A cell begins, perhaps within another one: IPython's event ``pre_run_cell``."""
+        self._running += 1
+        if self._running > 1:
+            return
+        if self.recorder.is_full and not _only_asks(getattr(info, "raw_cell", "")):
+            self.recorder.begin_anew(_frame_of(self.shell.user_ns))
+        self.begun = len(self.recorder.trace.events)
+        current.set(watched(self._mode, self.recorder))
+
+    def end_cell(self, result: Any = None) -> None:
+        """A cell is over: IPython's event ``post_run_cell``."""
+        self._running = max(self._running - 1, 0)
+        if not self._running:
+            self._mode = self._unwatched(current.get())
+            current.set(self._mode)
+            error = getattr(result, "error_in_exec", None)
+            said = "" if error is None else advice(error)
+            if said:
+                sys.stderr.write(f"[Hint: {said}]\n")
+
+    @property
+    def trace(self) -> Trace:
+        """What was recorded so far; what the next cells do is not in it."""
+        trace = copy.copy(self.recorder.finish())
+        for name, held in vars(trace).items():
+            if isinstance(held, (list, dict)):
+                setattr(trace, name, copy.copy(held))
+        return trace
+
+    def aside(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Return what ``function(*args)`` answers; it is not recorded."""
+        return run_inside(self._unwatched(current.get()), function, *args)
+
+    def holds(self, expression: str) -> Any:
+        """Return what an expression of the user's means now.
+
+        Raises:
+            NameError, SyntaxError: if it means nothing; and whatever it raises itself.
+        """
+        return self.aside(eval, expression.strip(), self.shell.user_ns)
+
+    def _name_of_cell(self, file: str) -> str:
+        """Return what IPython's own tracebacks call the cell behind a file; "" if none is."""
+        found = self.shell.compile.format_code_name(file)
+        return "" if found is None else str(found[1])
+
+    def _unwatched(self, mode: Mode) -> Mode:
+        """Return a mode without the recorder around it."""
+        while isinstance(mode, WatchingRuns) and mode.observer is self.recorder:
+            mode = mode.inner
+        return mode
+
+
+def _frame_of(namespace: dict[str, Any]) -> FrameType:
+    """Return a frame whose variables are those of the notebook."""
+    frame: FrameType = eval("_frame()", {**namespace, "_frame": lambda: sys._getframe(1)})
+    return frame
+
+
+def _only_asks(cell: str) -> bool:
+    """Whether a cell has lines of magics only: they look at what was recorded, which shall be there still."""
+    lines = [line for line in cell.splitlines() if line.strip()]
+    return bool(lines) and all(line.startswith("%") and not line.startswith("%%") for line in lines)

@@ -1,0 +1,271 @@
+"""The magics of a notebook: ``%%graph``, ``%%step``, ``%why w.grad``, ``%check Sign``, and the checks of a whole run.
+
+They look at what the cells have done (``kernel``): as lines at all of it, above a cell at what that does. Where the
+command line has a command of that name, its options are those, and without more to say it is called.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shlex
+import sys
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from minipaddle.tools.checks.gradient.check import check_group, groups
+from minipaddle.tools.checks.gradient.report import check_line, check_summary
+from minipaddle.tools.cli.commands.grade import show_grade
+from minipaddle.tools.cli.console import note
+from minipaddle.tools.cli.notebook.asking import why_of
+from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
+from minipaddle.tools.cli.notebook.pictures import Asked, asked_of_graph, picture_of, picture_of_cell
+from minipaddle.tools.cli.notebook.shown import stepper
+from minipaddle.tools.cli.record import at_hand
+from minipaddle.tools.course import tasks
+from minipaddle.tools.course.grading import grade_inside
+from minipaddle.tools.debug import NoMove, Prompt, Session
+from minipaddle.tools.debug.api import Page
+from minipaddle.tools.debug.cards import why_lines
+from minipaddle.tools.explain.catalogue import find
+from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.viz.choices import BadOption
+from minipaddle.tools.viz.model.mirror import NoBackward
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.language import speak
+from minipaddle.tools.words.symbols import UNICODE
+
+_FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
+_LINES = ("flow", "nan", "program")
+
+
+def register(shell: Shell) -> Kernel:
+    """Let a shell of IPython know the magics; return what its cells are recorded with."""
+    kernel = Kernel(shell)
+    magics = Magics(kernel)
+    for name in ("graph", "step"):
+        shell.register_magic_function(getattr(magics, name), "line_cell", name)
+    for name in ("why", "check", "grade", "language"):
+        shell.register_magic_function(getattr(magics, name), "line", name)
+    for name in _LINES:
+        shell.register_magic_function(magics.command(name), "line", name)
+    return kernel
+
+
+@dataclass
+class _Step:
+    """What was asked of ``step``."""
+
+    commands: list[str]
+    backward: bool
+
+
+def _step(
+    commands: Annotated[
+        list[str] | None, typer.Option("-c", metavar="CMD", help="Carry out a command.")
+    ] = None,
+    start: Annotated[
+        Literal["forward", "backward"], typer.Option("--from", help="Where to begin.")
+    ] = "forward",
+) -> _Step:
+    """Walk through what happened, all of it; above a cell, from its beginning. Without -c, with a slider."""
+    return _Step(commands or [], start == "backward")
+
+
+class Magics:
+    """What the magics do, on one kernel."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def graph(self, line: str, cell: str | None = None) -> Any:
+        """Draw the last backward pass; of an EXPRESSION, its own; above a cell, that of the cell.
+
+        Options are those of ``minipaddle graph``; ``--page`` shows the page.
+        """
+        expression, options = _parts(line)
+        asked = _carried_out(asked_of_graph, "graph", options)
+        if not isinstance(asked, Asked):  # --help
+            return None
+        before = self.kernel.recorder.passes
+        result = None if cell is None else self.run(cell)
+        with _plainly():
+            if cell is None:
+                picture: Picture | None = picture_of(self.kernel, asked, expression)
+            else:
+                picture = picture_of_cell(self.kernel, asked, result, self.kernel.recorder.passes > before)
+            return Page(picture.html()) if picture is not None and asked.page else picture
+
+    def step(self, line: str, cell: str | None = None) -> Any:
+        """Walk through what happened: all of it; above a cell, from its beginning. ``-c CMD`` carries out a command."""
+        asked = _carried_out(_step, "step", shlex.split(line))
+        if not isinstance(asked, _Step):
+            return None
+        if cell is not None:
+            self.run(cell)
+        with _plainly():
+            session = Session(self.kernel.trace)
+            if cell is not None and self.kernel.begun < len(session.trace.events):
+                first = bisect_left(session.stops, self.kernel.begun)  # the first stop from there on
+                session.position = min(first, len(session.stops) - 1)
+            if asked.backward:
+                session.go_to_backward()
+            if not asked.commands:
+                return stepper(session)
+            self.kernel.aside(_walk, session, asked.commands)
+        return None
+
+    def why(self, line: str) -> None:
+        """Say why a variable, its gradient (``w.grad``) or one element of that (``w.grad[0, 1]``) is what it is."""
+        with _plainly():
+            session = Session(self.kernel.trace)
+            session.goto("end")
+            answer = self.kernel.aside(why_of, self.kernel, session, line.strip())
+            _write_all(self.kernel.aside(lambda: list(why_lines(session, answer))))
+
+    def check(self, line: str) -> None:
+        """Check the gradients of all that ran; of a PyLayer or function, those of its calls; or an operator's."""
+        name, _ = _parts(line)
+        with _plainly():
+            if not name or (name.isidentifier() and name not in self.kernel.shell.user_ns and find(name)):
+                self.command("check")(line)
+                return
+            mine, trace = self.kernel.holds(name), self.kernel.trace
+            calls = {index for index, (called, _) in trace.calls.items() if called is mine}
+            every = ([event for event in group if event.origin in calls] for group in groups(trace))
+            chosen = [group for group in every if group]
+            if not chosen:
+                raise NoMove(
+                    f"no gradient of {name} was computed since it was defined: apply it, run backward, then check it"
+                )
+            found = [one for group in chosen for one in self.kernel.aside(check_group, trace, group)]
+            _write_all([*(check_line(trace, one) for one in found), check_summary(found)])
+
+    def grade(self, line: str) -> int:
+        """Count the points of a task (``task1_cube.py``) for what the notebook's variables hold now."""
+        with _plainly():
+            task = next((one for one in tasks() if line.strip() in (one.name, one.stem)), None)
+            if task is None:
+                raise NoMove(
+                    "no task is called {name}; minipaddle lesson 3 --exercise --notebook writes "
+                    "those of lesson 3",
+                    name=line.strip(),
+                )
+            names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
+            seed = secrets.randbelow(1 << 32)
+            done = self.kernel.aside(grade_inside, task, names, Path(task.name), typed, seed)
+            show_grade(done)
+            note(
+                "judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade"
+            )
+            return int(done.points)
+
+    def language(self, line: str) -> None:
+        """Speak ``en`` or ``zh`` from here on."""
+        speak(line.strip() or "en")
+
+    def command(self, name: str) -> Callable[[str], None]:
+        """Return a magic that does what the command line's command of this name does, on what the cells have done."""
+
+        def call(line: str) -> None:
+            from minipaddle.tools.cli.app import app
+
+            self.kernel.aside(_with_at_hand, self.kernel.trace, app, [name, *shlex.split(line)])
+
+        call.__doc__ = f"Do what ``minipaddle {name}`` does, on all that the cells have done."
+        return call
+
+    def run(self, cell: str) -> Any:
+        """Run the body of a cell magic, at the lines and in the cell where it stands; return IPython's result."""
+        self.kernel.begun = len(self.kernel.recorder.trace.events)
+        shell = self.kernel.shell
+        following = shell.execution_count  # IPython 9 counts the next cell before this one runs
+        shell.execution_count = len(shell.history_manager.input_hist_parsed) - 1
+        try:
+            return shell.run_cell("#\n" + cell)  # an empty line would go
+        finally:
+            shell.execution_count = following
+
+
+def _parts(line: str) -> tuple[str, list[str]]:
+    """Return the expression that a line begins with, and the options after it."""
+    first = _FIRST_OPTION.search(line)
+    end = len(line) if first is None else first.start()
+    return line[:end].strip(), shlex.split(line[end:])
+
+
+def _carried_out(command: Callable[..., Any], name: str, words: list[str]) -> Any:
+    """Return what a command makes of its words; 0 if it was asked for its help.
+
+    Raises:
+        UsageError: for an option that there is not.
+    """
+    one = typer.Typer(add_completion=False, rich_markup_mode=None)
+    one.command(name)(command)
+    return _called(one, f"%{name}", words)
+
+
+def _called(app: typer.Typer, name: str, words: list[str]) -> Any:
+    """Return what an application makes of its words."""
+    with _plainly():
+        return typer.main.get_command(app).main(words, prog_name=name, standalone_mode=False)
+
+
+def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
+    """Let an application look at a recording of the kernel's."""
+    before = at_hand.set(trace)
+    try:
+        _called(app, "%", words)
+    finally:
+        at_hand.reset(before)
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Say in one line, as IPython does, what was not possible."""
+    from IPython.core.error import UsageError
+
+    try:
+        yield
+    except (
+        BadOption,
+        NoBackward,
+        NoMove,
+        NameError,
+        SyntaxError,
+        AttributeError,
+        ValueError,
+        TypeError,
+    ) as error:
+        raise UsageError(str(error)) from None
+    except Exception as error:
+        told = getattr(error, "format_message", None)  # Typer hides its click, which has such errors
+        if told is None:
+            raise
+        raise UsageError(told()) from None
+
+
+def _walk(session: Session, commands: list[str]) -> None:
+    """Carry out commands of the debugger.
+
+    Raises:
+        NoMove: if one of them was refused.
+    """
+    prompt = Prompt(session, UNICODE)
+    prompt.begin()
+    for command in commands:
+        ended = prompt.run(command)
+        if prompt.failed:
+            raise NoMove(f"{command} was refused")
+        if ended:
+            return
+
+
+def _write_all(lines: Iterable[str]) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)

@@ -1,0 +1,79 @@
+"""What several commands take from the command line, each with its help said once: the script, and how to record it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from inspect import Parameter, signature
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import typer
+
+from minipaddle.tools.viz.choices import Options
+
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SCRIPT [-- ARGS]",
+        help="The script (or module:function), and after `--` what it is to find in sys.argv.",
+    ),
+]
+Module = Annotated[
+    str | None,
+    typer.Option("-m", metavar="MODULE", help="Run a module instead of a script, as `python -m` does."),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", min=0, max=2**32 - 1, help="Seed paddle, numpy and random before the script starts."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+MAX_MB = 256
+MaxMb = Annotated[
+    float,
+    typer.Option(
+        "--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, statistics are kept instead."
+    ),
+]
+PassNumber = Annotated[
+    int | None, typer.Option("--pass", min=1, help="Record the training step of this backward pass.")
+]
+HowMuch = Literal["first", "all"]
+Passes = Annotated[HowMuch, typer.Option(help="Record the first training step, or all that the script does.")]
+
+
+# -- those of a picture: the options of Python, asked for in their order and words -----------------------------------
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def taking_options(before: str) -> Callable[[F], F]:
+    """Return a decorator: the command has an option for each of a picture, too, and is called with it by keyword.
+
+    In the help they stand `before` one of its own.
+    """
+
+    def taking(command: F) -> F:
+        own = signature(command, eval_str=True)
+        shown = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        place = [one.name for one in shown].index(before)
+        shown[place:place] = _asked()
+        vars(command)["__signature__"] = own.replace(parameters=shown)
+        return command
+
+    return taking
+
+
+def _asked() -> Iterator[Parameter]:
+    """Yield a parameter, as Typer reads it, for each option that has help."""
+    kinds = get_type_hints(Options, include_extras=True)
+    for one in fields(Options):
+        if get_origin(kinds[one.name]) is Annotated:
+            kind, said = get_args(kinds[one.name])
+            plain = kind is bool and not one.default  # without a --no-...
+            names = [f"--{one.name.replace('_', '-')}"] if plain else []
+            default = None if said.typed else one.default
+            option = typer.Option(default, *names, help=said.words, metavar=said.metavar)
+            read = said.typed | None if said.typed else kind
+            yield Parameter(one.name, Parameter.POSITIONAL_OR_KEYWORD, default=option, annotation=read)

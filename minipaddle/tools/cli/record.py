@@ -1,0 +1,211 @@
+"""What the commands that look at a run begin with: a script, run and recorded, or a recording made before."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.cli.console import (
+    ExitCode,
+    exit_code_of,
+    fail,
+    failing_at,
+    note,
+    print_json,
+    print_line,
+    results,
+)
+from minipaddle.tools.cli.options import HowMuch
+from minipaddle.tools.cli.script import Script
+from minipaddle.tools.words.language import say, spoken
+
+if TYPE_CHECKING:
+    from minipaddle.tools.trace.events import Trace
+    from minipaddle.tools.trace.sources.eager.putting import Put
+
+
+at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
+"""The recording that a command looks at if no script is named: that of a notebook."""
+
+
+def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
+    """Return the number of the one training step to record; None: all."""
+    return pass_number or (None if passes == "all" else 1)
+
+
+def recorded(script: Script, max_mb: float, step: int | None = None, again: bool = False) -> Trace:
+    """Run the script with a recorder watching, and return what was recorded, even if the script raised.
+
+    With `again`, the recording can run it again. If an ``.mpt`` stands in the place of the script, it is read. With
+    `step`, the script ends after that training step. Exits as the script did, if it ended before anything was recorded.
+    Without a name of a script it is the recording at hand, if there is one.
+    """
+    if script.recording is not None:
+        return loaded(script.recording, step)
+    kept = at_hand.get()
+    if kept is not None and not script.name:
+        _insist_on_pass(step, kept.pass_numbers)
+        return kept
+    from minipaddle.engine.core.watching import watching
+    from minipaddle.tools.trace import Recorder
+
+    how = script.name, max_mb, 250_000, step, True
+    recorder = Recorder(*how)
+    if again:
+        script.remember()
+    with watching(recorder), threads_named() as threads:
+        end = script.run()
+    if end.exception is not None and not isinstance(end.exception, SystemExit):
+        recorder.failed(end.exception)
+        kind = type(end.exception).__name__
+        note("the script ended with {error}; what was recorded until then is kept", error=kind)
+    _insist_on_pass(step, list(range(1, recorder.passes + 1)))
+    trace = recorder.finish()
+    trace.exit_code = exit_code_of(end)
+    trace.again = partial(_again, script, recorder.begun, how) if again else None
+    trace.threads = threads
+    if threads:
+        names = ", ".join(threads[:3]) + ", ..." * (len(threads) > 3)
+        trace.notes.append(
+            phrase(
+                "threads were started ({names}): what they computed is not recorded, only what the script's own "
+                "thread did",
+                names=names,
+            )
+        )
+    nothing = all(event.kind == "error" for event in trace.events)
+    if nothing and end.exit_code:
+        raise typer.Exit(exit_code_of(end))
+    for text in trace.notes:
+        note(spoken(text))
+    if nothing and threads:
+        fail(
+            "the script's own thread applied no operator of paddle: there is nothing to show",
+            ExitCode.SCRIPT_RAISED,
+        )
+    if nothing:
+        fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
+    return trace
+
+
+def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]) -> Trace:
+    """Return what the script does with numbers put in.
+
+    Raises:
+        NoMove: if it does not come to where they belong.
+    """
+    from minipaddle.tools.compat.source import UnusableScript
+    from minipaddle.tools.debug import NoMove
+    from minipaddle.tools.trace.sources.eager.putting import Putting
+
+    recorder = Putting(puts, begun, *how)
+    try:
+        end = script.run_again(recorder)
+    except UnusableScript as error:
+        raise NoMove(str(error)) from error
+    if isinstance(end.exception, KeyboardInterrupt):
+        raise end.exception
+    if end.exception is not None and not isinstance(end.exception, SystemExit):
+        recorder.failed(end.exception)
+    trace = recorder.finish()
+    if recorder.missing:
+        raised = f": {type(end.exception).__name__}: {end.exception}" if end.exception is not None else ""
+        raise NoMove(say("the script did not come to this event again") + raised)
+    trace.exit_code, trace.again = exit_code_of(end), partial(_again, script, begun, how)
+    return trace
+
+
+def loaded(path: Path, step: int | None = None) -> Trace:
+    """Read a recording; exits with USAGE if that is impossible, or if backward pass `step` is not in it."""
+    from minipaddle.tools.trace import load
+
+    with failing_at(path):
+        trace = load(path)
+    if not trace.events:
+        fail("{path}: nothing was recorded in it", path=path)
+    _insist_on_pass(step, trace.pass_numbers)
+    trace.exit_code = 0  # that of the script was told when it ran
+    return trace
+
+
+def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
+    """Exit with USAGE if backward pass `step` was asked for and is not among those that ran."""
+    if step is None or step == 1 or step in numbers:
+        return
+    from minipaddle.tools.viz.model.mirror import there_are
+
+    if numbers:
+        fail("there is no pass {step}: {there_are}", step=step, there_are=there_are(numbers))
+    fail("there is no pass {step}: the script ran no backward pass", step=step)
+
+
+def insist_on_numbers(trace: Trace) -> None:
+    """Exit with USAGE if nothing is known of the values: `trace --values none` kept nothing of them."""
+    if not trace.knows_values:
+        fail(
+            "this recording knows nothing of the values (it was made with --values none): record with stats or full"
+        )
+
+
+def insist_on_pattern(option: str, pattern: str) -> None:
+    """Exit with USAGE unless `pattern` is a regular expression: before the script runs, which may take long."""
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        fail("{option} {pattern}: {error}", option=option, pattern=pattern, error=error)
+
+
+def write_recording(
+    trace: Trace, path: Path, shown: Path, numbers: bool = True, statistics: bool = True
+) -> None:
+    """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
+    from minipaddle.tools.trace import save
+
+    with failing_at(shown):
+        save(trace, path, numbers, statistics)
+    size = f"{path.stat().st_size / 1e6:.1f}"
+    note("wrote {path} ({count} events, {size} MB)", path=shown, count=len(trace.events), size=size)
+
+
+def show(lines: list[str], data: object = None) -> None:
+    """Write an answer: JSON data if there are some, else lines."""
+    if data is not None:
+        print_json(data)
+        return
+    console = results()
+    for line in lines:
+        print_line(console, line)
+
+
+@contextmanager
+def threads_named() -> Iterator[list[str]]:
+    """Yield a list that gets the name of each thread that is started in the ``with`` block.
+
+    Each tells its name by the profile function that it begins with, and puts that away. One that has not come so far at
+    the end of the block is alive, and asked for. (An audit hook would be called at every look at a frame, of which a
+    recording is full, and never goes away.)
+    """
+    before, profile = threading.enumerate(), threading.getprofile()
+    names: list[str] = []
+
+    def began(*_: object) -> None:
+        sys.setprofile(profile)
+        names.append(threading.current_thread().name)
+
+    threading.setprofile(began)
+    try:
+        yield names
+    finally:
+        threading.setprofile(profile)
+        alive = [thread.name for thread in threading.enumerate() if thread not in before]
+        names += [name for name in alive if name not in names]

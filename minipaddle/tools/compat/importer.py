@@ -1,0 +1,135 @@
+"""`import paddle` gives minipaddle: ``paddle.x.y`` is the very module ``minipaddle.paddle.x.y``.
+
+A finder placed before Python's own answers for the name ``paddle`` and everything below it. So a real Paddle
+that is installed is never imported, and a folder that happens to be called ``paddle`` neither.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.abc import InspectLoader, Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import CodeType, ModuleType
+
+from minipaddle.engine.names.missing import MissingModule, missing
+from minipaddle.engine.names.public import is_paddles, neighbours, paddle_name, public
+
+_RENAMED = {
+    "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6
+    "paddle.callbacks": "minipaddle.paddle.hapi.callbacks",
+}
+
+
+def install() -> None:
+    """Make `import paddle` mean minipaddle, from now on in this process.
+
+    Raises:
+        RuntimeError: the real Paddle is already imported; there cannot be two under one name.
+    """
+    _refuse_beside_the_real_one()
+    if _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+
+
+def uninstall() -> None:
+    """Undo :func:`install`: forget the name ``paddle`` again; minipaddle itself stays loaded."""
+    if _finder in sys.meta_path:
+        sys.meta_path.remove(_finder)
+    for name in [name for name, module in sys.modules.items() if _is_paddle(name) and _is_ours(module)]:
+        del sys.modules[name]
+
+
+@contextmanager
+def paddle_is_minipaddle() -> Iterator[None]:
+    """Make `import paddle` mean minipaddle within a `with` block (and after it, if it did so before)."""
+    was_installed = _finder in sys.meta_path
+    install()
+    try:
+        yield
+    finally:
+        if not was_installed:
+            uninstall()
+
+
+def our_name(name: str) -> str:
+    """Return the name of our module for one of Paddle's.
+
+    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
+    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
+    """
+    first = ".".join(name.split(".")[:2])
+    return name.replace(first, _RENAMED.get(first, f"minipaddle.{first}"), 1)
+
+
+class _Finder(MetaPathFinder):
+    """Answers for ``paddle`` and ``paddle.*``, and never lets another finder answer for them."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not _is_paddle(fullname):
+            return None
+        ours = find_spec(our_name(fullname))
+        if ours is None:
+            raise _no_module(fullname)
+        return ModuleSpec(
+            fullname, _Alias(), origin=ours.origin, is_package=ours.submodule_search_locations is not None
+        )
+
+
+class _Alias(Loader):
+    """Puts our module into ``sys.modules`` under Paddle's name; the module keeps its own name and spec."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = importlib.import_module(our_name(module.__name__))
+        _name_the_loaded_ones()
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Return what ``python -m paddle.distributed.launch`` runs."""
+        spec = find_spec(our_name(fullname))
+        return spec.loader.get_code(spec.name) if spec and isinstance(spec.loader, InspectLoader) else None
+
+
+def _name_the_loaded_ones() -> None:
+    """Give Paddle's name to what came along with an import, and a word to say about names that it lacks.
+
+    Else a later `import paddle.x` would count as a first one, and Python binds what is imported for the first
+    time in its parent: over a function of the same name.
+    """
+    for name, module in sys.modules.copy().items():  # copied at once: another may be imported
+        if is_paddles(name):
+            sys.modules.setdefault(paddle_name(name), module)
+            vars(module).setdefault("__getattr__", missing(name, vars(module)))
+
+
+def _no_module(name: str) -> MissingModule:
+    parent, _, last = name.rpartition(".")
+    package = sys.modules.get(our_name(parent))
+    known = public(package) if package else ()
+    opening = f"No module named {name!r}: "
+    return MissingModule(name, partial(neighbours, parent, last, known), opening)
+
+
+def _refuse_beside_the_real_one() -> None:
+    present = sys.modules.get("paddle")
+    if present is not None and not _is_ours(present):
+        raise RuntimeError(
+            f"another paddle is already imported, from {getattr(present, '__file__', 'somewhere')}; "
+            "start minipaddle in a process of its own: minipaddle run SCRIPT"
+        )
+
+
+def _is_paddle(name: str) -> bool:
+    return name == "paddle" or name.startswith("paddle.")
+
+
+def _is_ours(module: ModuleType) -> bool:
+    return getattr(module, "__name__", "").partition(".")[0] == "minipaddle"
+
+
+_finder = _Finder()

@@ -1,0 +1,53 @@
+"""Tracebacks with the user's frames only: none of minipaddle's, none of what starts a script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+_PACKAGE = str(Path(__file__).resolve().parents[2]) + os.sep
+_WHOLE = "MINIPADDLE_TRACEBACK"
+"""Environment variable: set to "full", every frame is kept, to look for a mistake in minipaddle."""
+
+
+def keep_user_frames(error: BaseException) -> None:
+    """Take minipaddle's frames out of the traceback of `error` and of all errors it is chained to."""
+    if os.environ.get(_WHOLE) == "full":
+        return
+    for one in list(_chain(error)):
+        one.__traceback__ = _user_frames(one.__traceback__)
+    for one in _chain(error):
+        if one.__context__ is not None and one.__context__.__traceback__ is None:
+            one.__context__ = None  # it happened wholly inside minipaddle
+
+
+def is_user_file(file: str) -> bool:
+    """Say whether a frame's file is neither ours nor a frozen part of Python (runpy, importlib)."""
+    return not file.startswith((_PACKAGE, "<frozen "))
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield `error`, and what it was raised from, during, or with, each once."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            waiting += [one.__cause__, one.__context__]
+            waiting += one.exceptions if isinstance(one, BaseExceptionGroup) else ()
+
+
+def _user_frames(traceback: TracebackType | None) -> TracebackType | None:
+    kept: list[TracebackType] = []
+    while traceback is not None:
+        if is_user_file(traceback.tb_frame.f_code.co_filename):
+            kept.append(traceback)
+        traceback = traceback.tb_next
+    result = None
+    for one in reversed(kept):
+        result = TracebackType(result, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return result

@@ -1,0 +1,151 @@
+"""What a teacher writes a grader with: claims about a student's file, each worth points.
+
+A grader has functions of two kinds. One whose first parameter is called ``student`` runs in the student's process: it
+asks the student's module for numbers, and its text (with the grader's imports) is all that goes there. A claim runs
+here: it draws inputs, asks, and judges the answer. It returns None, or a sentence that names the mistake.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any, Protocol
+
+import numpy as np
+
+from minipaddle.tools.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.words.language import say
+
+HINTS = 3
+"""How many general hints a task has, each saying more."""
+FULL = 100
+"""The points of all claims of a task together."""
+
+
+class BadGrader(ValueError):
+    """A grader that cannot be used; the message says why."""
+
+
+class Ask(Protocol):
+    """How a claim asks the student's process."""
+
+    def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what one of the grader's functions computes there: numbers, texts, arrays, and lists of these."""
+
+    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
+        """Run one there with a recorder watching; return what `minipaddle check` finds wrong, or None."""
+
+    @property
+    def source(self) -> str:
+        """The text of the student's file."""
+
+
+Judge = Callable[[Ask, np.random.Generator], str | None]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing that a student's file is to do."""
+
+    points: int
+    says: str
+    """What is claimed, in a few words: ``forward gives the cube``."""
+    judge: Judge
+
+
+@dataclass(frozen=True)
+class Grader:
+    """The claims of a task, its hints, and what is asked in the student's process."""
+
+    claims: tuple[Claim, ...]
+    hints: tuple[str, ...]
+    questions: str
+    """The text of the functions that run there."""
+
+
+def claim(points: int, says: str) -> Callable[[Judge], Claim]:
+    """Return a decorator that makes a claim, worth `points`, of a judge's function ``(ask, draw)``."""
+    return lambda judge: Claim(points, says, judge)
+
+
+def close(answer: object, right: object, tolerance: float = 1e-6) -> bool:
+    """Return whether an answer is this array or number: same shape, numbers that differ by rounding only.
+
+    >>> close(np.float32(0.1), 0.1), close([1.0, 2.0], np.array([1, 2])), close(None, 0.0), close([1.0], 1.0)
+    (True, True, False, False)
+    """
+    try:
+        given, wanted = np.asarray(answer), np.asarray(right)
+        if given.dtype.kind not in "biufc" or given.shape != wanted.shape:
+            return False
+        return bool(np.allclose(given, wanted, rtol=tolerance, atol=tolerance, equal_nan=True))
+    except (TypeError, ValueError):
+        return False
+
+
+def read_grader(file: Traversable) -> Grader:
+    """Return what a grader's file says. It is the teacher's: it is run.
+
+    Raises:
+        BadGrader: it raises, lacks its hints, or its points are not 100 together.
+    """
+    text = file.read_text(encoding="utf-8")
+    space: dict[str, Any] = {"__name__": file.name.removesuffix(".py"), "__file__": str(file)}
+    try:
+        with paddle_is_minipaddle():
+            exec(compile(text, str(file), "exec"), space)
+    except Exception as error:
+        raise BadGrader(f"{file.name}: {type(error).__name__}: {error}") from error
+    claims = tuple(one for one in space.values() if isinstance(one, Claim))
+    hints = tuple(space.get("HINTS", ()))
+    if len(hints) != HINTS or not all(isinstance(hint, str) for hint in hints):
+        raise BadGrader(
+            say("{file}: HINTS are {count} sentences, each saying more", file=file.name, count=HINTS)
+        )
+    if sum(one.points for one in claims) != FULL:
+        raise BadGrader(
+            say("{file}: the claims are worth {points} points together", file=file.name, points=FULL)
+        )
+    return Grader(claims, hints, _questions(text))
+
+
+def _questions(text: str) -> str:
+    """Return what of a grader goes to the student's process: the functions of ``student``, and imports."""
+    kept = [node for node in ast.parse(text).body if _is_import(node) or _asks_the_student(node)]
+    return "\n\n".join(ast.unparse(node) for node in kept)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return what a grader says to students, each once: hints, claims, and the mistakes that they name.
+
+    They stand as they are in the text, which is how they are found: for their translation.
+    """
+    found: list[str] = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HINTS":
+            found += _texts(node.value)
+        elif isinstance(node, ast.FunctionDef) and not _asks_the_student(node):
+            found += [text for part in node.decorator_list for text in _texts(part)]
+            answers = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
+            found += [text for answer in answers for text in _texts(answer)]
+    return list(dict.fromkeys(found))
+
+
+def _texts(node: ast.AST) -> list[str]:
+    """Return the texts in a piece of code that are sentences: what is given to `ask` and `close` is none."""
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else []
+    if isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "claim"):
+        return []
+    return [text for part in ast.iter_child_nodes(node) for text in _texts(part)]
+
+
+def _is_import(node: ast.stmt) -> bool:
+    ours = isinstance(node, ast.ImportFrom) and str(node.module).startswith("minipaddle.tools.course")
+    return isinstance(node, ast.Import | ast.ImportFrom) and not ours
+
+
+def _asks_the_student(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and [one.arg for one in node.args.args[:1]] == ["student"]

@@ -1,0 +1,152 @@
+"""Points for a student's file: each claim is asked, and judged here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import copy_context
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minipaddle.tools.course.claims import Ask, Claim, Grader, read_grader
+from minipaddle.tools.course.inside import HAS_PROCESSES, StudentInside, loaded
+from minipaddle.tools.course.process import AS_USUAL, JUDGING, Ended, Limits, Raised, StudentProcess
+from minipaddle.tools.course.tasks import Task
+from minipaddle.tools.words.language import say
+
+_LARGEST = 1 << 20
+"""Bytes of a file that is read."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one claim."""
+
+    claim: Claim
+    says: str
+    """What was claimed, in the reader's language."""
+    hint: str
+    """The mistake; "": it holds."""
+
+    @property
+    def points(self) -> int:
+        """What was earned."""
+        return 0 if self.hint else self.claim.points
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What came of one file."""
+
+    task: Task
+    file: Path
+    outcomes: tuple[Outcome, ...] = ()
+    why: str = ""
+    """Why there are no points at all, in one line; "": they were counted."""
+    printed: str = ""
+
+    @property
+    def points(self) -> int:
+        """The sum, out of 100."""
+        return 0 if self.why else sum(one.points for one in self.outcomes)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.why and all(not one.hint for one in self.outcomes)
+
+    @property
+    def hint(self) -> str:
+        """The first thing that is wrong; "": nothing."""
+        return self.why or next((one.hint for one in self.outcomes if one.hint), "")
+
+
+@cache
+def grader_of(task: Task) -> Grader:
+    """Return a task's grader, read once.
+
+    Raises:
+        BadGrader: it cannot be used.
+    """
+    return read_grader(task.grader)
+
+
+def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade:
+    """Return the points of a student's file; the inputs are drawn from `seed`."""
+    try:
+        text = _text_of(file)
+    except OSError as error:
+        return Grade(task, file, why=say("it cannot be read: {reason}", reason=error.strerror or error))
+    except ValueError as error:
+        return Grade(task, file, why=str(error))
+    with JUDGING:
+        untouched = task.is_untouched(text)
+    if untouched:
+        return Grade(task, file, why=say("nothing is written in it yet"))
+    if not HAS_PROCESSES:
+        try:
+            return grade_inside(task, loaded(file.name, text), file, text, seed)
+        except (Raised, Ended) as error:
+            return Grade(task, file, why=str(error))
+    with StudentProcess(file, text, grader_of(task).questions, limits) as student:
+        outcomes = tuple(_outcomes(task, student, seed))
+        why = student.ended
+    printed = student.printed  # all of it has been read when its process is over
+    return Grade(task, file, outcomes, why, printed)
+
+
+def grade_inside(task: Task, names: Mapping[str, Any], file: Path, text: str, seed: int) -> Grade:
+    """Return the points of a student's names, asked in this very process: nothing keeps them from the judge."""
+    student = StudentInside(names, file.name, text, grader_of(task).questions)
+    return Grade(task, file, tuple(_outcomes(task, student, seed)))
+
+
+def _outcomes(task: Task, student: StudentProcess | StudentInside, seed: int) -> Iterator[Outcome]:
+    """Yield what comes of each claim, until the student's process has ended."""
+    for number, one in enumerate(grader_of(task).claims):
+        if not student.ended:
+            draw = np.random.default_rng([seed, number])
+            yield Outcome(one, task.said(one.says), _judged(task, one, student, draw))
+
+
+def _text_of(file: Path) -> str:
+    """Return what a file says.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is **larger** than any answer, **no text**, or a **link**, which may lead to another's file.
+    """
+    if file.is_symlink() or file.absolute().parent.is_symlink():
+        raise ValueError(say("it is a link, and no file of its own"))
+    with file.open("rb") as opened:
+        raw = opened.read(_LARGEST + 1)
+    if len(raw) > _LARGEST:
+        raise ValueError(say("it is larger than a megabyte"))
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(say("it is no text in UTF-8")) from None
+
+
+def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> str:
+    """Return the mistake that a claim finds, or ""."""
+    try:
+        with JUDGING:
+            mistake = _in_a_mode_of_its_own(lambda: claim.judge(ask, draw))
+        return task.said(mistake) if mistake else ""
+    except Raised as error:
+        return str(error)
+    except Ended as error:
+        return str(error)
+    except Exception:  # the judge could make nothing of the answer
+        return say(
+            "what it answers is of another kind than what was asked for: {says}", says=task.said(claim.says)
+        )
+
+
+def _in_a_mode_of_its_own(judge: Callable[[], str | None]) -> str | None:
+    """Run a judge, which may use paddle, so that it leaves nothing behind."""
+    return copy_context().run(judge)

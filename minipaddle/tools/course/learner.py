@@ -1,0 +1,147 @@
+"""One who learns: the task of the moment, what a look at its file says, hints, the list. Who shows it: cli."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from minipaddle.paddle.framework.whole_file import write_whole
+from minipaddle.tools.course.grading import Grade, grade, grader_of
+from minipaddle.tools.course.process import AS_USUAL, Limits
+from minipaddle.tools.course.progress import Progress
+from minipaddle.tools.course.sheet import Sheet
+from minipaddle.tools.course.tasks import Task
+from minipaddle.tools.words.language import say
+
+
+class Learner:
+    """Works through tasks in a folder; skeletons are written there when their turn comes."""
+
+    def __init__(self, tasks: Sequence[Task], folder: Path, seed: int, limits: Limits = AS_USUAL) -> None:
+        self.tasks, self.folder, self._seed, self._limits = tasks, folder, seed, limits
+        self.progress = Progress(folder)
+        self.task = self._first_unsolved() or tasks[-1]
+        self._hints = 0
+        self._seen: int | None = None
+        """The time of the file when it was last looked at."""
+
+    @property
+    def file(self) -> Path:
+        """The file of the task."""
+        return self.folder / self.task.place
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every task is solved."""
+        return self._first_unsolved() is None
+
+    def begin(self) -> bool:
+        """Write the skeleton, unless the file is there; return whether it was written.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        written = write_sheet(self.task, self.folder)
+        if written:
+            self._seen = self._time()  # there is nothing to look at yet
+        return written
+
+    def was_saved(self) -> bool:
+        """Return whether the file was saved since it was last looked at."""
+        return self._time() not in (None, self._seen)
+
+    def look(self) -> Grade:
+        """Grade the file as it is now, and keep the points.
+
+        Raises:
+            OSError: the progress cannot be written.
+        """
+        self._seen = self._time()
+        found = grade(self.task, self.file, self._seed, self._limits)
+        self._seed += 1
+        self.progress.note(self.task, found.points)
+        return found
+
+    def milestones(self) -> list[Sheet]:
+        """Write what runs on the reader's own code, now that the task is solved, and return it.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        for sheet in self.task.milestones:
+            write_sheet(sheet, self.folder)
+        return list(self.task.milestones)
+
+    def go_on(self) -> bool:
+        """Turn to the first task that is not solved; return whether there is one."""
+        following = self._first_unsolved()
+        if following is not None:
+            self.turn_to(following)
+        return following is not None
+
+    def skip(self) -> None:
+        """Turn to the next task that is not solved, after the last one to the first."""
+        here = self.tasks.index(self.task)
+        around = [*self.tasks[here + 1 :], *self.tasks[: here + 1]]
+        self.turn_to(next((task for task in around if not self.progress.is_solved(task)), self.task))
+
+    def turn_to(self, task: Task) -> None:
+        """Turn to a task."""
+        self.task, self._hints, self._seen = task, 0, None
+
+    def hint(self) -> str:
+        """Return the next hint, each saying more; after the last one, the last again."""
+        hints = grader_of(self.task).hints
+        self._hints = min(self._hints + 1, len(hints))
+        said = say("hint {number} of {count}", number=self._hints, count=len(hints))
+        return f"{said}: {self.task.said(hints[self._hints - 1])}"
+
+    def reset(self) -> Path | None:
+        """Write the skeleton anew and forget the points; return where the old file is kept now, if there was one.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        kept = None
+        if self.file.exists():
+            kept = self.file.with_suffix(".py.old")
+            os.replace(self.file, kept)
+        self.progress.forget(self.task)
+        self.turn_to(self.task)
+        self.begin()
+        return kept
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the list of tasks: mark, place, title, points."""
+        return [
+            (
+                ">" if task is self.task else " ",
+                task.place,
+                task.title,
+                str(self.progress.points.get(task.name, 0)),
+            )
+            for task in self.tasks
+        ]
+
+    def _first_unsolved(self) -> Task | None:
+        return next((task for task in self.tasks if not self.progress.is_solved(task)), None)
+
+    def _time(self) -> int | None:
+        try:
+            return self.file.stat().st_mtime_ns
+        except OSError:
+            return None
+
+
+def write_sheet(sheet: Sheet, folder: Path) -> bool:
+    """Write a sheet into a folder, unless its file is there; return whether it was written.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    file = folder / sheet.place
+    if file.exists():
+        return False
+    write_whole(file, sheet.text.encode())
+    return True

@@ -1,0 +1,61 @@
+"""One question to a student's code: what it answers, or how it ended, as the line of a message."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from traceback import walk_tb
+from types import ModuleType
+from typing import Any
+
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.course.plain import to_line
+from minipaddle.tools.trace import Recorder
+from minipaddle.tools.trace.file import pack
+
+
+def recording(place: str, question: Callable[..., Any], student: ModuleType, arguments: list[Any]) -> bytes:
+    """Return a recording of the run, as the bytes of a file."""
+    recorder = Recorder(place)
+    with watching(recorder):
+        question(student, *arguments)
+    packed = io.BytesIO()
+    pack(recorder.finish(), packed)
+    return packed.getvalue()
+
+
+def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:
+    """Return the message that tells what a function gave, or how it ended."""
+    try:
+        return to_line({"answer": function(*arguments)})
+    except SystemExit:
+        return to_line({"ended": "exit"})
+    except BaseException as error:
+        own = _own(place, error)
+        if isinstance(own, MemoryError):
+            return to_line({"ended": "memory"})
+        return to_line({"raised": type(own).__name__, "text": _text(own), "line": _line(place, own)})
+
+
+def _own(place: str, error: BaseException) -> BaseException:
+    """Return the error that began in the student's file, if `error` is what the engine made of it."""
+    cause = error.__cause__ or error.__context__
+    return error if cause is None or not _line(place, cause) else _own(place, cause)
+
+
+def _text(error: BaseException) -> str:
+    """Return the first sentence of an error, of which the student's file may have made anything."""
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        lines = [line.strip() for line in text.splitlines()]
+    except Exception:
+        return ""
+    return next(filter(None, lines), "")[:300]
+
+
+def _line(place: str, error: BaseException) -> int:
+    """Return the line of the student's file that an error came from, or 0."""
+    if isinstance(error, SyntaxError) and error.filename == place:
+        return error.lineno or 0
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == place]
+    return lines[-1] if lines else 0

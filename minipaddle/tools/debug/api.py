@@ -1,0 +1,132 @@
+"""The debugger from Python: around a few lines of a script, or in a notebook."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from minipaddle.engine.core.errors import file_title
+from minipaddle.engine.core.watching import watching
+from minipaddle.tools.debug.prompt import Prompt
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.trace.file import save
+from minipaddle.tools.trace.sources.eager.recorder import Recorder
+
+
+class Page:
+    """The picture of a backward pass with its replay slider, for a notebook."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:640px;border:0"></iframe>'
+
+
+class Run:
+    """What a ``with record()`` block did."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._finished: Trace | None = None
+
+    @property
+    def trace(self) -> Trace:
+        """The recording."""
+        return self._finished if self._finished is not None else self._recorder.trace
+
+    def step(self, commands: Sequence[str] | None = None) -> None:
+        """Open the prompt, or carry out `commands` and print what they say.
+
+        Raises:
+            NoMove: if nothing was recorded.
+        """
+        from minipaddle.tools.words.symbols import symbols_for
+
+        prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))
+        prompt.begin()
+        if commands is None:
+            prompt.cmdloop()
+        else:
+            any(map(prompt.run, commands))  # up to the one that ends the session
+
+    def step_view(self, pass_number: int | None = None) -> Page:
+        """Return a page on which a backward pass can be replayed; a notebook shows it."""
+        from minipaddle.tools.viz.model.mirror import mirror
+        from minipaddle.tools.viz.picture import Picture
+
+        return Page(Picture(mirror(self.trace, pass_number), self.trace).html())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the recording as an ``.mpt``.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        save(self.trace, Path(path))
+
+    def finish(self) -> None:
+        """End the recording: the block is over."""
+        self._finished = self._recorder.finish()
+        _complete_shapes(self._finished)
+
+
+@contextmanager
+def record(max_mb: float = 256) -> Iterator[Run]:
+    """Record what the ``with`` block does with tensors.
+
+    What led to the tensors that the caller's variables hold is recorded too, as far as the tape knows it.
+
+    Example::
+
+        with minipaddle.tools.debug.record() as run:
+            loss.backward()
+        run.step_view()
+    """
+    frame = _caller(sys._getframe(1))
+    recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
+    recorder.begin_with(frame)
+    run = Run(recorder)
+    try:
+        with watching(recorder):
+            yield run
+    finally:
+        run.finish()
+
+
+@contextmanager
+def step(commands: Sequence[str] | None = None, max_mb: float = 256) -> Iterator[Run]:
+    """Record the ``with`` block, then open the prompt on it (or carry out `commands`).
+
+    Example::
+
+        with minipaddle.tools.debug.step():
+            loss.backward()
+    """
+    with record(max_mb) as run:
+        yield run
+    run.step(commands)
+
+
+def _caller(frame: FrameType) -> FrameType:
+    """Return the frame that has the ``with``: contextlib, and :func:`step`, stand in between."""
+    while frame.f_code.co_filename.endswith(("contextlib.py", __file__)) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def _complete_shapes(trace: Trace) -> None:
+    """Set the shapes of values whose numbers the tape did not keep: those of their gradients."""
+    for value in trace.values:
+        of: Any = trace.value(value.of)
+        if of is not None and not of.dtype:
+            of.shape, of.dtype = value.shape, value.dtype
+    for value in trace.values:
+        value.dtype = value.dtype or "float32"

@@ -1,0 +1,94 @@
+"""What the user's variables hold at a place in a recording: as Python finds them, in the function around that line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import chain, product
+from operator import itemgetter
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.tools.trace.beside import Binding, Extent
+from minipaddle.tools.trace.events import Trace, Value
+from minipaddle.tools.words.events import blamed
+
+Since = list[tuple[int, int]]
+"""From which event on a variable holds which value, in the order of the events."""
+
+
+class Bindings:
+    """The variables of a recording, with their gradients; `begins` says when values begin that no event has made."""
+
+    def __init__(self, trace: Trace, begins: Mapping[int, int]) -> None:
+        self.trace = trace
+        self._begins = begins
+        self._found: defaultdict[str, defaultdict[Extent, Since]] = defaultdict(lambda: defaultdict(list))
+        self._holders: defaultdict[int, Since] = defaultdict(list)
+        held: defaultdict[int, dict[tuple[str, Extent], None]] = defaultdict(dict)
+        before: defaultdict[int, list[str]] = defaultdict(list)
+        for binding in trace.bindings:
+            name, id_, extent = binding.name, binding.value, binding.extent
+            self._found[name][extent].append((self._since(binding, before[id_]), id_))
+            before[id_].append(name)
+            held[trace.values[id_].holder][name, extent] = None
+        for value in trace.values if held else ():
+            since = self._begin(value.id), value.id
+            self._holders[value.holder].append(since)
+            if value.kind == "gradient" and value.of is not None:
+                names, marks = held.get(trace.values[value.of].holder, ()), _marks(trace, value)
+                for (name, extent), mark in product(names, marks):
+                    self._found[f"{name}{mark}"][extent].append(since)
+        for every in (*self._holders.values(), *chain(*(one.values() for one in self._found.values()))):
+            every.sort(key=itemgetter(0))
+
+    def by_name(self) -> Iterator[tuple[str, int]]:
+        """Yield each name with each value, or gradient, that it was ever given."""
+        for name, extents in self._found.items():
+            yield from ((name, id_) for id_ in {id_ for since in extents.values() for _, id_ in since})
+
+    def at(self, name: str, limit: int) -> int | None:
+        """Return the value that Python would find under a name at the event with index `limit`; None: nobody knows."""
+        events = self.trace.events
+        line = blamed(self.trace, events[min(limit, len(events) - 1)]).where
+        around = [one for one in self._found.get(name, ()) if _is_in(line, one)]
+        for extent in sorted(around, key=lambda one: one.last - one.first):
+            held = _until(self._found[name][extent], limit)
+            if held is not None:  # and what was written to the same tensor since
+                holder = self.trace.values[held].holder
+                return held if holder < 0 else _until(self._holders[holder], limit)
+        return None
+
+    def _since(self, binding: Binding, before: list[str]) -> int:
+        """Return the event from which on a binding holds; `before`, the same value had these names.
+
+        What is made under a name has it from the beginning.
+        """
+        value, begin = self.trace.values[binding.value], self._begin(binding.value)
+        made_there = value.producer is not None and not before
+        is_its_name = binding.name == value.name and value.name not in before
+        return begin if made_there or is_its_name else max(begin, binding.before_event)
+
+    def _begin(self, id_: int) -> int:
+        begin = self._begins.get(id_, self.trace.values[id_].producer)
+        return -1 if begin is None else begin
+
+
+def _until(since: Since, limit: int) -> int | None:
+    """Return what is held at an event; None: nothing yet."""
+    place = bisect_right(since, limit, key=itemgetter(0))
+    return since[place - 1][1] if place else None
+
+
+def _marks(trace: Trace, gradient: Value) -> list[str]:
+    """Return what stands after the name of a value in the name of its gradient."""
+    made = trace.maker(gradient)
+    if made is None and gradient.same is not None and gradient.replaces is None:  # it was retained
+        return [".grad"]
+    if made is None or made.kind != "store" or made.into == "returned":
+        return ["@GRAD"]
+    return [".grad"] if made.into == "grad" else ["@GRAD", ".grad"]
+
+
+def _is_in(line: Line | None, extent: Extent) -> bool:
+    return line is not None and line.file == extent.file and extent.first <= line.number <= extent.last

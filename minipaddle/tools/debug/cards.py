@@ -1,0 +1,209 @@
+"""The event under the cursor, as lines for the terminal and as JSON."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from rich.cells import cell_len
+
+from minipaddle.engine.core.errors import file_title
+from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.stale import stale_lines
+from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.autopsy.branches import why_unused
+from minipaddle.tools.explain.named import explain_value
+from minipaddle.tools.explain.terms import explain_element
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.trace.passes import pass_around, pass_of
+from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
+from minipaddle.tools.words.json import value_object
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
+from minipaddle.tools.words.symbols import Symbols, stale_mark
+from minipaddle.tools.words.terminal import padded, word
+
+_SHORTEST = 4
+"""Cells that are left of a line of source."""
+
+
+def headline(session: Session, position: int, width: int = 0, room: int = 0, ellipsis: str = "...") -> str:
+    """Return ``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``; the source is cut to fit `room`."""
+    event = session.trace.events[session.stops[position]]
+    origin = blamed(session.trace, event)
+    text = origin.where.text if origin.where else ""
+    when = word(phase(event))
+    line = f"{word('from')}  {text}" if text and event.kind == "grad" else text
+    number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
+    iteration = spoken(in_iteration(iterations(session.trace, event)))
+    parts = [number + title(event), when, iteration, line, place(origin)]
+    too_long = cell_len("    ".join(filter(None, parts))) - room
+    if room and too_long > 0:
+        parts[3] = cut_cells(line, max(cell_len(line) - too_long, _SHORTEST), ellipsis)
+    return "    ".join(filter(None, parts))
+
+
+def card(session: Session, symbols: Symbols) -> Iterator[str]:
+    """Yield the lines that show the event under the cursor."""
+    event = session.event
+    yield symbols.top + headline(session, session.position)
+    labels = word("in"), word("out")
+    margin = max(map(cell_len, labels)) + 1
+    for label, ids in zip(labels, (event.inputs, event.outputs)):
+        for value in session.trace.known(ids):
+            yield f"{symbols.side}{padded(label, margin)}{_value_line(value, symbols, event)}"
+            label = ""
+    stale = stale_lines(session.trace, (*event.inputs, *event.outputs))
+    yield from (f"{symbols.side}{line}" for line in stale)
+    if event.note:
+        yield from (f"{symbols.side}{say(line)}" for line in event.note.splitlines())
+    yield from (f"{symbols.side}{hit.kind} {hit.number}: {hit.spec.text}" for hit in session.hits)
+    yield from (f"{symbols.side}{line}" for _, line in display_lines(session))
+    following = session.stops[session.position + 1] if not session.at_end else None
+    after = say("the end") if following is None else title(session.trace.events[following])
+    yield symbols.bottom + say("{before}: {after}", before=say("next"), after=after)
+
+
+def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
+    parts = [value.name, shape_text(value), look(value)]
+    if value.array is not None:
+        parts.append(sparkline(value.array, symbols.bars))
+    elif 0 not in value.shape and not look(value):
+        known = math.isfinite(value.stats.norm)
+        norm = number(value.stats.norm)
+        parts.append(say("norm {norm}", norm=norm) if known else say("(not known)"))
+    in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
+    if in_forward and value.kind in ("data", "result") and value.stop_gradient:
+        parts.append(say("(no gradient)"))
+    return spaced(*parts, stale_mark(value, symbols))
+
+
+def display_lines(session: Session) -> Iterator[tuple[str, str]]:
+    """Yield what is displayed at every stop: the expression, and the line for it."""
+    for text in session.displays:
+        try:
+            found = evaluate(session, text)
+        except NoMove as error:
+            yield text, f"{text}: {error}"
+            continue
+        if not isinstance(found, Value):
+            yield text, f"{text} = {' '.join(str(found).split())}"
+            continue
+        yield text, spaced(f"{text} =", shape_text(found), glance(found), _change(session, found))
+
+
+def _change(session: Session, value: Value) -> str:
+    """Return how far a value is from what was in its place before, as a sentence; "" if that is not known."""
+    before = session.before(value)
+    if before is None or before.array is None or value.array is None or before.shape != value.shape:
+        return ""
+    if value.array.dtype.kind not in "iuf":
+        return ""
+    moved = np.linalg.norm(value.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel())
+    return say("moved by {distance}", distance=number(float(moved)))
+
+
+ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")
+"""``Wh.grad[0, 1]``"""
+
+
+def why_element(session: Session, gradient: Value, spot: str) -> Why:
+    """Return of which terms one element of a gradient is the sum.
+
+    Raises:
+        NoMove: if there is none at this place, or its numbers were not kept.
+    """
+    try:
+        return explain_element(session.trace, gradient, tuple(map(int, spot.split(","))))
+    except (IndexError, ValueError) as error:
+        raise NoMove(str(error)) from None
+
+
+def _gradient(session: Session, name: str) -> Value | None:
+    """Return the gradient of that name, or of the leaf of that name."""
+    values = (session.find(one) for one in (name, f"{name}.grad"))
+    return next((value for value in values if value is not None and value.kind == "gradient"), None)
+
+
+def why_name(session: Session, name: str) -> Why:
+    """Return why the value of this name is what it is; of a leaf, first why its gradient is what it is.
+
+    Of one element of a gradient (``w.grad[0, 1]``) it is told of which terms that is the sum.
+
+    Raises:
+        NoMove: if nothing has this name.
+    """
+    value = session.find(name)
+    if value is None and name.endswith(".grad"):  # a leaf that got none
+        leaf = session.find(name.removesuffix(".grad"))
+        value = leaf if leaf is not None and leaf.producer is None else None
+    element = ELEMENT.fullmatch(name) if value is None else None
+    if element is not None and (gradient := _gradient(session, element["name"])) is not None:
+        return why_element(session, gradient, element["spot"])
+    unused = next((one for one in session.trace.unused if name == one or name.endswith(f".{one}")), None)
+    if value is None and unused is not None:
+        return Why(says=[why_unused(session.trace, unused)])
+    if value is None and (parameters := session.parameters_in(name)):
+        number = pass_around(session.trace, session.event)
+        return Why(says=[explain_value(session.trace, one, number).says[0] for one in parameters])
+    if value is None:
+        raise NoMove(say("there is no {name}", name=name) + session.like(name))
+    return explain_value(session.trace, value, pass_around(session.trace, session.event))
+
+
+def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
+    """Yield the answer to ``why``; `found`: to ``why NAME``, whose first sentence stands first."""
+    answer = found or why(session.trace, session.event)
+    if found is not None:
+        yield from answer.says[:1]
+        answer = Why(answer.rule, answer.numbers, answer.says[1:])
+    for label, lines in (("rule", answer.rule), ("numbers", answer.numbers), ("", answer.says)):
+        for line in lines:
+            yield f"{padded(word(label), 9)}{line}" if label else line
+            label = " " if label else ""
+
+
+def why_object(session: Session, found: Why | None = None) -> dict[str, list[str]]:
+    """Return the answer to ``why``, or the one that was `found` to ``why NAME``, as JSON data."""
+    answer = found or why(session.trace, session.event)
+    return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says}
+
+
+def event_object(session: Session) -> dict[str, Any]:
+    """Return the event under the cursor as JSON data (schema: docs/debugger.md)."""
+    event = session.event
+    return {
+        "i": session.position,
+        "kind": {"grad": "grad_op"}.get(event.kind, event.kind),
+        "op": title(event),
+        "type": event.op,
+        "phase": phase(event) or None,
+        "pass": pass_of(session.trace, event),
+        "depth": event.depth,
+        "iteration": iterations(session.trace, event),
+        "src": _line_object(blamed(session.trace, event)),
+        "at": _line_object(event),
+        "in": [value_object(value) for value in session.trace.known(event.inputs)],
+        "out": [value_object(value) for value in session.trace.known(event.outputs)],
+        "note": event.note,
+        "hits": [hit.number for hit in session.hits],
+        "display": dict(display_lines(session)),
+        **_stale_object(session),
+        **why_object(session),
+    }
+
+
+def _stale_object(session: Session) -> dict[str, list[str]]:
+    """Return why values of the event may be others, as JSON data; nothing where none may."""
+    lines = list(stale_lines(session.trace, (*session.event.inputs, *session.event.outputs)))
+    return {"stale": lines} if lines else {}
+
+
+def _line_object(event: Event) -> list[str | int] | None:
+    return [file_title(event.where.file), event.where.number] if event.where else None

@@ -1,0 +1,228 @@
+"""The base of all commands: the session, and the ways to answer."""
+
+from __future__ import annotations
+
+import cmd
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from minipaddle.tools.debug.cards import card, event_object
+from minipaddle.tools.debug.cursor import AtEdge, NoMove
+from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.trace.checked import BadRecording
+from minipaddle.tools.trace.passes import pass_around
+from minipaddle.tools.viz.model.graph import Graph
+from minipaddle.tools.viz.model.mirror import NoBackward, mirror
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.symbols import Symbols
+
+MOST_LINES = 500
+"""Lines of one answer; what is longer is cut, and says so."""
+
+SHORT = {
+    "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
+    "u": "up", "d": "down", "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
+    "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
+}  # fmt: skip
+"""What may be typed for a command."""
+USAGE = {
+    "list": "[N]", "where": "[N]", "finish": "[N]",
+    "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
+    "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
+    "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
+    "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
+    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR [--rerun]", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
+    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
+    "why": "[NAME]",     "help": "[COMMAND | TOPIC]",
+}  # fmt: skip
+"""What a command takes."""
+
+
+def write_line(line: str) -> None:
+    """Write a line to standard output."""
+    sys.stdout.write(line + "\n")
+
+
+class Desk(cmd.Cmd):
+    """The base of all groups of commands. With `as_json`, every answer is one JSON object on a line of its own."""
+
+    def __init__(
+        self,
+        session: Session,
+        symbols: Symbols,
+        write: Callable[[str], None] = write_line,
+        as_json: bool = False,
+        room: Callable[[], int] = int,
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.forks = Forks(session)
+        self.symbols = symbols
+        self.write = write
+        self.as_json = as_json
+        self.id: object = 0
+        """In JSON, what every answer bears: the number of the line that asked, or the id that this gave itself."""
+        self.answers = 0
+        """How many answers there were in JSON."""
+        self.room = room
+        """Returns how many cells a line may have; 0: as many as it needs."""
+        self.aliases: dict[str, str] = {}
+        self.failed = False
+        """Whether a command was not understood or not possible."""
+
+    def commands(self) -> list[str]:
+        """Return the names of all commands."""
+        return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]
+
+    def show(self) -> None:
+        """Show the event under the cursor."""
+        self.tell(partial(event_object, self.session), partial(card, self.session, self.symbols))
+
+    def tell(self, data: Callable[[], dict[str, Any]], lines: Callable[[], Iterable[str]]) -> None:
+        """Write the JSON data of an answer, or its lines."""
+        if self.as_json:
+            self.answer_object(data())
+        else:
+            self.lines(lines())
+
+    def lines(self, lines: Iterable[str], most: int = MOST_LINES) -> None:
+        """Write lines, `most` of them, and how many are left out."""
+        waiting = iter(lines)
+        for line in islice(waiting, most):
+            self.write(line)
+        left = sum(1 for _ in waiting)
+        if left:
+            self.write(say("... and {count} more lines", count=left))
+
+    def answer(self, key: str, lines: Iterable[str]) -> None:
+        """Write lines; as JSON, a list of them under `key`."""
+        self.tell(lambda: {key: list(lines)}, lambda: lines)
+
+    def answer_object(self, value: dict[str, Any]) -> None:
+        """Write JSON data, without numbers that JSON has not, and to which line it is the answer."""
+        self.answers += 1
+        self.write(json.dumps({"id": self.id, **value}, allow_nan=False))
+
+    def note(self, text: str) -> None:
+        """Write a remark."""
+        self.tell(lambda: {"note": text}, lambda: [text])
+
+    def refuse(self, text: str) -> bool:
+        """Answer a command that was not understood or not possible; the session goes on."""
+        self.failed = True
+        if self.as_json:
+            self.answer_object({"error": text})
+        else:
+            self.write(f"*** {text}")
+        return False
+
+    # -- commands --------------------------------------------------------------------------------------------------
+
+    def carry_out(self, line: str) -> bool:
+        """Carry out one command; an impossible one is answered, never raised. Return whether it ends the session."""
+        line = line.strip()
+        word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
+        word, rest = self._unaliased(word, rest)
+        word = SHORT.get(word, word)
+        try:
+            self._insist_on_arguments(word, rest.split())
+            return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))
+        except AtEdge as edge:
+            self.note(str(edge))
+            return False
+        except (NoMove, BadRecording) as error:
+            return self.refuse(str(error))
+
+    def _insist_on_arguments(self, word: str, given: list[str]) -> None:
+        """Refuse what a command has no use for.
+
+        Raises:
+            NoMove: **takes**, if there is more than it takes.
+        """
+        usage = USAGE.get(word, "")
+        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
+        if most is not None and len(given) > most and word in self.commands():
+            takes = usage or say("nothing")
+            raise NoMove(
+                "{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given)
+            )
+
+    def _unaliased(self, word: str, rest: str) -> tuple[str, str]:
+        """Return the command that an alias stands for, with all that follows it; other words as they are."""
+        met: set[str] = set()
+        while word in self.aliases and word not in met:
+            met.add(word)
+            word, _, more = self.aliases[word].partition(" ")
+            rest = f"{more} {rest}".strip()
+        return word, rest
+
+    # -- files and pictures ----------------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self, path: str | Path) -> Iterator[None]:
+        """Say that a file is written, once the ``with`` block has written it.
+
+        Raises:
+            NoMove: with the reason, if that is impossible.
+        """
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        self.note(say("wrote {path}", path=path))
+
+    def graph(self) -> Graph:
+        """Return the graph of the backward pass that the cursor is in or before.
+
+        Raises:
+            NoMove: if there is none.
+        """
+        trace = self.session.trace
+        try:
+            return mirror(trace, pass_around(trace, self.session.event) or None)
+        except NoBackward as error:
+            raise NoMove(str(error)) from error
+
+    def draw(self, path: str) -> None:
+        """Draw the backward pass that the cursor is in or before.
+
+        Raises:
+            NoMove: if that is impossible.
+        """
+        from minipaddle.tools.viz.draw.render import NoRenderer
+        from minipaddle.tools.viz.picture import Picture
+
+        try:
+            Picture(self.graph(), self.session.trace).save(path)
+        except (NoRenderer, OSError, ValueError) as error:
+            raise NoMove(str(error)) from error
+        self.note(say("wrote {path}", path=path))
+
+
+def count_of(arg: str) -> int:
+    """Return how often to do something: 1, unless `arg` says another number.
+
+    Raises:
+        NoMove: unless it is a positive number.
+    """
+    if arg and not (arg.isdigit() and int(arg)):
+        raise NoMove("how often? {arg} is not a positive number", arg=repr(arg))
+    return int(arg or 1)
+
+
+def needed(arg: str, question: str) -> str:
+    """Return `arg`.
+
+    Raises:
+        NoMove: with the `question`, if it is empty.
+    """
+    if not arg:
+        raise NoMove(say(question))
+    return arg

@@ -1,0 +1,190 @@
+"""Commands that explain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
+from minipaddle.tools.checks.gradient.call import Call, call_of
+from minipaddle.tools.checks.gradient.check import check_event
+from minipaddle.tools.checks.gradient.functions import function_of
+from minipaddle.tools.checks.gradient.report import check_line, check_object
+from minipaddle.tools.checks.gradient.slopes import Slopes
+from minipaddle.tools.checks.gradient.tape import in_double, recorded
+from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
+from minipaddle.tools.debug.cards import why_lines, why_name, why_object
+from minipaddle.tools.debug.commands.base import Desk
+from minipaddle.tools.debug.commands.inspect import array_text
+from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.trace.passes import pass_around
+from minipaddle.tools.trace.replay import Missing
+from minipaddle.tools.viz.terminal.tree import tree_rows
+from minipaddle.tools.words.json import json_data, value_object
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import spaced
+
+_MOST = 1024
+"""Entries of the largest Jacobian that is worked out."""
+
+
+class _Jacobian(NamedTuple):
+    """How all outputs of a call change with one of its inputs."""
+
+    call: Call
+    place: int
+    """Of the input among those of the call: one value may stand in several places."""
+    value: Value
+    outputs: list[Value]
+    """Those of floats."""
+    matrix: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    """A row for each element of the outputs, one after the other."""
+
+
+def _names(values: Sequence[Value]) -> str:
+    return ", ".join(value.name for value in values)
+
+
+class Understanding(Desk):
+    """why, jac, vjp, check, flow, nan, tree, graph."""
+
+    def do_why(self, arg: str) -> None:
+        """The rule here, with its numbers, and plain sentences; of NAME, why it or its gradient is what it is."""
+        session = self.session
+        found = why_name(session, arg) if arg else None
+        self.tell(lambda: {"why": why_object(session, found)}, lambda: why_lines(session, found))
+
+    def do_jac(self, arg: str) -> None:
+        """How each element of the output changes with each element of input I (the first)."""
+        found = self._jacobian(arg)
+        rows, columns = found.matrix.shape
+        said = {"name": found.value.name, "rows": rows, "columns": columns}
+        name = say("d output / d {name}: {rows} x {columns}", **said)
+        if len(found.outputs) > 1:
+            name = say("d ({outputs}) / d {name}: {rows} x {columns}", outputs=_names(found.outputs), **said)
+        self.tell(
+            lambda: {
+                "jac": json_data(found.matrix.tolist()),
+                "input": found.value.name,
+                "shape": [rows, columns],
+            },
+            lambda: [name, *array_text(found.matrix).splitlines()],
+        )
+
+    def do_vjp(self, arg: str) -> None:
+        """The incoming gradient times the Jacobian for input I, beside the gradient that was computed."""
+        trace, event = self.session.trace, self.session.event
+        found = self._jacobian(arg)
+        incoming = dict(zip(found.call.forward.outputs, found.call.incoming)) if event.kind == "grad" else {}
+        seeds = [trace.value(incoming.get(out.id)) for out in found.outputs]
+        came = [seed for seed in seeds if seed is not None]
+        if not came or any(seed.array is None for seed in came):
+            raise NoMove("there is no incoming gradient here: vjp is for the events of backward")
+        rows = [
+            np.zeros(out.shape) if seed is None else recorded(trace, seed.id)
+            for out, seed in zip(found.outputs, seeds)
+        ]
+        product = np.concatenate([in_double(row).ravel() for row in rows]) @ found.matrix
+        product, seed = product.reshape(found.value.shape), _names(came)
+        made = trace.value(event.outputs[found.place])
+        lines = [
+            say("{seed} times the Jacobian for {name}", seed=seed, name=found.value.name),
+            array_text(product),
+        ]
+        if made is not None and made.array is not None:
+            gap = float(np.abs(product - made.array).max(initial=0))
+            lines.append(say("{name} differs from it by {gap} at most", name=made.name, gap=f"{gap:.2g}"))
+        self.tell(
+            lambda: {
+                "vjp": json_data(product.tolist()),
+                "seed": seed,
+                "input": found.value.name,
+                "gradient": None if made is None else value_object(made),
+            },
+            lambda: [line for text in lines for line in text.splitlines()],
+        )
+
+    def _jacobian(self, arg: str) -> _Jacobian:
+        call = call_of(self.session.trace, self.session.event)
+        if call is None:
+            raise NoMove("there is no operator here to differentiate")
+        inputs = call.floating
+        which = int(arg or 0) if (arg or "0").isdigit() else len(inputs)
+        if which >= len(inputs):
+            raise NoMove("it has {count} inputs of floats, numbered from 0", count=len(inputs))
+        made = call.trace.known(call.forward.outputs)
+        kinds = [dtype_named(out.dtype).kind for out in made]
+        outputs = [out for out, kind in zip(made, kinds) if kind in "fc"]
+        if any(dtype_named(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
+            raise NoMove("a Jacobian is worked out for real numbers only, and there are complex ones here")
+        size = int(np.prod(inputs[which][1].shape)) * sum(int(np.prod(out.shape)) for out in outputs)
+        if size > _MOST:
+            raise NoMove("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
+        try:
+            arrays = []
+            for _, value in inputs:
+                if value.array is None:
+                    raise Missing(say("the numbers of {name} are not known", name=value.name))
+                arrays.append(in_double(value.array))
+            function = function_of(call)
+
+            def floats(given: Sequence[Array]) -> list[Array]:
+                return [out for out, kind in zip(function(given), kinds) if kind in "fc"]
+
+            slopes = Slopes(floats, [np.ones(())] * len(outputs), arrays, which, 1e-6)
+            return _Jacobian(call, *inputs[which], outputs, np.array(list(slopes.columns())).T)
+        except (Missing, ArithmeticError, TypeError, ValueError) as error:
+            raise NoMove(str(error)) from error
+
+    def do_check(self, arg: str) -> None:
+        """Compare the gradient here with how the output really changes."""
+        found = check_event(self.session.trace, self.session.event)
+        if not found:
+            raise NoMove("nothing to check: this is no gradient of an operator or PyLayer")
+        trace = self.session.trace
+        self.tell(
+            lambda: {"check": [check_object(trace, one) for one in found]},
+            lambda: (check_line(trace, one) for one in found),
+        )
+
+    def do_flow(self, arg: str) -> None:
+        """The sizes of the gradients of this backward pass, culprits first."""
+        trace = self.session.trace
+        if not trace.passes:
+            raise NoMove("no backward pass was recorded")
+        self._insist_on_values()
+        found = gradient_flow(trace, pass_around(trace, self.session.event))
+        self.tell(lambda: flow_object(found), lambda: flow_lines(found))
+
+    def _insist_on_values(self) -> None:
+        if not self.session.trace.knows_values:
+            raise NoMove("this recording knows nothing of the values (--values none)")
+
+    def do_nan(self, arg: str) -> None:
+        """Where a NaN or an Inf is born, spreads, is masked or heals."""
+        self._insist_on_values()
+        trace = self.session.trace
+        found = hunt(trace)
+        self.tell(lambda: hunt_object(found, trace), lambda: hunt_lines(found, trace))
+
+    def do_tree(self, arg: str) -> None:
+        """The graph of the backward pass that the cursor is in or before."""
+        rows = tree_rows(self.graph(), self.session.trace, self.symbols)
+        fields = ("name", "what", "numbers", "where", "saved")
+        self.tell(
+            lambda: {"tree": [{name: getattr(row, name) for name in fields} for row in rows]},
+            lambda: (spaced(*(getattr(row, name) for name in fields)) for row in rows),
+        )
+
+    def do_graph(self, arg: str) -> None:
+        """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""
+        path = arg.removeprefix("-o").strip()
+        if path:
+            self.draw(path)
+        else:
+            self.do_tree("")

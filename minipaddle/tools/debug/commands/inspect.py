@@ -1,0 +1,218 @@
+"""Commands that show values, lines and the tape."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.errors import file_title
+from minipaddle.paddle.framework.whole_file import whole_file
+from minipaddle.tools.debug.cards import display_lines, headline
+from minipaddle.tools.debug.commands.base import Desk, count_of, needed
+from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.trace.stats import stats_of
+from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
+from minipaddle.tools.words.json import array_object, value_object
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import look, shape_text, spaced
+from minipaddle.tools.words.terminal import heat, histogram, stats_lines
+
+_REACH = 5
+"""How many events `list`, and lines `source`, show on either side."""
+
+
+class Looking(Desk):
+    """print, tensor, list, where, source, locals, display, undisplay."""
+
+    def do_print(self, arg: str) -> None:
+        """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
+        found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
+        if self.as_json:
+            self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
+        elif isinstance(found, Value):
+            self.write(_in_short(found))
+            if found.array is not None:
+                self.write(array_text(found.array))
+            else:
+                self.write(say("the numbers of {name} are not known", name=found.name))
+        else:
+            self.write(array_text(found) if isinstance(found, np.ndarray) else str(found))
+
+    def do_tensor(self, arg: str) -> None:
+        """Statistics, histogram or heat map of NAME or a part of it, or save it: NAME[1:3] --hist --heat --save F."""
+        words, options = _options(needed(arg, "which tensor? NAME, or NAME[1:3, :]"))
+        name = " ".join(words)
+        found = evaluate(self.session, name)
+        array = found.array if isinstance(found, Value) else found
+        if array is None:
+            if not isinstance(found, Value):
+                raise NoMove("{name} is nothing", name=name)
+            self.answer("tensor", stats_lines(found.stats, found.shape, found.dtype))
+            return
+        array = np.asarray(array)
+        if "save" in options:
+            self._save(array, options["save"])
+            return
+        if self.as_json:
+            self.answer_object({"tensor": array_object(name, array)})
+            return
+        if "hist" in options:
+            self.lines(histogram(array, self.symbols))
+        elif "heat" in options:
+            self.lines(heat(array, self.symbols))
+        else:
+            self.lines(stats_lines(stats_of(array), array.shape, array.dtype.name))
+        if not options:
+            self.write(array_text(array))
+
+    def _save(self, array: Any, path: str) -> None:
+        if not path.endswith(".npy"):
+            raise NoMove("a tensor is saved as .npy: --save {path}.npy", path=path)
+        with self.writing(path), whole_file(path) as file:
+            np.save(file, array, allow_pickle=False)
+
+    def do_list(self, arg: str) -> None:
+        """The events around the cursor, N on either side (5)."""
+        here, count = self.session.position, len(self.session.stops)
+        reach = count_of(arg) if arg else _REACH
+        positions = range(max(0, here - reach), min(count, here + reach + 1))
+        self.tell(
+            lambda: {"list": [{**self._stop_object(at), "here": at == here} for at in positions]},
+            lambda: map(self._stop_line, positions),
+        )
+
+    def _stop_line(self, position: int) -> str:
+        session = self.session
+        pointer = self.symbols.pointer if position == session.position else " "
+        width, room = len(str(len(session.stops) - 1)), max(self.room() - 2, 0)
+        return f"{pointer} {headline(session, position, width, room, self.symbols.ellipsis)}"
+
+    def _stop_object(self, position: int) -> dict[str, Any]:
+        """Return a stop in short, as JSON data."""
+        trace, index = self.session.trace, self.session.stops[position]
+        event = trace.events[index]
+        where = blamed(trace, event).where
+        return {
+            "i": position,
+            "op": title(event),
+            "phase": phase(event) or None,
+            "pass": pass_of(trace, event),
+            "src": None if where is None else [file_title(where.file), where.number],
+            "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
+        }
+
+    def do_where(self, arg: str) -> None:
+        """The chain from here to the loss, N events of it (all)."""
+        chain = self.session.chain()
+        shown = chain[: count_of(arg)] if arg else chain
+        numbers = {index: position for position, index in enumerate(self.session.stops)}
+        self.tell(
+            lambda: {"where": [self._stop_object(numbers[event.index]) for event in shown], "of": len(chain)},
+            lambda: map(self._link, shown),
+        )
+
+    def _link(self, event: Event) -> str:
+        trace = self.session.trace
+        values = ", ".join(f"{v.name} {shape_text(v)}" for v in trace.known(event.outputs))
+        return spaced(
+            title(event), values, place(blamed(trace, event)), in_iteration(iterations(trace, event))
+        )
+
+    def do_source(self, arg: str) -> None:
+        """The lines of the script around the one that is behind this event."""
+        event = blamed(self.session.trace, self.session.event)
+        if event.where is None:
+            raise NoMove("no line of the user's is behind this event")
+        lines = self.session.trace.sources.get(event.where.file, "").splitlines()
+        if not lines:
+            raise NoMove("the source of {file} is not at hand", file=file_title(event.where.file))
+        first, number = max(1, event.where.number - _REACH), event.where.number
+        shown = range(first, min(len(lines), number + _REACH) + 1)
+        file, pointer = file_title(event.where.file), self.symbols.pointer
+        self.tell(
+            lambda: {
+                "source": [{"line": n, "text": lines[n - 1], "here": n == number} for n in shown],
+                "file": file,
+            },
+            lambda: [f"{pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip() for n in shown],
+        )
+
+    def do_locals(self, arg: str) -> None:
+        """The values that the code around the cursor has made or received."""
+        found = self._values_around(self.session.event)
+        if self.as_json:
+            self.answer_object({"locals": [value_object(value) for value in found]})
+            return
+        if not found:
+            raise NoMove("no values here")
+        self.lines(map(_in_short, found))
+
+    def _values_around(self, event: Event) -> list[Value]:
+        """Return the latest value of each name in the body that `event` is in, or outside of all bodies."""
+        trace = self.session.trace
+        found: dict[str, Value] = {}
+        body = event.index if event.kind == "enter" else event.parent
+        if body is not None:
+            entered = trace.events[body]
+            found = {value.name: value for value in trace.known([*entered.inputs, *entered.outputs])}
+        for made in trace.events[: event.index + 1]:
+            inside = made.parent == body and made.kind not in ("grad", "accumulate", "enter", "leave")
+            for value in trace.known([*made.inputs, *made.outputs]) if inside else ():
+                if value.producer is None or value.producer <= event.index:
+                    found[value.name] = value
+        return [value for value in found.values() if not _is_nameless(trace, value)]
+
+    def do_display(self, arg: str) -> None:
+        """Show NAME (or an expression) at every stop, with how it changed; without it, all of them now."""
+        if arg:
+            evaluate(self.session, arg)
+            if arg not in self.session.displays:
+                self.session.displays.append(arg)
+        lines = [line for _, line in display_lines(self.session)]
+        self.answer("display", lines or [say("nothing is displayed")])
+
+    def do_undisplay(self, arg: str) -> None:
+        """Show NAME no longer; without it, nothing."""
+        if arg and arg not in self.session.displays:
+            raise NoMove("{name} is not displayed", name=arg)
+        self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
+
+
+def _in_short(value: Value) -> str:
+    return spaced(value.name, shape_text(value), value.dtype, look(value))
+
+
+def _is_nameless(trace: Trace, value: Value) -> bool:
+    """Return whether a value has no name but its operator and number: ``matmul_0``."""
+    made = trace.maker(value)
+    return made is not None and value.name == f"{made.title}_{made.index}"
+
+
+def _options(arg: str) -> tuple[list[str], dict[str, str]]:
+    """Return the words and the options of ``W[1:3, :] --save f.npy``."""
+    text, options = [], {}
+    try:
+        words = iter(shlex.split(arg))
+    except ValueError as error:
+        raise NoMove(f"{arg}: {error}") from error
+    for word in words:
+        if word in ("--hist", "--heat", "--stats"):
+            options[word[2:]] = ""
+        elif word == "--save":
+            options["save"] = str(Path(next(words, "")))
+        elif word.startswith("--"):
+            raise NoMove("tensor has --hist, --heat, --stats and --save FILE, not {word}", word=word)
+        else:
+            text.append(word)
+    return text, options
+
+
+def array_text(array: Any) -> str:
+    """Return an array as text: of a long one, the first and last elements."""
+    return np.array2string(np.asarray(array), precision=6, threshold=60, edgeitems=3)

@@ -1,0 +1,93 @@
+"""Commands that ask "what if": forks of the recording."""
+
+from __future__ import annotations
+
+import re
+
+from minipaddle.tools.debug.commands.base import Desk
+from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.debug.forks import Change
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.words.events import title
+from minipaddle.tools.words.json import value_object
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import look, number, shape_text, spaced
+
+_MOST = 20
+
+
+class Changing(Desk):
+    """set, forks, switch, diff."""
+
+    def do_set(self, arg: str) -> None:
+        """Fork: NAME = EXPR here, and run again what follows with it, or the script (--rerun). The recording stays."""
+        arg, again = arg.removesuffix("--rerun").rstrip(), arg.endswith("--rerun")
+        match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
+        if match is None:
+            raise NoMove("set what? NAME = EXPR")
+        found = evaluate(self.session, match[2])
+        fork_with = self.forks.set_again if again else self.forks.set
+        fork = fork_with(match[1].strip(), found.array if isinstance(found, Value) else found)
+        changed = self.forks.changes(0)
+        counted = (
+            say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
+        )
+        said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
+        self.tell(
+            lambda: {
+                "fork": fork.number,
+                "said": fork.said,
+                "changed": len(changed),
+                "lost": fork.lost,
+                "says": fork.says,
+            },
+            lambda: [said, *(say("not run again: {what}", what=what) for what in fork.lost), *fork.says],
+        )
+        if again:
+            self.show()
+
+    def do_forks(self, arg: str) -> None:
+        """The recording and its forks."""
+        pointer = self.symbols.pointer
+        self.answer(
+            "forks",
+            [
+                f"{pointer if f.number == self.forks.current else ' '} {f.number}: {f.said}"
+                for f in self.forks.all
+            ],
+        )
+
+    def do_switch(self, arg: str) -> None:
+        """Look at fork K (0 is the recording)."""
+        self.forks.switch(_fork(arg))
+        self.show()
+
+    def do_diff(self, arg: str) -> None:
+        """What differs between fork K (0, the recording) and the one that is looked at."""
+        changed = self.forks.changes(_fork(arg or "0"))
+        self.tell(
+            lambda: {
+                "diff": [{"before": value_object(c.before), "after": value_object(c.after)} for c in changed]
+            },
+            lambda: self._changes(changed),
+        )
+
+    def _changes(self, changed: list[Change]) -> list[str]:
+        lines = [self._line(change) for change in changed[:_MOST]]
+        if len(changed) > _MOST:
+            lines.append(say("... and {count} more", count=len(changed) - _MOST))
+        return lines or [say("nothing differs")]
+
+    def _line(self, change: Change) -> str:
+        made = "" if change.event is None else title(self.session.trace.events[change.event])
+        before, after = (
+            look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (change.before, change.after)
+        )
+        return spaced(change.name, shape_text(change.after), f"{before} {self.symbols.arrow} {after}", made)
+
+
+def _fork(text: str) -> int:
+    if not text.isdigit():
+        raise NoMove("which fork? `forks` lists them")
+    return int(text)

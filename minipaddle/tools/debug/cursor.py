@@ -1,0 +1,211 @@
+"""A place in a recording, and what names mean there: expressions and breakpoints ask it, the session moves it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right, insort
+from collections.abc import Iterator, KeysView
+from functools import cached_property
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.public import nearest
+from minipaddle.tools.debug.bindings import Bindings
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.scope import Scope
+from minipaddle.tools.words.events import stop_numbers
+from minipaddle.tools.words.expressions import Expression
+from minipaddle.tools.words.language import say
+
+
+class NoMove(Exception):
+    """That cannot be done; the sentence, with its parts put in, says why."""
+
+    def __init__(self, sentence: str, **parts: object) -> None:
+        super().__init__(say(sentence, **parts))
+
+
+class AtEdge(NoMove):
+    """The cursor is at the beginning or the end already: worth a word, no mistake."""
+
+
+class Cursor:
+    """Where one stands in a recording.
+
+    Every event is a stop, except the end of a body and the marker of a backward pass, where nothing is computed.
+
+    Raises:
+        NoMove: if the recording has no event to stand at.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.position = 0
+        self.expressions: dict[str, Expression] = {}
+        """Expressions that were read once, as the user wrote them."""
+        self.look_at(trace)
+        if not self.stops:
+            raise NoMove("nothing was recorded: the script applied no operator")
+
+    def look_at(self, trace: Trace) -> None:
+        """Stand in another recording, at the event of the same number; at the last one if that is not so long."""
+        here = self.event.index if self.position else 0
+        self.trace = trace
+        """The recording, or the fork of it that is looked at."""
+        self.stops = list(stop_numbers(trace))
+        self.position = max(bisect_right(self.stops, here) - 1, 0)
+        for worked_out in ("_networks", "_places"):
+            vars(self).pop(worked_out, None)
+        self._first_uses = _first_uses(trace)
+        """For values that came later, and that no event has made: the event that finds them first."""
+        cuts = (cut for cut in reversed(trace.cuts) if cut.how in ("to_tensor", "numpy"))
+        self._begins = {cut.made: cut.before_event for cut in cuts if cut.made in self._first_uses}
+        """For those of them that to_tensor made: the event before which it did; for a ``.grad``, what computed that."""
+        unmade = (one for one in trace.values if one.kind == "gradient" and one.producer is None)
+        for one in unmade:
+            if one.same is not None and one.replaces is None:
+                self._begins[one.id] = trace.values[one.same].producer or 0
+        self._by_name = grouped((value.name, value.id) for value in trace.values)
+        self._name_what_arrived()
+        self._bindings = Bindings(trace, {**self._first_uses, **self._begins})
+        for name, id_ in self._bindings.by_name():
+            ids = self._by_name.setdefault(name, [])
+            if id_ not in ids:
+                insort(ids, id_)
+
+    def _name_what_arrived(self) -> None:
+        """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
+        for event in self.trace.events:
+            if event.into == "program" and event.outputs[0] is not None:
+                self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
+
+    @property
+    def event(self) -> Event:
+        """The event under the cursor."""
+        return self.trace.events[self.stops[self.position]]
+
+    @property
+    def at_end(self) -> bool:
+        """Whether this is the last stop."""
+        return self.position == len(self.stops) - 1
+
+    @property
+    def names(self) -> KeysView[str]:
+        """The names of all values."""
+        return self._by_name.keys()
+
+    def canonical(self, name: str) -> str:
+        """Return the name of values that the user means: ``net[0].weight`` and ``net.0.weight`` are ``0.weight``."""
+        dotted = with_dots(name)
+        network, _, rest = dotted.partition(".")
+        for one in (name, dotted, rest if network in self._networks else name):
+            if one in self._by_name:
+                return one
+        return name
+
+    @cached_property
+    def _networks(self) -> set[str]:
+        """The variables of the outermost layers that ran."""
+        return {
+            scope.path for event in self.trace.events for scope in calls_around(event) if scope.outer is None
+        }
+
+    def in_layer(self, name: str) -> dict[int, list[Event]]:
+        """Return what ran in the layer that ``net[0]``, ``net.0`` or ``0`` means, by call; {} if that is no layer."""
+        dotted = with_dots(name)
+        calls = ((one, event) for event in self.trace.events if event.scope for one in event.scope.around())
+        return grouped((scope.number, event) for scope, event in calls if dotted in scope.names)
+
+    def parameters_in(self, name: str) -> list[Value]:
+        """Return the parameters of the layer that a name means, as they were first."""
+        ran = (event for events in self.in_layer(name).values() for event in events)
+        values = self.trace.known(id_ for event in ran for id_ in event.inputs)
+        first = {value.holder: value for value in reversed(values) if value.kind == "parameter"}
+        return list(first.values())[::-1]
+
+    def find(self, name: str, limit: int | None = None) -> Value | None:
+        """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""
+        name = self.canonical(name)
+        value = self.made(name, limit)
+        if value is not None or name not in self._by_name:
+            return value
+        return self.trace.values[self._by_name[name][0]]
+
+    def made(self, name: str, limit: int | None = None) -> Value | None:
+        """Return the value of this name at the cursor, or at the event with index `limit`: that of the variable there.
+
+        Where no variable around that line has the name, it is the latest value that has it anywhere.
+        """
+        limit = self.event.index if limit is None else limit
+        bound = self._bindings.at(name, limit)
+        if bound is not None:
+            return self.trace.values[self.trace.at(bound, limit)]
+        for id_ in reversed(self._by_name.get(name, ())):
+            begins = self._begins.get(id_, self._first_uses.get(id_, self.trace.values[id_].producer))
+            if (begins is None or begins <= limit) and self._is_seen(begins, limit):
+                return self.trace.values[self.trace.at(id_, limit)]
+        return None
+
+    def _is_seen(self, producer: int | None, here: int) -> bool:
+        """Return whether a name is known at `here`: a local of a py_func is known only in its body."""
+        made = None if producer is None else self.trace.events[producer]
+        if made is None or made.op not in ("python", "function"):
+            return True
+        body = made.parent if made.op == "python" else made.index
+        return body in (here, self.trace.events[here].parent)
+
+    def before(self, value: Value) -> Value | None:
+        """Return what was before where a value is now, whatever the names; None if nothing was."""
+        cell, made = self.cell(value), self.trace.maker(value)
+        for one in reversed(self.trace.values[: value.id]):
+            if self.cell(one) == cell:
+                handed_over = made is not None and (one.id,) in made.parts
+                return self.before(one) if handed_over or value.same == one.id else one
+        return None
+
+    def cell(self, value: Value) -> tuple[str | None, int]:
+        """Return where a value is: its holder, or the ``.grad`` of one, which may be a new tensor at every store."""
+        made = self.trace.maker(value)
+        leaf = self.trace.value(made.about) if made is not None and made.kind == "store" else None
+        return (None, value.holder) if made is None or leaf is None else (made.into, leaf.holder)
+
+    def like(self, target: str) -> str:
+        """Return a hint for a name that stands for no result: names that look like it."""
+        values = self.trace.values
+        made_by_events = {id_ for id_, value in enumerate(values) if value.producer is not None}
+        made = {name for name, ids in self._by_name.items() if not made_by_events.isdisjoint(ids)}
+        if target in self._by_name:
+            gradient = f"{target}@GRAD"
+            also = say("; do you mean {names}?", names=gradient) if gradient in made else ""
+            given = [value for value in self.trace.known(self._by_name[target]) if value.kind != "gradient"]
+            return (say(": it was there before") if given else say(": backward was given it")) + also
+        if parameters := self.parameters_in(target):
+            names = ", ".join(value.name for value in parameters)
+            return say(": it is a layer; its parameters are {names}", names=names)
+        near = nearest(target, made)
+        return say("; do you mean {names}?", names=", ".join(near)) if near else ""
+
+
+def with_dots(name: str) -> str:
+    """Return ``net.0.weight`` for ``net[0].weight``."""
+    return re.sub(r"\[(\d+)\]", r".\1", name)
+
+
+def calls_around(event: Event) -> Iterator[Scope]:
+    """Yield the calls of layers that an event ran in, the innermost first."""
+    return event.scope.around() if event.scope is not None else iter(())
+
+
+def _first_uses(trace: Trace) -> dict[int, int]:
+    """Return which event finds a value first that no event has made, but that was not there from the beginning."""
+    put = {new: index for places in trace.later.values() for index, new in places}
+    later, holders = set[int](), dict[str, int]()
+    for value in trace.values:
+        is_bound_again = holders.setdefault(value.name, value.holder) != value.holder
+        came = is_bound_again or value.version or value.same is not None
+        if value.replaces is not None or (value.producer is None and came):
+            later.add(value.id)
+    found = {id_: index for id_, index in put.items() if id_ in later}
+    for event in trace.events if later else ():
+        for id_ in (*event.inputs, event.before):
+            if id_ in later:
+                found.setdefault(id_, event.index)
+    return found

@@ -1,0 +1,239 @@
+"""Expressions at the prompt: Python over the values of the recording, as NumPy arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.debug.cursor import Cursor, NoMove
+from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.words.expressions import BadExpression, Expression
+from minipaddle.tools.words.language import reason, say
+
+_NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_NUMPY = re.compile(r"\bnp\.(?:\w+\(\s*[^)\s]|(?:inf|nan|pi|e|linalg|newaxis|float32|float64|int32|int64)\b)")
+"""What NumPy has and an array called np has not: a function of something, a constant."""
+
+
+Ask = Callable[[Cursor, Event, str], Any]
+"""Returns what a name means at an event, or None."""
+
+
+class Mistake(NoMove):
+    """An expression that cannot be evaluated; the message says which, and why."""
+
+    def __init__(self, text: str, is_final: bool) -> None:
+        super().__init__(text)
+        self.is_final = is_final
+        """Whether it can be evaluated nowhere in the recording."""
+
+
+def evaluate(cursor: Cursor, text: str) -> Value | Any:
+    """Return the value called `text`, or what the expression `text` gives.
+
+    Raises:
+        Mistake: if it fails; the message names the expression and what is wrong with it.
+    """
+    value = cursor.find(text.strip())
+    try:
+        return _result(cursor, cursor.event, text, names_first=True) if value is None else value
+    except Mistake:
+        if not cursor.parameters_in(text.strip()):
+            raise
+        hint = cursor.like(text.strip())
+        raise Mistake(say("there is no {name}", name=text.strip()) + hint, is_final=True) from None
+
+
+def truth(cursor: Cursor, event: Event, text: str) -> bool:
+    """Return whether an expression holds at `event`, where ``g``, ``x``, ``out``, ``norm`` and so on are its own.
+
+    Raises:
+        Mistake: if it cannot be said.
+    """
+    found = _result(cursor, event, text, names_first=False)
+    try:
+        return bool(found)
+    except ValueError as error:
+        raise Mistake(f"{text}: {error}", is_final=False) from error
+
+
+def holds(cursor: Cursor, event: Event, text: str) -> bool:
+    """Return whether an expression holds at `event`, as :func:`truth` does; False where it cannot be said."""
+    expression = _read(cursor, text)
+    try:
+        return bool(expression.evaluate(_meanings(cursor, event, text, expression.names, names_first=False)))
+    except Exception:  # why, nobody asks at every event: to find that out takes longer than all the rest
+        return False
+
+
+def uses_names(cursor: Cursor, text: str) -> bool:
+    """Return whether what an expression gives depends on where it is evaluated."""
+    return bool(_read(cursor, text).names)
+
+
+def namespace(cursor: Cursor) -> dict[str, Any]:
+    """Return every value there is at the cursor under its name, spelled for Python, and ``np``."""
+    there = {_identifier(name): cursor.made(name) for name in cursor.names}
+    arrays = {name: value.array for name, value in there.items() if value is not None}
+    return {"np": np, **{name: array for name, array in arrays.items() if array is not None}}
+
+
+# -- how names are spelled ------------------------------------------------------------------------------------------
+
+
+def _identifier(name: str) -> str:
+    """Return a name as Python takes it: ``W__GRAD`` for ``W@GRAD``, ``W__grad`` for ``W.grad``."""
+    return re.sub(r"^(?=\d)", "_", re.sub(r"\W", "__", name))
+
+
+def _named(cursor: Cursor, identifier: str) -> str | None:
+    """Return the name of values that is spelled so; None if there is none."""
+    if identifier in cursor.names or "__" not in identifier:
+        return identifier if identifier in cursor.names else None
+    return next((name for name in cursor.names if _identifier(name) == identifier), None)
+
+
+def _as_written(cursor: Cursor, text: str, said: str) -> str:
+    """Return what is said of the expression `text` with names as they stand in it."""
+    words = {
+        _identifier(name): word for word in _NAME.findall(text) for name in (word, cursor.canonical(word))
+    }
+    return re.sub(r"\w+", lambda found: words.get(found.group(), found.group()), said)
+
+
+def _spelled(cursor: Cursor, text: str) -> str:
+    """Return an expression in which the names of values are names of Python's."""
+
+    def spell(match: re.Match[str]) -> str:
+        whole = match.group()
+        ends = [len(whole), *(found.start() for found in re.finditer(r"[.@]", whole))]
+        end = next(
+            (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
+        )
+        if whole[end:].endswith(".grad"):  # what nobody has, and no attribute
+            return _identifier(whole)
+        return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
+
+    pieces = _QUOTED.split(text)  # text in quotes is every second piece
+    return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))
+
+
+# -- what they mean -------------------------------------------------------------------------------------------------
+
+
+def _read(cursor: Cursor, text: str) -> Expression:
+    """Return an expression, which is read once for a recording.
+
+    Raises:
+        Mistake: if it is none.
+    """
+    known = cursor.expressions.get(text)
+    if known is None:
+        try:
+            known = cursor.expressions[text] = Expression(_spelled(cursor, text))
+        except BadExpression as error:
+            raise Mistake(f"{text}: {error.kind}: {reason(error)}", is_final=True) from error
+    return known
+
+
+def _result(cursor: Cursor, event: Event, text: str, names_first: bool) -> Any:
+    expression = _read(cursor, text)
+    try:
+        return expression.evaluate(_meanings(cursor, event, text, expression.names, names_first))
+    except NameError as error:
+        raise _unknown_name(cursor, text, error.name or "") from error
+    except Exception as error:
+        said = _as_written(cursor, text, str(error))
+        raise Mistake(f"{text}: {type(error).__name__}: {said}", is_final=False) from error
+
+
+def _meanings(
+    cursor: Cursor, event: Event, text: str, names: tuple[str, ...], names_first: bool
+) -> dict[str, Any]:
+    """Return what the names in an expression mean at `event`, as far as they mean something there.
+
+    With `names_first` the user's own names come first, and a value that is made only later is meant, too.
+    """
+    asked = (_made, _of_event, _later) if names_first else (_of_event, _made)
+    found = {}
+    for name in names:
+        is_numpy = name == "np" and (not names_first or _NUMPY.search(text) is not None)
+        meaning = np if is_numpy else _meaning(cursor, event, name, asked)
+        if meaning is not None:
+            found[name] = meaning
+    return found
+
+
+def _meaning(cursor: Cursor, event: Event, name: str, asked: Sequence[Ask]) -> Any:
+    """Return the first thing that a name means; NumPy if that is its name and nothing else is called so."""
+    for ask in asked:
+        found = ask(cursor, event, name)
+        if found is not None:
+            return found
+    return np if name == "np" else None
+
+
+def _made(cursor: Cursor, event: Event, name: str) -> Array | None:
+    """Return the numbers of the latest value of this name at `event`."""
+    known = _named(cursor, name)
+    return None if known is None else _array(cursor.made(known, event.index))
+
+
+def _later(cursor: Cursor, event: Event, name: str) -> Array | None:
+    """Return the numbers of the first value of this name after `event`."""
+    known = _named(cursor, name)
+    return None if known is None else _array(cursor.find(known, event.index))
+
+
+def _of_event(cursor: Cursor, event: Event, name: str) -> Any:
+    """Return ``g`` (the gradient that comes in), ``x`` (the first input), ``out``, or a number about ``out``."""
+    if name in _ABOUT:
+        out = _first(cursor, event.outputs)
+        return None if out is None else _ABOUT[name](out)
+    return _array(_first(cursor, _IDS[name](cursor, event))) if name in _IDS else None
+
+
+def _first(cursor: Cursor, ids: Sequence[int | None]) -> Value | None:
+    id_ = ids[0] if ids else None
+    return cursor.trace.values[id_] if id_ is not None else next(iter(cursor.trace.known(ids)), None)
+
+
+def _array(value: Value | None) -> Array | None:
+    return None if value is None else value.array
+
+
+def _forward_inputs(cursor: Cursor, event: Event) -> list[int | None]:
+    return [] if event.origin is None else cursor.trace.events[event.origin].inputs
+
+
+_IDS: dict[str, Callable[[Cursor, Event], list[int | None]]] = {
+    "out": lambda cursor, event: event.outputs,
+    "x": lambda cursor, event: event.inputs if event.kind != "grad" else _forward_inputs(cursor, event),
+    "g": lambda cursor, event: event.inputs if event.phase == "backward" else [],
+}
+_ABOUT: dict[str, Callable[[Value], Any]] = {
+    "norm": lambda value: value.stat("norm"),
+    "rms": lambda value: value.stat("rms"),
+    "max": lambda value: value.stat("max"),
+    "min": lambda value: value.stat("min"),
+    "mean": lambda value: value.stats.mean,
+    "has_nan": lambda value: value.stats.nans > 0,
+    "has_inf": lambda value: value.stats.infs > 0,
+}
+
+
+def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
+    """Return what is to be said of a name without a meaning; final if it has none anywhere in the recording."""
+    meant = _named(cursor, name)
+    if meant is not None and cursor.made(meant) is not None:
+        said = say("the numbers of {name} are not known", name=meant)
+    else:
+        here = sorted(one for one in cursor.names if one.isidentifier() and cursor.made(one) is not None)
+        unknown = say("name '{name}' is not defined", name=_as_written(cursor, text, name))
+        said = f"{unknown}; " + say("values here: {names}", names=", ".join(here[:12]))
+    return Mistake(f"{text}: {said}", is_final=meant is None and name not in (*_ABOUT, *_IDS))

@@ -1,0 +1,142 @@
+"""The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from minipaddle.tools.debug.commands.base import SHORT, USAGE
+from minipaddle.tools.debug.commands.completion import Completing, complete_whole_names
+from minipaddle.tools.debug.commands.explain import Understanding
+from minipaddle.tools.debug.commands.inspect import Looking
+from minipaddle.tools.debug.commands.move import Moving
+from minipaddle.tools.debug.commands.session import Managing
+from minipaddle.tools.debug.commands.stop import Stopping
+from minipaddle.tools.debug.commands.topics import TOPICS
+from minipaddle.tools.debug.commands.what_if import Changing
+from minipaddle.tools.debug.history import first_commands, lines_kept
+from minipaddle.tools.debug.spec import TERMS
+from minipaddle.tools.trace.checked import BadRecording
+from minipaddle.tools.words.events import phase
+from minipaddle.tools.words.language import say
+
+_GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
+
+
+class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Completing):
+    """Reads commands, moves the session, writes what there is to see."""
+
+    _lines = 0
+    """How many lines of requests there were in JSON."""
+
+    # -- the loop -------------------------------------------------------------------------------------------------
+
+    def run(self, line: str) -> bool:
+        """Carry out one command; return whether it ends the session."""
+        self.failed = False
+        return bool(self.onecmd(line))
+
+    def begin(self) -> None:
+        """Show where the session begins."""
+        try:
+            self.show()
+        except BadRecording as error:
+            self.refuse(str(error))
+
+    def onecmd(self, line: str) -> bool:
+        """Carry out a command; an impossible one is answered, never raised. In JSON every line is answered."""
+        if not self.as_json:
+            return self.carry_out(line)
+        self._lines += 1
+        self.id, line, before = self._lines, line.strip(), self.answers
+        if line.startswith("{"):
+            try:
+                request = json.loads(line)
+                self.id, line = request.get("id", self.id), str(request["command"])
+            except (ValueError, KeyError, RecursionError) as error:
+                form = '{"id": 1, "command": "step"}'
+                return self.refuse(say("a request is {form}: {error}", form=form, error=error))
+        ended = bool(line) and not line.startswith("#") and self.carry_out(line)
+        if self.answers == before:
+            self.answer_object({"done": line})
+        return ended
+
+    def postcmd(self, stop: bool, line: str) -> bool:
+        """Renew the prompt, which tells where the cursor is."""
+        self._set_prompt()
+        return stop
+
+    def default(self, line: str) -> None:
+        """Answer an unknown command with the nearest ones."""
+        word = line.split()[0]
+        hint = _nearest(word, [*self.commands(), *self.aliases])
+        self.refuse(say("no command {word}", word=repr(word)) + hint)
+
+    def cmdloop(self, intro: Any = None) -> None:
+        """Read commands until the end; Ctrl-C returns to the prompt."""
+        complete_whole_names()
+        with lines_kept():
+            if any(map(self.run, first_commands())):
+                return None
+            self._set_prompt()
+            while True:
+                try:
+                    return super().cmdloop(intro)
+                except KeyboardInterrupt:
+                    self.write("")
+                    intro = None
+
+    def _set_prompt(self) -> None:
+        session = self.session
+        fork = f"fork {self.forks.current}" if self.forks.current else ""
+        here = f"mp {session.position}/{len(session.stops) - 1}"
+        self.prompt = f"({' '.join(filter(None, (here, phase(session.event), fork)))}) "
+
+    # -- help -----------------------------------------------------------------------------------------------------
+
+    def do_help(self, arg: str) -> None:
+        """What there is to say."""
+        command = SHORT.get(arg, arg)
+        if command in TOPICS:
+            self.answer("help", map(say, TOPICS[command]))
+        elif command and command not in self.commands():
+            hint = _nearest(command, [*self.commands(), *TOPICS])
+            self.refuse(say("no help about {word}", word=repr(command)) + hint)
+        elif command:
+            self.tell(lambda: {"help": [self._help_object(command)]}, lambda: [self._help_line(command)])
+        else:
+            self.tell(lambda: {"help": [*map(self._help_object, self.commands())]}, self._help_lines)
+
+    def _help_lines(self) -> Iterator[str]:
+        left = self.commands()
+        for group, owner in _GROUPS.items():
+            mine = [name for name in left if f"do_{name}" in vars(owner)]
+            yield f"{say(group)}:"
+            yield from map(self._help_line, mine)
+            left = [name for name in left if name not in mine]
+        yield f"{say('session')}:"
+        yield from map(self._help_line, left)
+        yield say("SPEC: {terms}; `help spec` explains them", terms=" ".join(TERMS))
+        yield say("topics of help: {topics}", topics=" ".join(TOPICS))
+
+    def _help_line(self, name: str) -> str:
+        """``bk  back [N]    Go to the event before...``."""
+        short = next((short for short, long in SHORT.items() if long == name and len(short) <= 3), "")
+        usage = f"{name if name != 'shell' else '!'} {USAGE.get(name, '')}"
+        return f"{short if name != 'shell' else '':>3}  {usage:<30}{self._does(name)}"
+
+    def _help_object(self, name: str) -> dict[str, str]:
+        """Return what there is to say of a command as JSON data."""
+        short = " ".join(short for short, long in SHORT.items() if long == name)
+        return {"command": name, "short": short, "takes": USAGE.get(name, ""), "does": self._does(name)}
+
+    def _does(self, name: str) -> str:
+        return say((getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0])
+
+
+def _nearest(word: str, known: list[str]) -> str:
+    """Return the hint for a word that is none of those that are known."""
+    near = difflib.get_close_matches(word, known, n=3)
+    return say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")

@@ -1,0 +1,311 @@
+"""Running a recording again from a change on: the events that depend on it, and no others."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.dtype.bfloat16 import in_dtype
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.stale import first_read, mark, read_by
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.replay import Missing, Replay
+from minipaddle.tools.trace.stats import unknown
+from minipaddle.tools.words.language import say
+
+
+def differ(one: Value, other: Value) -> bool:
+    """Say whether two values have other numbers, or whether nobody knows."""
+    a, b = one.array, other.array
+    return a is None or b is None or not np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
+
+
+class Rerun:
+    """Runs the events after a change again, those that depend on it.
+
+    Args:
+        session: the recording, or the fork of it, that is changed.
+        lost: gets a sentence for everything that cannot be run again.
+    """
+
+    def __init__(self, session: Session, lost: list[str]) -> None:
+        self.before = session.trace
+        self.trace = copy.copy(session.trace)
+        self.trace.values = list(session.trace.values)
+        self.replay = Replay(session.trace)
+        self.lost = lost
+        self.touched: set[int] = set()  # values that depend on the change
+        self.unknown: set[int] = set()  # those of them that nobody knows
+        self.replaced: dict[int, int] = {}  # a value used before it was changed -> the one in its place
+        self.followers = _followers(session.trace)
+        self.beside = _beside(session.trace)
+        self.astray: set[int] = set()  # events that would not run at all now
+        self.parts = _parts(session.trace)
+        self.outside = _MadeOutside(session.trace)
+        self.dependents = 0  # events that were not run again because one before them was not
+
+    def since(self, here: Event, value: Value, array: Array) -> Trace:
+        """Return the trace in which `value` is `array` from event `here` on: that too, if it takes the value."""
+        self._change(here.index, value.id, array)
+        reads = {*here.inputs, *self.before.of_forward(here)}
+        again = not self.touched.isdisjoint(reads) and value.id not in here.outputs
+        around = here.index if here.kind == "enter" else here.parent
+        while around is not None:
+            self._forget_what_no_operator_makes(around, here.index)
+            around = self.before.events[around].parent
+        for event in self.before.events[here.index + (0 if again else 1) :]:
+            if event.kind == "enter":
+                self._forget_what_no_operator_makes(event.index, event.index)
+            if event.origin in self.astray:
+                self._forget(event.outputs)
+                self.dependents += 1
+            elif event.outputs and self._depends(event):
+                self._run(event)
+            for shared in self.beside.get(event.index, ()):
+                self._bring_along(event, shared)
+        read = first_read(self.before, here.index, self._has_changed)
+        if read is not None:
+            given = {value.id, *(new for places in self.trace.later.values() for _, new in places)}
+            self._say_what_was_read(read, len(mark(self.before, self.trace, read, given)))
+        if self.dependents:
+            said = say("{count} events that need what these would have given", count=self.dependents)
+            self.lost.append(said)
+        return self.trace
+
+    def _leave_what_is_cut_off(self, id_: int, index: int) -> None:
+        """Let what was detached from a value before an event not follow it: that holds the numbers it had then."""
+        cut = {one.made for one in self.before.cuts if one.value == id_ and one.before_event <= index}
+        self.followers[id_] = [one for one in self.followers.get(id_, ()) if one not in cut]
+
+    def _has_changed(self, id_: int) -> bool:
+        return id_ in self.touched and differ(self.before.values[id_], self._now(id_))
+
+    def _say_what_was_read(self, number: int, count: int) -> None:
+        """Say what Python was given to read that is another now, if anything came of it: nobody can follow that."""
+        if count:
+            read = self.before.reads[number]
+            name, line = self.trace.values[read.value].name, "" if read.where is None else read.where.text
+            said = say("what Python made of {name}, which it has read: {line}", name=name, line=line)
+            self.lost.append(said)
+
+    def _change(self, index: int, id_: int, array: Array) -> None:
+        """Give a value other numbers; where events have used it already, let another one take its place."""
+        if any(_mentions(event, id_) for event in self.before.events[:index]):
+            self._leave_what_is_cut_off(id_, index)
+            new = copy.copy(self.trace.values[id_])
+            new.id = self.replaced[id_] = len(self.trace.values)
+            self.trace.values.append(new)
+            later = {**self.before.later, id_: [*self.before.later.get(id_, ()), (index, new.id)]}
+            self.trace.later = later
+            after = [_with(event, id_, new.id) for event in self.before.events[index:]]
+            self.trace.events = [*self.before.events[:index], *after]
+        self._put(id_, array)
+
+    def _depends(self, event: Event) -> bool:
+        self._bring_up_to_date(self.before.of_forward(event))
+        return not self.touched.isdisjoint(read_by(self.before, event))
+
+    def _bring_up_to_date(self, ids: Iterable[int | None]) -> None:
+        """Run parts of gradient rules again, which no event is: what a second derivative of a Program reads."""
+        for id_ in ids:
+            part = self.parts.pop(id_, None) if id_ is not None else None
+            if part is not None:
+                self._bring_up_to_date(part.inputs)
+                if not self.touched.isdisjoint(part.inputs):
+                    self._run(part)
+
+    def _forget_what_no_operator_makes(self, enter: int, after: int) -> None:
+        """Let nobody know what a PyLayer's code makes with NumPy, once anything is different that it is given."""
+        made = [id_ for id_, first in self.outside.made_in.get(enter, ()) if first > after]
+        if made and not self.touched.isdisjoint(self.outside.given.get(enter, ())):
+            self._forget(made)
+            self.lost.append(self._said_of_outside(self.before.events[enter]))
+
+    def _said_of_outside(self, enter: Event) -> str:
+        """Say that nobody knows what the user's own code makes."""
+        if enter.op == "hook":
+            (given,) = (self.before.values[id_].name for id_ in enter.inputs if id_ is not None)
+            return say("{name}: operators of paddle did not make what the hook returned", name=given)
+        name = f"{enter.title}.{enter.op}"
+        return say("{name}: what it computes outside of paddle's operators (NumPy, say)", name=name)
+
+    def _run(self, event: Event) -> None:
+        if event.op == "python":  # a line of a function, which is called again as a whole
+            self._forget(event.outputs)
+            return
+        for line in self.before.inside(event) if event.op == "py_func" else ():
+            self._forget(line.outputs)
+        try:
+            self._insist_on_the_way_it_went(event)
+            made = self.replay.outputs(event, self._numbers)
+        except _Unknown:
+            self._forget(event.outputs)
+            self.dependents += 1
+            return
+        except (Missing, ArithmeticError, TypeError, ValueError) as error:
+            self._forget(event.outputs)
+            self.lost.append(f"{event.title}: {error}")
+            return
+        for id_, array in zip(event.outputs, made):
+            if id_ is not None and array is not None:
+                self._put(id_, array)
+
+    def _insist_on_the_way_it_went(self, event: Event) -> None:
+        """Refuse to go on behind a condition of a Program that is not what it was: other Operators would run.
+
+        Raises:
+            Missing: naming the condition.
+        """
+        if event.kind != "op" or not event.control:
+            return
+        condition = self.before.values[event.inputs[0] or 0]
+        body = [] if event.body is None else self.before.events[event.body[0] : event.body[1] + 1]
+        met = {id_ for one in (event, *body) for id_ in (*one.inputs, *one.outputs) if id_ in self.touched}
+        for value in [self.before.values[id_] for id_ in sorted(self.touched & met)]:
+            if value.holder == condition.holder and differ(value, self._now(value.id)):
+                self.astray |= {one.index for one in (event, *body)}
+                for one in body:
+                    self._forget(one.outputs)
+                raise Missing(say("{name} has changed, and what runs then was not recorded", name=value.name))
+
+    def _forget(self, ids: Iterable[int | None]) -> None:
+        """Let nobody take the numbers of the recording for those of the fork."""
+        for id_ in ids:
+            if id_ is not None:
+                new = self._put(id_, None)
+                new.kept_stats = unknown(prod(new.shape))
+                self.unknown.add(id_)
+
+    def _now(self, id_: int) -> Value:
+        return self.trace.values[self.replaced.get(id_, id_)]
+
+    def _numbers(self, id_: int) -> Array:
+        if id_ in self.unknown:
+            raise _Unknown
+        array = self._now(id_).array
+        if array is None:
+            raise Missing(say("the numbers of {name} are not known", name=self._now(id_).name))
+        return array
+
+    def _put(self, id_: int, array: Array | None) -> Value:
+        """Let a value of the fork hold `array`, and what is the same under another name, too."""
+        new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None, again=None)
+        self.trace.values[new.id] = new
+        self.touched.add(id_)
+        for follower in self.followers.get(id_, ()):
+            if array is None:
+                self._forget([follower])
+            else:
+                self._put(follower, self._fitted(array, follower))
+        return new
+
+    def _fitted(self, array: Array, id_: int) -> Array:
+        """Return numbers in the shape and dtype of a value that holds the same."""
+        value = self.trace.values[id_]
+        return in_dtype(array.reshape(value.shape), dtype_named(value.dtype))
+
+    def _bring_along(self, event: Event, value: Value) -> None:
+        """Let what an event changed through shared memory follow it; nobody knows a part of it from the rest."""
+        was = value.holder, value.version - 1
+        before = [one.id for one in self.before.values if (one.holder, one.version) == was]
+        changed = not self.touched.isdisjoint([*event.inputs, *event.outputs, *before])
+        if changed and value.id not in self.touched:
+            self._forget([value.id])
+            said = say("{name}: {op} has written over memory that it shares", name=value.name, op=event.title)
+            self.lost.append(said)
+
+
+class _Unknown(Exception):
+    """An input depends on something that could not be run again."""
+
+
+class _MadeOutside:
+    """What came from outside within the user's own code, and no operator made: NumPy did, for all we know."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.given: dict[int, set[int | None]] = {}
+        """`enter` of a body -> the values that what it makes may depend on."""
+        self.made_in: dict[int, list[tuple[int, int]]] = {}
+        """`enter` of a body -> such values, and the events that met them first."""
+        for event in trace.events:
+            if event.body is not None and event.op in ("pylayer", "pylayer_grad"):
+                enter = trace.events[event.body[0]]
+                self.given[enter.index] = {*enter.inputs, *event.inputs, *trace.of_forward(event)} - {None}
+            elif event.kind == "enter" and event.op == "hook":
+                self.given[event.index] = {*event.inputs} - {None}
+        met: set[int] = set()
+        for event in trace.events:
+            body = self._body(trace, event)
+            new = [one for one in trace.known((*event.inputs, *event.outputs)) if one.id not in met]
+            met.update(one.id for one in new)
+            for one in new if body is not None else ():
+                of_a_layer = one.kind in ("parameter", "buffer")
+                is_new = one.producer is None and one.same is None and not (of_a_layer or one.seed)
+                if body is not None and is_new and one.id not in self.given[body]:
+                    self.made_in.setdefault(body, []).append((one.id, event.index))
+
+    def _body(self, trace: Trace, event: Event) -> int | None:
+        """Return the `enter` of the body that an event is in, or ends."""
+        around = event.origin if event.kind == "leave" else event.parent
+        while around is not None and around not in self.given:
+            around = trace.events[around].parent
+        return around
+
+
+def _parts(trace: Trace) -> dict[int, Event]:
+    """Return, for what no event made, the part of a gradient rule that computed it."""
+    found: dict[int, Event] = {}
+    for event in trace.events:
+        part = None if event.part is None else trace.differentiated(event)
+        if part is not None:
+            found |= {one.id: part for one in trace.known(part.outputs) if one.producer is None}
+    return found
+
+
+def _mentions(event: Event, id_: int) -> bool:
+    return id_ in event.inputs or id_ in event.outputs or id_ in event.saved or id_ == event.before
+
+
+def _with(event: Event, old: int, new: int) -> Event:
+    """Return an event that takes another value; the same event if it does not take the old one."""
+
+    def changed(ids: Iterable[Any]) -> list[Any]:
+        return [new if id_ == old else id_ for id_ in ids]
+
+    if not _mentions(event, old):
+        return event
+    parts = [None if part is None else tuple(changed(part)) for part in event.parts]
+    inputs, outputs, saved = changed(event.inputs), changed(event.outputs), changed(event.saved)
+    (before,) = changed([event.before])
+    return replace(event, inputs=inputs, outputs=outputs, saved=saved, before=before, parts=parts)
+
+
+def _followers(trace: Trace) -> dict[int, list[int]]:
+    """Return, by value, those that are the same numbers with another holder, and that no event makes of them."""
+    values = (value for value in trace.values if not _is_made(trace, value) or _is_of_parts(trace, value))
+    return grouped((value.same, value.id) for value in values if value.same is not None)
+
+
+def _is_of_parts(trace: Trace, value: Value) -> bool:
+    """Whether a gradient is what operators gave that its rule applied, which are events of their own."""
+    made = None if value.same is None else trace.maker(trace.values[value.same])
+    return made is not None and made.part_of is not None and made.part_of == value.producer
+
+
+def _is_made(trace: Trace, value: Value) -> bool:
+    """Whether an event gives a value, which it gets anew when that is run again."""
+    return value.producer is not None and value.id in trace.events[value.producer].outputs
+
+
+def _beside(trace: Trace) -> dict[int, list[Value]]:
+    """Return, by event, the values that it changed by writing over memory that others hold, too."""
+    values = (value for value in trace.values if not _is_made(trace, value))
+    return grouped((value.producer, value) for value in values if value.producer is not None)

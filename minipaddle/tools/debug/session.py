@@ -1,0 +1,235 @@
+"""The session: a cursor that moves along a recording, and where it stops. No input, no output.
+
+Everything that is shown is worked out from the recording, the cursor and the breakpoints: stepping back is moving the
+cursor.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from minipaddle.tools.debug.breakpoints import Breakpoint, Breakpoints
+from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove
+from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.words.events import title
+from minipaddle.tools.words.language import say
+
+
+class Session(Cursor):
+    """Where one stands in a recording, and how one moves."""
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace)
+        self.breakpoints = Breakpoints()
+        self.displays: list[str] = []
+
+    # -- moving ---------------------------------------------------------------------------------------------------
+
+    def step(self, count: int = 1) -> Event:
+        """Go to the next event, into bodies too.
+
+        Raises:
+            AtEdge: at the end.
+        """
+        self._leave_end()
+        return self._go(min(self.position + count, len(self.stops) - 1))
+
+    def back(self, count: int = 1) -> Event:
+        """Go to the event before.
+
+        Raises:
+            AtEdge: at the beginning.
+        """
+        self._leave_beginning()
+        return self._go(max(self.position - count, 0))
+
+    def next(self) -> Event:
+        """Go to the next event, over bodies: what they did is shown by the event that they belong to.
+
+        Raises:
+            AtEdge: at the end.
+            NoMove: if the recording ends within a body.
+        """
+        self._leave_end()
+        here = self.event
+        outside = here.depth - 1 if self._is_last_in_body(here) else here.depth
+        return self._first_outside(outside)
+
+    def finish(self) -> Event:
+        """Leave the body that the cursor is in.
+
+        Raises:
+            NoMove: outside of bodies, or if the recording ends within this one.
+        """
+        here = self.event
+        depth = here.depth if here.kind != "enter" else here.depth + 1
+        if depth == 0:
+            raise NoMove("the cursor is in no body to leave")
+        return self._first_outside(depth - 1)
+
+    def resume(self) -> Event:
+        """Go to the next event at which a breakpoint stops, or to the end (``continue``).
+
+        Raises:
+            AtEdge: at the end.
+        """
+        self._leave_end()
+        return self._run_to(range(self.position + 1, len(self.stops)))
+
+    def resume_back(self) -> Event:
+        """Go back to the last event at which a breakpoint stops, or to the beginning (``rcontinue``).
+
+        Raises:
+            AtEdge: at the beginning.
+        """
+        self._leave_beginning()
+        return self._run_to(range(self.position - 1, -1, -1))
+
+    def goto(self, target: str) -> Event:
+        """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
+
+        The title of a card is good, too, and the name of a layer: that leads to the beginning of its next call.
+
+        After the last one that makes it, the search goes on from the beginning.
+
+        Raises:
+            NoMove: if there is no such event or name.
+        """
+        if target.lstrip("-").isdigit():
+            number = int(target)
+            if not 0 <= number < len(self.stops):
+                raise NoMove("events are numbered 0 to {last}", last=len(self.stops) - 1)
+            return self._go(number)
+        target = self.canonical(target)
+        values = self.trace.known(self._by_name.get(target, ()))
+        made = [self._first_uses.get(v.id) if v.producer is None else v.producer for v in values]
+        makers = [producer for producer in made if producer is not None]
+        makers = makers or [index for index in self.stops if title(self.trace.events[index]) == target]
+        makers = makers or [events[0].index for events in self.in_layer(target).values()]
+        if makers:
+            return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))
+        if target in ("begin", "end"):
+            return self._go(0 if target == "begin" else len(self.stops) - 1)
+        raise NoMove(say("no event makes a value called {name}", name=target) + self.like(target))
+
+    def go_to_event(self, index: int) -> Event:
+        """Go to an event by its place in the recording; from one that is no stop, to the stop before."""
+        while index not in self._places:
+            index -= 1
+        return self._go(self._places[index])
+
+    def go_to_backward(self) -> Event:
+        """Go to the first event of backward; stay where there is none."""
+        for position, index in enumerate(self.stops):
+            if self.trace.events[index].phase == "backward":
+                return self._go(position)
+        return self.event
+
+    def up(self) -> Event:
+        """Go to the event that uses what this one made: towards the loss in forward, towards the leaves in backward.
+
+        Raises:
+            NoMove: if none does.
+        """
+        made = {*self.event.outputs} - {None}
+        made |= {value.id for value in self.trace.values if value.came_from in made}
+        for index in self.stops[self.position + 1 :]:
+            if not made.isdisjoint(self.trace.events[index].inputs):
+                return self.go_to_event(index)
+        for index in self.stops[self.position + 1 :]:
+            if _ran(self.trace.events[index], self.event):
+                return self.go_to_event(index)
+        raise NoMove("nothing uses what is made here")
+
+    def down(self) -> Event:
+        """Go to the event that made what this one uses: its first input that an event made.
+
+        Raises:
+            NoMove: if none was made by an event.
+        """
+        for value in self.trace.known(self.event.inputs):
+            source = self.trace.value(value.came_from)
+            producer = value.producer if value.producer is not None or source is None else source.producer
+            if producer is not None:
+                return self.go_to_event(producer)
+        raise NoMove("what is used here was there before the recording began")
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {index: position for position, index in enumerate(self.stops)}
+
+    def _leave_end(self) -> None:
+        if self.at_end:
+            raise AtEdge("this is the end of the recording")
+
+    def _leave_beginning(self) -> None:
+        if self.position == 0:
+            raise AtEdge("this is the beginning of the recording")
+
+    def _run_to(self, positions: range) -> Event:
+        """Go along `positions` to the first at which a breakpoint stops, or to the last."""
+        events = self.trace.events
+        for position in positions if self.breakpoints else positions[-1:]:
+            if self.breakpoints.stop_at(self, events[self.stops[position]]):
+                break
+        return self._go(position)
+
+    def _go(self, position: int) -> Event:
+        self.position = position
+        return self.event
+
+    def _first_outside(self, depth: int) -> Event:
+        """Go to the first event from here on that is no deeper than `depth` and opens no body."""
+        for position in range(self.position + 1, len(self.stops)):
+            event = self.trace.events[self.stops[position]]
+            if event.depth <= depth and event.kind != "enter":
+                return self._go(position)
+        raise NoMove("the recording ends within the user's own code: `step` goes into it")
+
+    def _is_last_in_body(self, event: Event) -> bool:
+        after = self.trace.events[event.index + 1 : event.index + 2]
+        return event.kind != "enter" and bool(after) and after[0].kind == "leave"
+
+    # -- asking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def hits(self) -> list[Breakpoint]:
+        """The breakpoints that hold here."""
+        return self.breakpoints.holding(self, self.event)
+
+    def chain(self) -> list[Event]:
+        """Return the events from the cursor towards the loss: each uses what the one before made (``where``).
+
+        In backward this is the way that the gradient has come.
+        """
+        chain = [self.event]
+        while (after := self._towards_loss(chain[-1])) is not None:
+            chain.append(after)
+        return chain
+
+    def _towards_loss(self, here: Event) -> Event | None:
+        """Return the next event that uses what `here` made; in backward the last one that made what it uses."""
+        events = self.trace.events
+        if here.phase == "forward":
+            made = {*here.outputs} - {None}
+            later = (events[index] for index in range(here.index + 1, len(events)))
+            return next((event for event in later if _uses(event, made, here)), None)
+        read = self.trace.known(here.inputs)
+        used = {id_ for value in read for id_ in (value.id, value.came_from)} - {None}
+        earlier = (events[index] for index in range(here.index - 1, -1, -1))
+        makers = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
+        return next((e for e in makers if not used.isdisjoint(e.outputs)), None)
+
+
+def _uses(event: Event, made: set[int | None], here: Event) -> bool:
+    """Return whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
+    if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
+        return False
+    return _ran(event, here) or not made.isdisjoint(event.inputs)
+
+
+def _ran(event: Event, here: Event) -> bool:
+    """Return whether `here` stands in the body of `event`, in any iteration if that is a loop."""
+    if here.parent is None or event.body is None or event.depth != here.depth - 1:
+        return False
+    return event.body[0] <= here.parent <= event.body[1]

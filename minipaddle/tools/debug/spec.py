@@ -1,0 +1,229 @@
+"""SPECs say what to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase, translate
+
+from minipaddle.engine.names.public import nearest
+from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dots
+from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.words.events import around, iterations, phase, place, title
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import all_zero
+
+TERMS = (
+    *("op:", "var:", "layer:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
+    *("forward", "backward", "nan", "inf", "zero", "norm>", "if"),
+)
+_COMPARES = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+_COMPARISON = re.compile(r"(norm|rms|max|min|mean|zeros|size)(>=|<=|>|<)(.+)")
+
+Test = Callable[[Cursor, Event], bool]
+
+
+class BadSpec(NoMove):
+    """This says nothing to stop at; the message says why, and what is near."""
+
+
+class Spec:
+    """What a breakpoint waits for."""
+
+    def __init__(self, text: str, tests: Sequence[Test]) -> None:
+        self.text = text
+        self.tests = tests
+
+    def holds(self, cursor: Cursor, event: Event) -> bool:
+        """Return whether all terms hold at `event`."""
+        return all(test(cursor, event) for test in self.tests)
+
+
+def parse(text: str, cursor: Cursor) -> Spec:
+    """Return what a SPEC means.
+
+    Raises:
+        BadSpec: **no such term**, **nothing matches** (with the nearest names), or what is wrong with an expression.
+    """
+    text = text.strip()
+    terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
+    tests = [_term(word, cursor.trace) for word in terms.split()]
+    if expression:
+        tests.append(_expression(expression.strip(), cursor))
+    if not tests:
+        raise BadSpec("stop at what? one or more of {terms}", terms=" ".join(TERMS))
+    return Spec(text, tests)
+
+
+def _term(word: str, trace: Trace) -> Test:
+    kind, colon, rest = word.partition(":")
+    if colon and kind in _NAMED:
+        if not rest:
+            raise BadSpec("{word} needs a name or a number after the colon", word=word)
+        return _named(kind, rest, trace)
+    if word in ("forward", "backward"):
+        return lambda cursor, event: phase(event) == word
+    if word in _STATES:
+        state = _STATES[word]
+        return lambda cursor, event: any(state(value) for value in cursor.trace.known(event.outputs))
+    comparison = _COMPARISON.fullmatch(word)
+    if comparison is not None:
+        return _comparison(*comparison.groups())
+    return _unknown(word, trace)
+
+
+def _unknown(word: str, trace: Trace) -> Test:
+    """Return the test for a plain word: the name of an operator or a variable, as gdb takes one for a function."""
+    for kind in ("op", "var", "layer"):
+        names = (name for event in trace.events for name in _NAMED[kind](trace, event))
+        if any(fnmatchcase(name, _pattern(kind, word)) for name in names):
+            return _named(kind, word, trace)
+    every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
+    near = nearest(word, [*every, *TERMS])
+    hint = (
+        say("do you mean {names}?", names=", ".join(near))
+        if near
+        else say("terms are {terms}", terms=" ".join(TERMS))
+    )
+    raise BadSpec(f"{say('no such term: {word}', word=word)}; {hint}")
+
+
+def _named(kind: str, pattern: str, trace: Trace) -> Test:
+    """Return the test for a name, once there is one like it in the recording."""
+    names_of = _NAMED[kind]
+    every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
+    matches = re.compile(translate(_pattern(kind, pattern))).match
+    if not any(map(matches, every)):
+        near = _nearest_lines(pattern, every) if kind == "line" else nearest(pattern, every)
+        near = near or list(every)[:3]
+        there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
+        raise BadSpec("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
+    return lambda cursor, event: any(map(matches, names_of(cursor.trace, event)))
+
+
+def _pattern(kind: str, pattern: str) -> str:
+    """Return a pattern with the names of layers as they are written here: ``net.0`` for ``net[0]``."""
+    return with_dots(pattern) if kind in ("var", "layer") else pattern
+
+
+def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
+    """Return the line numbers that are nearest to the one that was asked for; none if it is not a number."""
+    wanted = pattern.rpartition(":")[2]
+    numbers = {name.rpartition(":")[2] for name in every}
+    if not wanted.isdigit():
+        return []
+    return sorted(numbers, key=lambda name: abs(int(name) - int(wanted)))[:3]
+
+
+def _comparison(what: str, sign: str, number: str) -> Test:
+    compare = _COMPARES[sign]
+    try:
+        limit = float(number)
+    except ValueError:
+        raise BadSpec("{number} is no number", number=repr(number)) from None
+    return lambda cursor, event: any(
+        compare(value.stat(what), limit) for value in cursor.trace.known(event.outputs)
+    )
+
+
+def _expression(text: str, cursor: Cursor) -> Test:
+    """Return the test for an expression, once it has been tried here.
+
+    Where it has no meaning (a name that is not made yet) it does not hold.
+    """
+    try:
+        truth(cursor, cursor.event, text)
+    except Mistake as error:
+        if error.is_final or not uses_names(cursor, text):
+            raise BadSpec(str(error)) from error
+
+    return lambda cursor, event: holds(cursor, event, text)
+
+
+# -- the names that terms can ask for -----------------------------------------------------------------------------
+
+
+def _op_names(trace: Trace, event: Event) -> Iterator[str]:
+    if event.kind not in ("leave", "backward"):
+        yield from (title(event), event.title, event.op)
+
+
+def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
+    """Yield what an event makes: the value, and for a gradient also what it is the gradient of."""
+    for value in trace.known(event.outputs):
+        yield from (value.name, *trace.variables.get(value.id, ()))
+        if value.kind == "gradient" and value.of is not None:
+            variables = trace.variables.get(value.of, ())
+            yield from (trace.values[value.of].name, *variables, *(f"{name}@GRAD" for name in variables))
+
+
+def _layers(trace: Trace, event: Event) -> Iterator[str]:
+    """Yield the layers that an event ran in, or whose gradient it computes."""
+    ran = trace.events[event.origin] if event.kind == "grad" and event.origin is not None else event
+    for scope in calls_around(ran):
+        yield from scope.names
+
+
+def _lines(trace: Trace, event: Event) -> Iterator[str]:
+    origin = event if event.origin is None or event.kind == "leave" else trace.events[event.origin]
+    if origin.where is not None and event.kind not in ("leave", "backward"):
+        yield place(origin)
+        yield str(origin.where.number)
+
+
+def _blocks(trace: Trace, event: Event) -> Iterator[str]:
+    if event.kind not in ("leave", "backward") and event.parent is None:
+        yield "0"
+    for body in around(trace, event):
+        if body.block is not None:
+            yield str(body.block)
+
+
+def _iterations(trace: Trace, event: Event) -> Iterator[str]:
+    if event.kind not in ("leave", "backward"):
+        yield from map(str, iterations(trace, event)[-1:])
+
+
+_OWN_CODE = ("forward", "backward", "block", "function")
+
+
+def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
+    if event.op in ("pylayer", "pylayer_grad") or (event.kind == "enter" and event.op in _OWN_CODE):
+        yield event.title
+    yield from (body.title for body in around(trace, event) if body.op in _OWN_CODE)
+
+
+def _passes(trace: Trace, event: Event) -> Iterator[str]:
+    yield str(pass_of(trace, event))
+
+
+_NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
+    "op": _op_names,
+    "var": _variable_names,
+    "layer": _layers,
+    "line": _lines,
+    "block": _blocks,
+    "iteration": _iterations,
+    "pylayer": _py_layers,
+    "pass": _passes,
+}
+
+
+def names_of_terms(trace: Trace, beginning: str = "") -> Iterator[str]:
+    """Yield ``op:matmul``, ``line:14`` and so on: the names that a term with this beginning can ask for."""
+    wanted, colon, _ = beginning.partition(":")
+    for kind, names_of in _NAMED.items() if colon else ():
+        if kind != wanted:
+            continue
+        for name in dict.fromkeys(name for event in trace.events for name in names_of(trace, event)):
+            yield f"{kind}:{name}"
+
+
+_STATES: dict[str, Callable[[Value], bool]] = {
+    "nan": lambda value: value.stats.nans > 0,
+    "inf": lambda value: value.stats.infs > 0,
+    "zero": lambda value: all_zero(value.stats),
+}

@@ -1,0 +1,5 @@
+"""Why the gradient of a leaf is missing, zero, tiny, huge or NaN: one root, one line of the user's code."""
+
+from minipaddle.tools.explain.autopsy.verdict import Autopsies, Autopsy
+
+__all__ = ["Autopsies", "Autopsy"]

@@ -1,0 +1,234 @@
+"""Why a leaf got no gradient: the way from it towards the loss, and where that was cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.tools.explain.autopsy.one_pass import OnePass
+from minipaddle.tools.trace.beside import Cut, Read
+from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import line_text
+
+
+class Reason(NamedTuple):
+    """Why a gradient is what it is."""
+
+    sentence: str
+    where: Line | None = None
+    event: Event | None = None
+    rank: int = 0
+    """Of several reasons, the one of the highest rank is the root."""
+    meant: bool = False
+    """Whether that is as it should be."""
+
+
+class HasLine(Protocol):
+    """What has a line of the user's: an event, a cut, a read, another reason."""
+
+    @property
+    def where(self) -> Line | None:
+        """The line."""
+
+
+def because(
+    leaf: Value,
+    sentence: str,
+    about: HasLine | None = None,
+    event: Event | None = None,
+    rank: int = 0,
+    **parts: object,
+) -> Reason:
+    """Return a reason at the line of what it is `about`; `event`, where that is none, is what did it.
+
+    The sentence may name the leaf, {name}, and of what it is about the line, {where}, and the operator, {op}.
+    """
+    here = about if isinstance(about, Event) else None
+    where = None if about is None else about.where
+    said = {"name": leaf.name, "where": line_text(where), "op": here and here.title, **parts}
+    return Reason(say(sentence, **said), where, event or here, rank)
+
+
+def why_missing(one: OnePass, leaf: Value) -> Reason:
+    """Return why backward gave a leaf nothing."""
+    if not one.wants_gradient(leaf):
+        return _why_not_wanted(one, leaf)
+    if one.marker is not None and one.is_broken_off(leaf):
+        error = one.marker.error.partition("\n")[0]
+        return because(
+            leaf,
+            "{name} gets no gradient: an error broke this backward pass off before that was stored ({error})",
+            one.marker,
+            error=error,
+        )
+    found = list(_reasons(one, leaf))
+    if found:
+        return max(
+            found, key=lambda reason: (reason.rank, 0 if reason.where is None else -reason.where.number)
+        )
+    if one.is_not_asked(leaf):
+        return because(
+            leaf, "{name} gets no gradient: paddle.grad was not asked for it ({where})", one.marker
+        )._replace(meant=True)
+    if one.reads.get(leaf.id):
+        return _of_read(leaf, one.reads[leaf.id][-1], leaf)
+    return because(leaf, "{name} gets no gradient: no operator used it before this backward pass")
+
+
+def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
+    """Return why a leaf requires no gradient."""
+    cut, made = one.decided.get(leaf.id), one.trace.maker(leaf)
+    source = None if cut is None else one.trace.value(cut.value)
+    if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
+        how = "stop_gradient=True" if cut.how != "detach_" else "detach_()"
+        return because(leaf, "{name} gets no gradient: {how} was set at {where}", cut, how=how)
+    if cut is not None and source is not None:
+        return _of_cut(leaf, cut, source)
+    if cut is not None:
+        return because(
+            leaf,
+            "{name} gets no gradient: to_tensor ({where}) makes tensors with stop_gradient=True unless it is told "
+            "otherwise",
+            cut,
+        )
+    if made is not None and made.kind == "op":
+        found = _of_call(one, leaf, made, leaf)
+        if found is not None:
+            return found
+    return because(leaf, "{name} gets no gradient: its stop_gradient is True")._replace(meant=True)
+
+
+def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
+    """Yield what ends each way from a leaf towards the loss."""
+    waiting, seen, ends = [leaf], {leaf.id}, []
+    for value in waiting:
+        goes_on = value in one.roots
+        for other in one.alike.get(value.id, ()):
+            if other.stop_gradient and not value.stop_gradient:
+                continue
+            goes_on = goes_on or _wait(other, waiting, seen)
+        for cut in one.cuts.get(value.id, ()):
+            made = one.trace.value(cut.made)
+            if cut.how in ("stop_gradient=True", "detach_"):
+                if value.id in one.used or not one.roots:
+                    yield _of_cut(leaf, cut, value, rank=5)
+            elif made is not None and made.stop_gradient:
+                yield _of_cut(leaf, cut, value, rank=5 if _leads(one, made.id) else 2)
+                goes_on = True
+        for event in one.readers.get(value.id, ()):
+            goes_on = True
+            yield from _of_reader(one, leaf, value, event, waiting, seen)
+        for read in one.reads.get(value.id, ()):
+            later = (c for c in one.trace.cuts if c.value is None and c.before_event >= read.before_event)
+            again = next((c for c in later if c.made is not None and _leads(one, c.made)), None)
+            if again is not None and value is not leaf:
+                yield _of_read(leaf, read, value, rank=4)
+                goes_on = True
+        if not goes_on and value is not leaf:
+            ends.append(value)
+    for value in ends[-1:] if one.roots else ():
+        last = one.trace.maker(value)
+        told = next(iter(one.reads.get(value.id, ())), None)
+        if last is not None and told is not None:
+            yield because(
+                leaf,
+                "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with; "
+                "{how}() at {line} gave its numbers to Python",
+                last, rank=1, end=value.name, how=told.how.strip("_"), line=line_text(told.where),
+            )  # fmt: skip
+        elif last is not None:
+            yield because(
+                leaf,
+                "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with",
+                last, rank=1, end=value.name,
+            )  # fmt: skip
+
+
+def _leads(one: OnePass, id_: int) -> bool:
+    return not one.roots or id_ in one.used
+
+
+def _wait(value: Value, waiting: list[Value], seen: set[int]) -> bool:
+    if value.id not in seen:
+        seen.add(value.id)
+        waiting.append(value)
+    return True
+
+
+def _of_reader(
+    one: OnePass, leaf: Value, value: Value, event: Event, waiting: list[Value], seen: set[int]
+) -> Iterator[Reason]:
+    """Yield the reason if a call lets no gradient through; else wait for what it made."""
+    made = one.trace.known(event.outputs)
+    gradient = one.sent.get(event.index)
+    for out in made:
+        if not out.stop_gradient:
+            _wait(out, waiting, seen)
+    if made and all(out.stop_gradient for out in made):
+        if any(_leads(one, out.id) for out in made):
+            found = _of_call(one, leaf, event, value)
+            if found is not None:
+                yield found
+    elif gradient is not None:
+        place = event.inputs.index(value.id)
+        given = gradient.outputs[place] if place < len(gradient.outputs) else None
+        none = place < len(gradient.parts) and gradient.parts[place] == ()
+        if (given is None or none) and TABLE.get(event.op) is None:
+            yield because(
+                leaf,
+                "{name} gets no gradient: {op}.backward returned None for {value} ({where})",
+                event, rank=5, value=value.name,
+            )  # fmt: skip
+
+
+def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | None:
+    """Return why a call was not recorded, or lets nothing through."""
+    op, stopped, made = TABLE.get(event.op), one.decided.get(value.id), one.trace.known(event.outputs)
+    if not event.grad:
+        return because(
+            leaf,
+            "{name} gets no gradient: {op} ({where}) ran under paddle.no_grad, which records nothing",
+            event, rank=5,
+        )  # fmt: skip
+    if stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id:
+        return _of_cut(leaf, stopped, value)
+    if made and all(out.kind_of_dtype in "iub?" for out in made):
+        return because(
+            leaf,
+            "{name} gets no gradient: {op} ({where}) gives {dtype}, and whole numbers have no gradient",
+            event, rank=5, dtype=made[0].dtype,
+        )  # fmt: skip
+    if op is not None and not op.rules:
+        return because(leaf, "{name} gets no gradient: {op} ({where}) has none", event, rank=5)
+    if value is leaf and leaf.stop_gradient:
+        return None
+    return because(leaf, "{name} gets no gradient: {op} ({where}) did not record it", event, rank=3)
+
+
+_WORDS = {
+    "detach": "detach()",
+    "detach_": "detach_()",
+    "stop_gradient=True": "stop_gradient = True",
+    "to_tensor": "to_tensor()",
+    "numpy": "to_tensor() of its numpy()",
+}
+
+
+def _of_cut(leaf: Value, cut: Cut, value: Value, rank: int = 5) -> Reason:
+    return because(
+        leaf,
+        "{name} gets no gradient: {how} at {where} takes {value} out of the graph",
+        cut, rank=rank, how=_WORDS[cut.how], value=value.name,
+    )  # fmt: skip
+
+
+def _of_read(leaf: Value, read: Read, value: Value, rank: int = 0) -> Reason:
+    return because(
+        leaf,
+        "{name} gets no gradient: {how}() at {where} hands the numbers of {value} to Python, and what is made of them "
+        "there has none",
+        read, rank=rank, how=read.how.strip("_"), value=value.name,
+    )  # fmt: skip

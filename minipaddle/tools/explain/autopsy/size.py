@@ -1,0 +1,122 @@
+"""Why the gradient of a leaf is tiny or huge: the line that shrinks or enlarges it most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.tools.explain.autopsy.missing import Reason, because
+from minipaddle.tools.explain.autopsy.one_pass import OnePass
+from minipaddle.tools.explain.autopsy.probe import cancels, leaves_rounding, removed_by
+from minipaddle.tools.explain.autopsy.way import way_to
+from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
+from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.words.events import blamed
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
+
+_LARGE = 10.0
+
+
+class Share(NamedTuple):
+    """What one line did to the size of a gradient, in all the calls that ran there."""
+
+    where: Line | None
+    event: Event
+    ops: list[str]
+    """What ran there, from what shrinks most to what enlarges most."""
+    factor: float
+    calls: int
+    flat: str
+    """How many units are dead or saturated, in words."""
+    large: str
+    """The largest of what the rules there multiply by, if it is large, in words."""
+
+
+def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
+    """Return what made a gradient tiny (`small`) or huge."""
+    legs = way_to(one, gradient)
+    for place, leg in enumerate(legs[:2] if small else ()):
+        if leg.before is not None and cancels(leg.before, leg.after):
+            after = removed_by(one.trace, legs, place)
+            if after is not None:
+                return by_algebra(leaf, after, leg.event)
+    for leg in legs if small else ():
+        forward = None if leg.event is None else one.trace.differentiated(leg.event)
+        if forward is not None and leaves_rounding(one.trace, leg):
+            return but_for_rounding(leaf, forward, leg.event)
+    shares = list(_shares(one, gradient))
+    worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
+    if worst is None or abs(math.log(worst.factor)) < 0.1:
+        began = number(legs[-1].after.stats.rms)
+        if small:
+            return because(
+                leaf,
+                "the gradient of {name} is tiny: backward began with {began}, and no line shrinks it much",
+                one.marker, began=began,
+            )  # fmt: skip
+        return because(
+            leaf,
+            "the gradient of {name} is huge: backward began with {began}, and no line enlarges it much",
+            one.marker, began=began,
+        )  # fmt: skip
+    how = ", ".join((worst.ops if small else worst.ops[::-1])[:2])
+    if worst.calls > 1:
+        how += ", " + say("{calls} calls", calls=worst.calls)
+    factor = number(worst.factor)
+    if small:
+        return because(
+            leaf,
+            "the gradient of {name} is tiny: {where} multiplies it by {factor} ({how})",
+            worst, worst.event, factor=factor, how=how + worst.flat,
+        )  # fmt: skip
+    return because(
+        leaf,
+        "the gradient of {name} is huge: {where} multiplies it by {factor} ({how})",
+        worst, worst.event, factor=factor, how=how + worst.large,
+    )  # fmt: skip
+
+
+def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
+    """Yield what each line has done to the size of a gradient."""
+    found: dict[Line | None, list[tuple[Event, Event, float]]] = {}
+    for leg in way_to(one, gradient):
+        if leg.event is None or leg.before is None or leg.event.kind == "accumulate":
+            continue
+        before, after = leg.before.stats.rms, leg.after.stats.rms
+        forward = blamed(one.trace, leg.event)
+        if before > 0 and after > 0 and math.isfinite(before * after):
+            found.setdefault(forward.where, []).append((leg.event, forward, after / before))
+    for where, legs in found.items():
+        together: dict[str, list[float]] = {}
+        for _, forward, factor in legs:
+            together.setdefault(forward.title if forward.kind != "enter" else say("a hook"), []).append(
+                factor
+            )
+        products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
+        names = sorted(products, key=lambda name: products[name])
+        flat = next(filter(None, (_share_of_flat(one, forward) for _, forward, _ in legs)), "")
+        large = _large_factor(one, [forward for _, forward, _ in legs])
+        yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat, large)
+
+
+def _large_factor(one: OnePass, calls: list[Event]) -> str:
+    """Return the largest of what some calls kept for their rules, as a clause; "" if nothing there is large."""
+    read = [value for call in calls for value in one.trace.known(call.saved) if value.kind_of_dtype == "f"]
+    top = max(read, key=lambda value: value.stats.rms, default=None)
+    if top is None or not _LARGE < top.stats.rms < math.inf:
+        return ""
+    return ", " + say("{value} is as large as {size} there", value=top.name, size=number(top.stats.rms))
+
+
+def _share_of_flat(one: OnePass, forward: Event) -> str:
+    """Return how many units are dead or saturated, as a clause; "" if none are, or nobody knows."""
+    op = TABLE.get(forward.op)
+    out = next((value.array for value in one.trace.known(forward.outputs)), None)
+    count = 0 if op is None or op.flat is None or out is None else int(op.flat(out).sum())
+    if out is None or not count:
+        return ""
+    return f", {count} of {out.size} {say('dead') if forward.op == 'relu' else say('saturated')}"

@@ -1,0 +1,156 @@
+"""The verdict on each leaf of a backward pass: how its gradient is, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from minipaddle.tools.explain.autopsy.missing import Reason, because, why_missing
+from minipaddle.tools.explain.autopsy.nonfinite import why_not_finite
+from minipaddle.tools.explain.autopsy.one_pass import OnePass
+from minipaddle.tools.explain.autopsy.size import why_size
+from minipaddle.tools.explain.autopsy.way import way_to
+from minipaddle.tools.explain.autopsy.zero import why_zero
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.numbers import all_zero
+
+LOW, HIGH = 1e-7, 1e3
+_NEARLY_NOTHING = 1e-35
+
+
+@dataclass(frozen=True)
+class Autopsy:
+    """What became of the gradient of one leaf."""
+
+    leaf: Value
+    verdict: str
+    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``Inf``, ``frozen``, ``unused``,
+    ``broken off`` (by an error), ``not asked`` (of paddle.grad), ``unknown``, or ``no optimizer``: it gets a gradient,
+    and nothing updates it."""
+    reason: Reason | None = None
+    store: Event | None = None
+
+    @property
+    def is_alarm(self) -> bool:
+        """Whether it is not as it should be."""
+        well = self.verdict in ("ok", "unknown", "frozen", "not trained")
+        return not well and not (self.reason is not None and self.reason.meant)
+
+
+class Autopsies:
+    """Looks at the leaves of one backward pass. A gradient below `low` vanishes, one above `high` explodes."""
+
+    def __init__(
+        self, trace: Trace, number: int, by: str = "rms", low: float = LOW, high: float = HIGH
+    ) -> None:
+        self.one = OnePass(trace, number)
+        self.trace, self.by, self.low, self.high = trace, by, low, high
+
+    def of(self, leaf: Value) -> Autopsy:
+        """Return what became of the gradient of a leaf."""
+        store = self.one.stores.get(leaf.holder)
+        gradient = None if store is None else self.one.arrived(store)
+        if gradient is None:
+            return self._without(leaf)
+        verdict = self.judge(gradient)
+        if verdict == "ok" and self._is_forgotten(leaf, store):
+            reason = because(leaf, "no optimizer has {name}: it gets a gradient, and nothing updates it")
+            return Autopsy(leaf, "no optimizer", reason, store)
+        return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
+
+    def judge(self, gradient: Value) -> str:
+        """Return what a gradient is like."""
+        stats = gradient.stats
+        if stats.nans or stats.infs:
+            return "NaN" if stats.nans else "Inf"
+        if stats.size and math.isnan(stats.norm):
+            return "unknown"
+        if all_zero(gradient.stats):
+            return "dead"
+        size = float(getattr(stats, self.by))
+        return "vanishing" if size < self.low else "exploding" if size > self.high else "ok"
+
+    def why(self, leaf: Value, gradient: Value, verdict: str) -> Reason | None:
+        """Return why a gradient is as it is."""
+        if verdict in ("NaN", "Inf"):
+            return why_not_finite(self.one, leaf, gradient)
+        if verdict == "dead":
+            befores = (leg.before for leg in way_to(self.one, gradient))
+            alive = next(
+                (value for value in befores if value is not None and not all_zero(value.stats)), None
+            )
+            is_too_small = alive is not None and alive.stats.rms < _NEARLY_NOTHING
+            return (
+                self._too_small(leaf, alive) if alive and is_too_small else why_zero(self.one, leaf, gradient)
+            )
+        if verdict in ("vanishing", "exploding"):
+            return why_size(self.one, leaf, gradient, small=verdict == "vanishing")
+        return None
+
+    def _too_small(self, leaf: Value, alive: Value) -> Reason:
+        """Return what made a gradient smaller than its dtype can say; `alive` is what was left of it last."""
+        found = why_size(self.one, leaf, alive, small=True)
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {where} makes it too small for {dtype}",
+            found, found.event, dtype=alive.dtype,
+        )  # fmt: skip
+
+    def _without(self, leaf: Value) -> Autopsy:
+        reason = why_missing(self.one, leaf)
+        if not self.one.wants_gradient(leaf):
+            return Autopsy(leaf, "frozen", reason)
+        if self.one.is_trained(leaf.holder) is False:
+            return Autopsy(leaf, "not trained", reason)
+        if reason.meant:
+            return Autopsy(leaf, "not asked", reason)
+        if self.one.is_broken_off(leaf):
+            return Autopsy(leaf, "broken off", reason)
+        return Autopsy(leaf, "unused", reason)
+
+    def _is_forgotten(self, leaf: Value, store: Event | None) -> bool:
+        """Whether optimizers were made, and none of them, nor the user, changes this parameter."""
+        if leaf.kind != "parameter" or not self.trace.trained or store is None or store.into != "grad":
+            return False
+        if any(leaf.holder in one for one in self.trace.trained) or not self.one.updated:
+            return False
+        return not any(
+            value.holder == leaf.holder and value.version > leaf.version for value in self.trace.values
+        )
+
+    def leaves(self) -> Iterator[Value]:
+        """Yield the leaves: what got a gradient in this pass, and the parameters and leaves that did not."""
+        seen: set[int] = set()
+        for store in self.one.stores.values():
+            leaf = self.trace.value(store.about)
+            if leaf is not None and leaf.holder not in seen:
+                seen.add(leaf.holder)
+                yield leaf
+        for value in self._others():
+            if value.holder not in seen:
+                seen.add(value.holder)
+                yield value
+
+    def _others(self) -> Iterator[Value]:
+        """Yield the latest values of parameters, and of leaves that this pass's own forward used."""
+        parameters = [value for value in self.trace.values if value.kind == "parameter"]
+        # What a Scope hands on to another Program is one parameter.
+        handed_on = {value.same for value in parameters if value.producer is None}
+        latest: dict[int, Value] = {}
+        for value in parameters:
+            made = self.trace.maker(value)
+            if value.id in handed_on or value.id > self.one.end_of_values:
+                continue
+            if made is None or made.pass_number < self.one.number:
+                latest[value.holder] = value
+        yield from latest.values()
+        made_for = {value.of for event in self.one.events for value in self.trace.known(event.outputs)}
+        for event in self.trace.events[: self.one.begin]:
+            if event.kind != "op" or event.phase != "forward" or event.pass_number != self.one.number - 1:
+                continue
+            for value in self.trace.known(event.inputs) if event.owner not in ("while", "pylayer") else ():
+                made_one = value.stop_gradient and self.one.is_leaf(value)
+                unstored = value.id not in made_for or self.one.is_broken_off(value)
+                if (value.kind == "leaf" or made_one) and unstored:
+                    yield value

@@ -1,0 +1,177 @@
+"""Why the gradient of a leaf is zero: the event that was given something and sent nothing on."""
+
+from __future__ import annotations
+
+from minipaddle.ops.common.traits import has
+from minipaddle.tools.explain.autopsy.missing import Reason, because
+from minipaddle.tools.explain.autopsy.one_pass import OnePass
+from minipaddle.tools.explain.autopsy.probe import cancels, lets_nothing_through, opens, removed_by
+from minipaddle.tools.explain.autopsy.way import Leg, way_to
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.events import blamed
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import all_zero, line_text
+
+
+def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
+    """Return why a leaf got zeros."""
+    legs = way_to(one, gradient)
+    for place, leg in enumerate(legs):
+        if leg.before is None or not all_zero(leg.before.stats):
+            return _of_leg(one, leaf, legs, place)
+    return because(leaf, "the gradient of {name} is zero")
+
+
+def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
+    """Return what made zeros of the gradient that came to the leg at `place`."""
+    leg = legs[place]
+    event, trace = leg.event, one.trace
+    if leg.after.seed:
+        return because(leaf, "the gradient of {name} is zero: backward began with zeros", one.marker)
+    if event is not None and not event.was_taken:
+        branch = blamed(trace, event)
+        return because(
+            leaf, "the gradient of {name} is zero: the branch at {where} did not run", branch, event
+        )
+    if event is None or leg.before is None:
+        return because(leaf, "the gradient of {name} is zero")
+    if event.kind == "enter":
+        return because(leaf, "the gradient of {name} is zero: a hook ({where}) gave zeros", event)
+    if event.kind == "accumulate":
+        users = [trace.maker(value) for value in trace.known(event.inputs)]
+        names = " + ".join(blamed(trace, user).title for user in users if user is not None)
+        return because(
+            leaf,
+            "the gradient of {name} is zero: what came back to {value} cancels ({users})",
+            blamed(trace, event), event, value=trace.owner(leg.after).name, users=names,
+        )  # fmt: skip
+    forward = trace.differentiated(event)
+    if forward is None:
+        return because(leaf, "the gradient of {name} is zero from {op} on", event)
+    return _of_rule(one, leaf, legs, place, event, forward)
+
+
+def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
+    """Return what a rule made zeros of, and why."""
+    leg, trace, of = legs[place], one.trace, one.trace.value(legs[place].after.of)
+    slot = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
+    if event.parts[slot : slot + 1] == [()] and of is not None:
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {op}.backward ({where}) returned None for {value}",
+            forward, event, value=of.name,
+        )  # fmt: skip
+    if forward.op == "pylayer":
+        return because(
+            leaf, "the gradient of {name} is zero: {op}.backward ({where}) gave zeros", forward, event
+        )
+    if of is None:
+        return because(leaf, "the gradient of {name} is zero from {op} ({where}) on", forward, event)
+    closed = lets_nothing_through(trace, leg)
+    if closed and (factor := _zero_factor(trace, leg, forward, of)):
+        return _of_factor(one, leaf, forward, event, factor)
+    if closed:
+        return _of_closed(leaf, forward, event, of)
+    if closed is False and leg.before is not None:
+        return _of_what_came(trace, leaf, legs, place, forward, of, leg.before)
+    return because(
+        leaf,
+        "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
+        forward, event, value=of.name,
+    )  # fmt: skip
+
+
+def _of_closed(leaf: Value, forward: Event, event: Event, of: Value) -> Reason:
+    """Return the reason that an operator lets nothing through, whatever comes back to it."""
+    if has("flat", forward.op):
+        return because(
+            leaf, "the gradient of {name} is zero: {op} ({where}) is flat everywhere", forward, event
+        )
+    if forward.op == "relu":
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0",
+            forward, event, value=of.name, size=of.stats.size,
+        )  # fmt: skip
+    if has("cuts off", forward.op):
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}",
+            forward, event, value=of.name, size=of.stats.size,
+        )  # fmt: skip
+    if has("levels out", forward.op):
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}",
+            forward, event, value=of.name, size=of.stats.size,
+        )  # fmt: skip
+    return because(
+        leaf,
+        "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back",
+        forward, event, value=of.name, size=of.stats.size,
+    )  # fmt: skip
+
+
+def _of_what_came(
+    trace: Trace, leaf: Value, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
+) -> Reason:
+    """Return why a rule that is open made zeros of what came back to it."""
+    event, reached = legs[place].event, None if before.array is None else before.array != 0
+    if reached is not None and lets_nothing_through(trace, legs[place], reached):
+        return because(
+            leaf,
+            "the gradient of {name} is zero: {count} of {size} elements of what came back to {op} ({where}) are not "
+            "zero, and there {op} does not change with {value}",
+            forward, event, value=of.name, count=int(reached.sum()), size=reached.size,
+        )  # fmt: skip
+    after = removed_by(trace, legs, place) if cancels(before, legs[place].after) else None
+    if after is not None:
+        return by_algebra(leaf, after, event)
+    return because(
+        leaf,
+        "the gradient of {name} is zero: what came back to {op} ({where}) cancels in its rule",
+        forward, event,
+    )  # fmt: skip
+
+
+def but_for_rounding(leaf: Value, forward: Event, event: Event | None) -> Reason:
+    """Return the reason of a gradient of which a rule that is open leaves only rounding."""
+    return because(
+        leaf,
+        "the gradient of {name} is zero but for rounding: what came back to {op} ({where}) cancels in its rule",
+        forward, event,
+    )  # fmt: skip
+
+
+def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
+    """Return the reason of a gradient that a normalisation leaves nothing of: it is meant so."""
+    return because(
+        leaf,
+        "the gradient of {name} is zero by algebra: {after} ({at}) does not change with {name}",
+        after, event, after=after.title, at=line_text(after.where),
+    )._replace(meant=True)  # fmt: skip
+
+
+def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
+    """Return another input of a call that is all zero, and without which something would get through."""
+    others = (value for value in trace.known(forward.inputs) if value.id != of.id and all_zero(value.stats))
+    return next((value for value in others if opens(trace, leg, value)), None)
+
+
+def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: Value) -> Reason:
+    """Return the reason that something else is zero; where that learns itself, this is only the first step."""
+    store = one.stores.get(factor.holder)
+    got = None if store is None else one.arrived(store)
+    learns = got is not None and not all_zero(got.stats)
+    made = one.trace.maker(factor)
+    found = because(
+        leaf,
+        "the gradient of {name} is zero: {op} ({where}) multiplies it by {factor}, which is all zero",
+        forward, event, factor=factor.name,
+    )  # fmt: skip
+    more = ""
+    if learns:
+        more = say("; that gets a gradient itself, so that a step can change it")
+    elif made is not None and made.where is not None:
+        more = f" ({made.title}, {line_text(made.where)})"
+    return found._replace(sentence=found.sentence + more, meant=learns)

@@ -1,0 +1,115 @@
+"""The catalogue of operators: signature, formula, gradient, what is kept, where the source is."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.tools.explain.example import kernel_formula, rule_formulas
+from minipaddle.tools.explain.formula import parameters, source
+from minipaddle.tools.words.language import language, say, say_what_it_does
+from minipaddle.tools.words.terminal import padded
+
+_PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
+
+
+def find(name: str) -> Operator | None:
+    """Return the operator with this public name or type."""
+    table = TABLE
+    return table.get(name) or next((op for op in table.values() if op.name == name), None)
+
+
+def near(name: str) -> list[str]:
+    """Return the names of operators that look like one that is none."""
+    return difflib.get_close_matches(name, {op.name for op in TABLE.values()} | set(TABLE), n=3)
+
+
+def names() -> list[str]:
+    """Return the public names of all operators."""
+    return sorted({op.name for op in TABLE.values()})
+
+
+_ROOT = str(Path(__file__).resolve().parents[3])
+
+
+def entry(op: Operator) -> dict[str, object]:
+    """Return all there is to say of an operator as JSON data."""
+    file = inspect.getsourcefile(op.kernel) or ""
+    return {
+        "name": op.name,
+        "type": op.type,
+        "signature": f"{op.name}{inspect.signature(op)}",
+        "slots": op.slots,
+        "does": (op.__doc__ or "").strip().splitlines()[0] if op.__doc__ else "",
+        "latex": op.latex,
+        "kernel": source(op.kernel),
+        "gradients": [
+            {
+                "input": op.input_names[rule.input],
+                "formulas": ["\n".join(lines)],
+                "latex": latex,
+                "keeps": parameters(rule.function)[len(op.differentiable) :],
+            }
+            for rule, lines, latex in rule_formulas(op)
+        ],
+        "paddle": paddle_page(op),
+        "source": f"{os.path.relpath(file, _ROOT)}:{inspect.getsourcelines(op.kernel)[1]}",
+    }
+
+
+def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
+    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name.
+
+    >>> paddle_page(TABLE["pool2d"], {"pooling_type": "avg"}).rpartition("/")[2]
+    'avg_pool2d_en.html'
+    """
+    if op.page:
+        kind = (attrs or {}).get("pooling_type")  # one operator, two functions
+        return _to_read(f"{_PAGES}paddle/{op.page.replace('*', str(kind or 'max'))}_en.html")
+    for module in ("paddle", "paddle.nn.functional"):
+        home = importlib.import_module(f"minipaddle.{module}")
+        public = getattr(home, op.name, None)
+        if callable(public):
+            written = re.search(rf"{re.escape(_PAGES)}\S+?_en\.html", inspect.getdoc(public) or "")
+            return _to_read(
+                written[0] if written else f"{_PAGES}{module.replace('.', '/')}/{op.name}_en.html"
+            )
+    return ""
+
+
+def _to_read(page: str) -> str:
+    """Return the address of the page in the reader's language: Paddle has each in both."""
+    return (
+        page.replace("/docs/en/", "/docs/zh/").replace("_en.html", "_cn.html") if language() == "zh" else page
+    )
+
+
+def entry_lines(op: Operator) -> Iterator[str]:
+    """Yield all there is to say of an operator as lines of text."""
+    found = entry(op)
+    yield f"{found['signature']}    {found['type']}: {found['slots']}"
+    if found["does"]:
+        yield f"    {say_what_it_does(str(found['does']))}"
+    yield from _block(say("computes"), kernel_formula(op)[0])
+    for rule, lines, _ in rule_formulas(op):
+        yield from _block(f"d{op.input_names[rule.input]}", lines)
+        kept = parameters(rule.function)[len(op.differentiable) :]
+        said = say("keeps {names}", names=", ".join(kept)) if kept else say("keeps nothing")
+        yield f"    {'':<10}{said}"
+    if not op.rules:
+        yield f"    {say('no gradient')}"
+    yield f"    {found['source']}"
+    if found["paddle"]:
+        yield f"    {found['paddle']}"
+
+
+def _block(label: str, lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield f"    {padded(label, 10)}{line}"
+        label = ""

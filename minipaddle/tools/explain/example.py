@@ -1,0 +1,108 @@
+"""The formulas of an operator for no call in particular: its own example, in the names of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core import rule as sources
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.operator import Operator
+from minipaddle.tools.explain.formula import parameters, source
+from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.latex import latex
+from minipaddle.tools.explain.symbols.lines import lines
+from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
+from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.tree import Leaf
+
+_PLAIN = (0.0, 1.0, -1.0)
+"""Numbers that would vanish from a formula: another stands for them, under the attribute's name."""
+_OTHER = 0.37
+
+
+def kernel_formula(op: Operator) -> tuple[list[str], str]:
+    """Return what `op` computes as lines and as LaTeX; its source, and "", where no formula says it."""
+    try:
+        return _laid_out(_computed(op))
+    except Exception:  # a kernel that takes numbers of one kind only, or is shown as a call
+        return source(op.kernel).splitlines(), ""
+
+
+def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], str]]:
+    """Yield each gradient rule with its lines and its LaTeX, or its source and ""."""
+    for rule in op.rules:
+        try:
+            yield (rule, *_laid_out(_differentiated(op, rule)))
+        except Exception:  # as above
+            yield rule, source(rule.function).splitlines(), ""
+
+
+def _laid_out(found: Read) -> tuple[list[str], str]:
+    """Return the lines of the first answer, and its LaTeX.
+
+    Raises:
+        TypeError: if it is a call.
+    """
+    first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
+    if isinstance(first.tree, Call):
+        raise TypeError("a call")
+    return lines(first.tree, found.names).written, latex(first.tree)
+
+
+def _computed(op: Operator) -> Read:
+    inputs, attrs, outputs = _example(op)
+    if op.formula is None:
+        return read_operator(op, tuple(inputs), attrs)
+    known = {**attrs, **dict(zip(op.input_names, inputs)), **dict(zip(op.output_names, outputs))}
+    return read(op.formula, *[known[name] for name in parameters(op.formula)])
+
+
+def _differentiated(op: Operator, rule: sources.Rule) -> Read:
+    inputs, attrs, outputs = _example(op)
+    names = rule.gradients
+    coming = [outputs] if op.list_output else [outputs[place] for place in op.differentiable]
+    known = {name: _coming(name, one) for name, one in zip(names, coming)}
+    call = sources.Call(inputs, outputs, attrs)
+    known.update({needed.name: sources.read(needed, call) for needed in rule.sources})
+    function = rule.formula or rule.function
+    return read(function, *[known[name] for name in parameters(function)])
+
+
+def _coming(name: str, outputs: Any) -> Any:
+    if isinstance(outputs, list):
+        return [_coming(f"{name}[{place}]", one) for place, one in enumerate(outputs)]
+    return Symbol(Leaf(name, np.random.default_rng(len(name)).uniform(0.2, 0.9, outputs.shape)))
+
+
+def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
+    """Return the inputs, attributes and outputs of the example as symbols that are called as the parameters are."""
+    given, attrs = op.example(np.random.default_rng(0))
+    numbers = {name: _visible(value) for name, value in {**op.defaults, **attrs}.items()}
+    arrays = [None if one is None else np.array(one) for one in given]
+    with within(EAGER.reading):
+        made = op.run(*[None if one is None else one.copy() for one in arrays], **numbers)
+    outputs = list(made) if op.multiple else [made]
+    named = {
+        name: Symbol(Leaf(name, np.asarray(value))) if type(value) is float else value
+        for name, value in numbers.items()
+    }
+    return _called(op.input_names, arrays, op.list_slot), named, _called(op.output_names, outputs, None)
+
+
+def _visible(value: Any) -> Any:
+    return _OTHER if type(value) is float and value in _PLAIN else value
+
+
+def _called(names: list[str], arrays: list[Any], list_slot: str | None) -> list[Any]:
+    """Return arrays named after parameters; several under one name are numbered."""
+    found = []
+    for place, one in enumerate(arrays):
+        name = names[min(place, len(names) - 1)]
+        first = names.index(name)
+        several = len(arrays) > len(names) or name == list_slot
+        label = f"{name}[{place - first}]" if several and first == len(names) - 1 else name
+        found.append(None if one is None else Symbol(Leaf(label, np.asarray(one))))
+    return found

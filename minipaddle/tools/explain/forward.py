@@ -1,0 +1,160 @@
+"""What an operator computed: its kernel as a formula, and one element of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from minipaddle.engine.core.dtype.bfloat16 import as_wide
+from minipaddle.engine.core.operator import Operator
+from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.follow import either, follows
+from minipaddle.tools.explain.formula import Known, explained, known_list, known_value, parameters
+from minipaddle.tools.explain.symbols.call import Call, is_default
+from minipaddle.tools.explain.symbols.element import holds
+from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
+from minipaddle.tools.explain.symbols.text import plain
+from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, each
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.fields import without_fields
+from minipaddle.tools.words.language import say_what_it_does
+from minipaddle.tools.words.numbers import number
+
+_LONGEST = 160
+"""A kernel that has no shorter formula is shown as a call."""
+
+
+class _Line(NamedTuple):
+    """An output, its name, and what computes it."""
+
+    name: str
+    made: Value
+    tree: Tree
+
+
+def explain_forward(trace: Trace, op: Operator, event: Event, answer: Why) -> None:
+    """Add formula, numbers and the operator's own first sentence."""
+    outputs = trace.known(event.outputs)
+    known = _known(trace, op, event)
+    if outputs:
+        _explain(op, event, known, outputs, answer)
+    if op.__doc__:
+        answer.says.append(say_what_it_does(op.__doc__.strip().splitlines()[0]))
+
+
+def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[Value], answer: Why) -> None:
+    """Add a line for each output that has a formula, or one for the call."""
+    inputs = [known[name].value for name in op.input_names if name in known]
+    if op.list_slot:
+        inputs += inputs.pop()
+    found = read_operator(
+        op, tuple(inputs), {name: known[name].value for name in op.attr_names if name in known}
+    )
+    kept = all(known[name].kept for name in op.input_names if name in known)
+    *people, kernel = (
+        [_updated(op, found, known, outputs)] if op.updates else _computed(op, found, known, outputs)
+    )
+    marks = either(people[0][0].tree, people[0][0].made) if people and kept else None
+    for mark, lines in zip(marks or [""], [*people, kernel] if marks else [_chosen(people, kernel, kept)]):
+        told = _explained(op, [line for line in lines if mark or _told(line, kept)], found.names)
+        if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
+            made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
+            call = f"{', '.join(made)} = {_call(op, event, known)}"
+            told = Why([call], formulas={value.id: call for value in outputs})
+        answer.rule += [f"{mark}{line}" for line in told.rule]
+        answer.numbers += [f"{mark}{line}" for line in told.numbers if kept]
+        answer.formulas |= told.formulas
+
+
+def _chosen(people: list[list[_Line]], kernel: list[_Line], kept: bool) -> list[_Line]:
+    """Return the formulas for people, if there are some that may be shown; else those of the kernel."""
+    return people[0] if people and _told(people[0][0], kept) else kernel
+
+
+def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> Why:
+    """Return formulas and numbers; what an update says of a state goes by its name later."""
+    said: dict[Tree, str] = {}
+    answer = Why()
+    for line in lines:
+        found = explained(line.made, line.tree, names, name=line.name, said=said)
+        answer.rule += found.rule
+        answer.numbers += found.numbers
+        answer.formulas[line.made.id] = found.rule[-1]
+        if op.updates:
+            said[line.tree] = line.name
+    return answer
+
+
+def _told(line: _Line, kept: bool) -> bool:
+    """Return whether a formula may be shown: it is one, and gives what was recorded."""
+    recorded = line.made.array
+    return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
+
+
+def _computed(
+    op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]
+) -> list[list[_Line]]:
+    """Return the outputs that have a formula for people, if one has; and the first output as its kernel computes it."""
+    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, _for_people(op, known))]
+    first = found.answer[0] if op.multiple else found.answer
+    return [*([people] if people else []), [_Line(outputs[0].name, outputs[0], first.tree)]]
+
+
+def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
+    """Return a parameter as an optimizer moves it, after the state that it is moved by."""
+    param, *states = found.answer if op.multiple else [found.answer]
+    order = {part: place for place, part in enumerate(each(param.tree))}
+    lines = [
+        _Line(known[name].name, value, state.tree)
+        for name, value, state in zip(op.output_names[1:], outputs[1:], states)
+        if state.tree in order and not isinstance(state.tree, (Leaf, Const))
+    ]
+    lines.sort(key=lambda line: order[line.tree])
+    last = next(iter(_for_people(op, known)), param.tree)
+    return [*lines, _Line(outputs[0].name, outputs[0], last)]
+
+
+def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
+    """Return what stands for the kernel beside the operator, one tree per output; none if nothing does."""
+    if op.formula is None or any(name not in known for name in parameters(op.formula)):
+        return []
+    answer = read(op.formula, *[known[name].value for name in parameters(op.formula)]).answer
+    return [one.tree for one in (answer if isinstance(answer, tuple) else (answer,))]
+
+
+def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:
+    """Return the call as Python text: ``op(x, axis=1)``."""
+    given = [known[name].name for name in op.input_names if name in known and known[name].name != "None"]
+    changed = [
+        f"{name}={known[name].name}"
+        for name in op.attr_names
+        if name in known and not is_default(op.defaults[name], event.attrs.get(name)) and not op.updates
+    ]
+    return f"{op.name}({', '.join(given + changed)})"
+
+
+def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
+    """Return what the names of an operator's inputs, outputs and attributes stand for."""
+    known = {name: Known(plain(value), as_wide(value)) for name, value in event.attrs.items()}
+    inputs = [trace.value(id_) for id_ in event.inputs]
+    for position, name in enumerate(op.input_names):
+        if name == op.list_slot:
+            known[name] = known_list([known_value(value) for value in inputs[position:] if value])
+        elif position < len(inputs):
+            value = inputs[position]
+            known[name] = known_value(value, _called(op, value, name)) if value else Known("None", None)
+    over = {made: op.input_names[position] for made, position in zip(op.output_names, op.updates)}
+    for name, id_ in zip(op.output_names, event.outputs):
+        made = trace.value(id_)
+        if made is not None and name not in known:
+            known[name] = known_value(made, known[over[name]].name if name in over else "")
+    return known
+
+
+def _called(op: Operator, value: Value, slot: str) -> str:
+    """Return the name of a value; of an optimizer's state, whose names are long, its slot; of its rate, the number."""
+    if not op.updates or value.kind != "data":
+        return value.name
+    if slot == "learning_rate" and value.array is not None and not follows(value):
+        return number(float(value.array.item()))
+    return slot

@@ -1,0 +1,132 @@
+"""The answer to why of one value, by its name: a leaf's gradient, or what made it."""
+
+from __future__ import annotations
+
+from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.events import place, title
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import glance, number, unhealthy
+
+
+def explain_value(trace: Trace, value: Value, number: int) -> Why:
+    """Return why a value is what it is, seen from backward pass `number`; of a leaf, why its gradient is.
+
+    What a leaf's ``.grad`` holds is told of the pass that put it there.
+    """
+    made, leaf = trace.maker(value), value
+    if made is None and value.kind == "gradient" and value.same is not None and value.replaces is None:
+        return explain_value(trace, trace.values[value.same], number)  # what retain_grads() keeps
+    if value.kind == "gradient" and made is not None and made.kind == "store":
+        leaf, number = trace.owner(value), made.pass_number
+    if trace.began(number) is not None:
+        look = Autopsies(trace, number)
+        found = look.of(leaf)
+        while found.store is None and (heir := _handed_on(trace, found.leaf)) is not None:
+            found = look.of(heir)
+        if found.store is not None or look.one.is_leaf(leaf):
+            return _of_leaf(trace, found)
+    if made is None:
+        return _of_given(trace, value, number)
+    answer = why(trace, made)
+    first = say("{name} was made by {op}", name=value.name, op=title(made))
+    where = place(made)
+    return Why(answer.rule, answer.numbers, [f"{first} ({where})" if where else first, *answer.says])
+
+
+def _handed_on(trace: Trace, leaf: Value) -> Value | None:
+    """Return the parameter that a Scope made of this one, for another Program."""
+    return next(
+        (value for value in trace.values if value.same == leaf.id and value.kind == "parameter"), None
+    )
+
+
+def _of_leaf(trace: Trace, found: Autopsy) -> Why:
+    """Return the autopsy of a leaf, and after it how its gradient came about."""
+    first = found.reason.sentence if found.reason is not None else _well(trace, found)
+    if found.store is None:
+        return Why(says=[first])
+    arrived = next(iter(trace.known(found.store.inputs)), None)
+    made = None if arrived is None else trace.maker(arrived)
+    kept, before = why(trace, found.store), found.store.before is not None
+    if made is None or made.kind == "store" or (before and made.kind == "accumulate"):
+        answer = kept  # of all terms, those from before the pass among them
+    else:
+        answer = why(trace, made)
+    if before and answer is not kept:
+        answer.rule, answer.numbers = [*kept.rule, *answer.rule], [*kept.numbers, *answer.numbers]
+    taken = _of_update(trace, found)
+    return Why(answer.rule, answer.numbers, list(dict.fromkeys([first, *taken, *answer.says, *kept.says])))
+
+
+def _of_update(trace: Trace, found: Autopsy) -> list[str]:
+    """Return what became of a gradient before an optimizer took it: a clip, a decay, the end of a loss scaling."""
+    update = _taken_by(trace, found)
+    held = None if found.store is None else trace.value(found.store.outputs[0])
+    taken = None if update is None else trace.value(update.inputs[1])
+    made = None if held is None or taken is None else _changed_by(trace, held, taken)
+    if update is None or taken is None or held is None or made is None:
+        return []
+    if unhealthy(held.stats) or unhealthy(taken.stats):  # norms are of what is finite
+        return []
+    norms = number(held.stats.norm), number(taken.stats.norm)
+    return [
+        say(
+            "{update} ({where}) took it as {taken}; it was {given} before {op} ({at})",
+            update=update.title, where=place(update), taken=norms[1], given=norms[0], op=made.title, at=place(made),
+        )
+    ]  # fmt: skip
+
+
+def _changed_by(trace: Trace, held: Value, taken: Value) -> Event | None:
+    """Return the last operator that read `held` on the way to `taken`; None if none is on that way."""
+    waiting, seen, found = [taken], set(), None
+    while waiting:
+        made = trace.maker(waiting.pop())
+        if made is None or made.kind != "op" or made.index <= (held.producer or 0) or made.index in seen:
+            continue
+        seen.add(made.index)
+        read = trace.known(made.inputs)
+        if held.id in (id_ for one in read for id_ in (one.id, one.same)):
+            found = made if found is None or made.index > found.index else found
+        waiting += read
+    return found
+
+
+def _taken_by(trace: Trace, found: Autopsy) -> Event | None:
+    """Return the update that took what a leaf's ``.grad`` held after the pass; None if the next pass came before."""
+    for event in trace.events[found.store.index + 1 :] if found.store is not None else ():
+        about = trace.value(event.about) if event.kind in ("store", "update") else None
+        if about is not None and about.holder == found.leaf.holder and len(event.inputs) != 2:  # no set_value
+            return event if event.kind == "update" else None
+    return None
+
+
+def _well(trace: Trace, found: Autopsy) -> str:
+    """Return what there is to say of a gradient that is as it should be."""
+    store = found.store
+    gradient = None if store is None else next(iter(trace.known(store.inputs)), None)
+    if store is None or gradient is None:
+        return say("{name} gets no gradient", name=found.leaf.name)
+    held = next(iter(trace.known(store.outputs)), None)
+    if store.before is not None and held is not None:
+        return say(
+            "{name}.grad is well: {numbers}; of this the pass brought {gradient}",
+            name=found.leaf.name,
+            numbers=glance(held),
+            gradient=glance(gradient),
+        )
+    return say("the gradient of {name} is well: {numbers}", name=found.leaf.name, numbers=glance(gradient))
+
+
+def _of_given(trace: Trace, value: Value, number: int) -> Why:
+    """Return what there is to say of what no event has made."""
+    if value.seed:
+        return Why().say("backward began with {name}", name=value.name)
+    if value.stop_gradient and value.kind == "data" and number in trace.pass_numbers:
+        reason = Autopsies(trace, number).of(value).reason
+        if reason is not None:
+            return Why(says=[reason.sentence])
+    return Why().say("{name} came with it into the recording", name=value.name)

@@ -1,0 +1,273 @@
+"""What a gradient rule of a built-in operator did, and where its gradient came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core import rule as sources
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.dtype.bfloat16 import as_wide, wide
+from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.core.rule import Rule
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.ops.common.lesson import Claim
+from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.elsewhere import REAL, Elsewhere, ReadElsewhere, anything
+from minipaddle.tools.explain.follow import either, follows, numbers_of, tell
+from minipaddle.tools.explain.formula import (
+    Explained,
+    Known,
+    explained,
+    known_list,
+    known_value,
+    known_zeros,
+    parameters,
+    renamed,
+    source,
+)
+from minipaddle.tools.explain.sentences import sentences_of
+from minipaddle.tools.explain.symbols.element import holds
+from minipaddle.tools.explain.symbols.mode import read
+from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.text import plain
+from minipaddle.tools.explain.symbols.tree import Leaf, Tree, undecided
+from minipaddle.tools.trace.checked import BadRecording
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.fields import without_fields
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import shape_text
+
+
+def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
+    """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
+    ran = _Ran(trace, op, rule, forward, event)
+    if not ran.made:
+        return
+    formulas = ran.formulas()
+    if formulas is None:
+        *rest, last = ran.lines()
+        answer.rule += [*rest, f"{', '.join(value.name for value in ran.made)} = {last}"]
+        answer.formulas |= {value.id: answer.rule[-1] for value in ran.made}
+    else:
+        for number, (value, tree) in enumerate(zip(ran.made, formulas.trees)):
+            found = explained(value, tree, formulas.names)
+            if marks := either(tree, value) if ran.kept else None:
+                found = ran.or_with_guards(found, marks, number)
+            answer.rule += found.rule
+            answer.formulas[value.id] = found.rule[-1]
+            answer.numbers += found.numbers if ran.kept else []
+    of, first = trace.value(forward.inputs[rule.input]), None if formulas is None else formulas.trees[0]
+    coming = trace.known(event.inputs)
+    answer.says += tell(sentences_of(trace, forward, coming, ran.made[0], of, first, ran.elsewhere()))
+
+
+def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
+    """Return sentences for gradients that no rule made: backward began with them, or a hook put them there."""
+    sentences = []
+    for value in trace.known(event.inputs):
+        if value.producer is not None or value.of not in forward.outputs:
+            continue
+        replaced = said_of_hooks(trace, event, value)
+        if replaced:
+            sentences.append(replaced)
+        else:
+            sentences += tell(_of_seed(value))
+    return sentences
+
+
+def _of_seed(seed: Value) -> Iterator[Claim]:
+    numbers = numbers_of(seed)
+    is_one = np.False_ if numbers is None else (numbers == 1).all()
+    yield Claim(phrase("backward starts here, with {name} = 1", name=seed.name), is_one)
+    yield Claim(phrase("backward starts here, with the {name} that it was given", name=seed.name), ~is_one)
+
+
+def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
+    """Return the sentence that a hook has replaced a gradient that `event` takes; "" if none has."""
+    hook = None if value.replaces is None else hook_of(trace, value)
+    if hook is None:
+        return ""
+    inside = [one for one in trace.events[hook.index + 1 :] if one.parent == hook.index and one.where]
+    made = None if value.same is None else trace.values[value.same].producer
+    did = next((one for one in inside if one.index == made), next(iter(inside), hook))
+    called = say("a hook") if did.kind != "enter" else f"hook {did.title}"
+    at = f" ({place(did)})" if did.where else ""
+    return say("{hook} replaced {name} before it came here", hook=f"{called}{at}", name=value.name)
+
+
+def hook_of(trace: Trace, value: Value) -> Event | None:
+    """Return the beginning of the hook that put a gradient in the place of another."""
+    ends = (one for one in trace.events if one.kind == "leave" and one.op == "hook")
+    leave = next((one for one in ends if value.same in one.outputs), None)
+    return None if leave is None else trace.events[leave.origin or 0]
+
+
+# -- a rule, with what it received --------------------------------------------------------------------------------
+
+
+_NOTHING = Known("None", None)
+
+
+class _Recorded(sources.Call):
+    """The view of a recorded call, which gives each value with its name."""
+
+    def __init__(self, trace: Trace, event: Event) -> None:
+        super().__init__(event.inputs, event.outputs, event.attrs)
+        self.trace = trace
+        self.event = event
+
+    def _input(self, place: int) -> Value | None:
+        return self.trace.value(self.event.inputs[place]) if place < self.count else None
+
+    def input(self, place: int) -> Known:
+        value = self._input(place)
+        return _NOTHING if value is None else known_value(value)
+
+    def output(self, place: int) -> Known:
+        value = self.trace.value(self.event.outputs[place])
+        return _NOTHING if value is None else known_value(value)
+
+    def shape(self, place: int) -> Known:
+        value = self._input(place)
+        return _NOTHING if value is None else Known(shape_text(value), value.shape)
+
+    def dtype(self, place: int) -> Known:
+        value = self._input(place)
+        return _NOTHING if value is None else Known(value.dtype, as_wide(dtype_named(value.dtype)))
+
+    def stretched(self, place: int) -> Known:
+        made, shape = self.trace.value(self.event.outputs[0]), self.shape(place)
+        return _NOTHING if made is not None and shape.value == made.shape else shape
+
+    def attr(self, name: str) -> Known:
+        attr = self.event.attrs.get(name)
+        return Known(plain(attr), as_wide(attr))
+
+
+class _Formulas(NamedTuple):
+    """A formula for each gradient that a rule made, and the rule's own names for parts of them."""
+
+    trees: list[Tree]
+    names: Mapping[Tree, str]
+
+
+class _Ran:
+    """A gradient rule as it ran in `event`, the gradient of the call `forward`."""
+
+    def __init__(self, trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> None:
+        self.trace, self.op, self.rule, self.forward, self.event = trace, op, rule, forward, event
+        self.per_input = [trace.value(id_) for id_ in rule.of(event.outputs)]
+        self.made = [value for value in self.per_input if value is not None]
+
+    @cached_property
+    def known(self) -> dict[str, Known]:
+        """What each parameter of the rule stood for."""
+        return self._arguments()
+
+    @property
+    def kept(self) -> bool:
+        """Whether the numbers of all of them were kept."""
+        return all(one.kept for one in self.known.values())
+
+    def _arguments(self, others: bool = False) -> dict[str, Known]:
+        """Return what each parameter stands for; with `others`, other gradients than those that came in.
+
+        Raises:
+            BadRecording: if fewer gradients came in than the operator has results.
+        """
+        op, event = self.op, self.event
+        pairs = zip(event.inputs, self.forward.outputs)
+        coming = [_coming(self.trace.value(id_), self.trace.value(out), others) for id_, out in pairs]
+        if not op.list_output and len(coming) <= max(op.differentiable, default=-1):
+            raise BadRecording(f"event {event.index} is damaged: {op.name} has more results than that")
+        grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
+        view = _Recorded(self.trace, self.forward)
+        kept: list[Known] = []
+        for needed in self.rule.sources:
+            found = sources.read(needed, view)
+            kept.append(known_list([one for one in found if one is not _NOTHING]) if needed.many else found)
+        return dict(zip(self.rule.parameters, grads + kept))
+
+    def elsewhere(self) -> Elsewhere:
+        """Return the rule at other gradients: run again, or read where what forward kept may have other numbers."""
+        near = self.trace.known([*self.forward.inputs, *self.forward.outputs])
+        coming = self.trace.known(self.event.inputs)
+        if not follows(*near) or not all(value.dtype in REAL for value in coming):
+            return Elsewhere(self.trace, self.event, self.made[0])
+        with undecided():
+            found = self._read(self._arguments(others=True), check=False)
+        return ReadElsewhere(self.trace, self.event, self.made[0], None if found is None else found.trees[0])
+
+    def formulas(self) -> _Formulas | None:
+        """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
+        own = self._read(self.known)
+        if self.rule.formula is None:
+            return own
+        written = self._read(self.known, self.rule.formula)
+        if written is None or own is None:
+            return written or own
+        pairs = zip(written.trees, own.trees)
+        same = self.kept or all(holds(one, np.asarray(other.value)) for one, other in pairs)
+        return written if same else own
+
+    def or_with_guards(self, found: Explained, marks: tuple[str, str], number: int) -> Explained:
+        """Return a formula, and what is said in its stead where a guard that is not in it has something to do."""
+        with undecided(exact=False):
+            other = self._read(self.known, check=False)
+        if other is None:
+            return found
+        guarded = explained(self.made[number], other.trees[number], other.names)
+        if [*map(without_fields, guarded.rule)] == [*map(without_fields, found.rule)]:
+            return found
+        first, second = (
+            Explained([f"{mark}{line}" for line in one.rule], [f"{mark}{line}" for line in one.numbers])
+            for mark, one in zip(marks, (found, guarded))
+        )
+        return Explained(first.rule + second.rule, first.numbers + second.numbers)
+
+    def lines(self) -> list[str]:
+        """Return the rule as it is written, in the user's names."""
+        rule, names = self.rule, {name: one.name for name, one in self.known.items()}
+        if self._over(self.known) is rule.function:
+            return renamed(source(rule.function), names)
+        conjugate = {name: f"conj({names[name]})" for name in rule.gradients}
+        *rest, last = renamed(source(rule.function), names | conjugate)
+        return [*rest, f"conj({last})"]
+
+    def _over(self, known: Mapping[str, Known], *formula: Any) -> Callable[..., Any]:
+        """Return the rule, or a formula of it, as it is for what comes in: of complex numbers it is conjugated."""
+        function: Callable[..., Any] = self.rule.over(known[self.rule.gradients[0]].value, *formula)
+        return function
+
+    def _read(self, known: Mapping[str, Known], *formula: Any, check: bool = True) -> _Formulas | None:
+        """Return the rule evaluated on symbols; None if that fails, or does not give what was recorded (`check`)."""
+        check = check and all(one.kept for one in known.values())
+        rule, trees = self.rule, []
+        try:
+            function = self._over(known, *formula)
+            found = read(function, *[known[name].value for name in parameters(function)])
+            answers = found.answer if rule.is_list else [found.answer]
+            for value, answer in zip(self.per_input, answers, strict=True):
+                if value is not None:
+                    if rule.unbroadcast is not None and answer.shape != value.shape:
+                        answer = read(rule.unbroadcast, answer, value.shape).answer
+                    trees.append(answer.tree)
+                    if check and value.array is not None and not holds(answer.tree, value.array):
+                        return None
+        except Exception:  # a rule that does what no formula can say
+            return None
+        return _Formulas(trees, found.names)
+
+
+def _coming(value: Value | None, made: Value | None, other: bool) -> Known:
+    """Return a gradient that came in, or one that could have; zeros where none did."""
+    if value is not None and other:
+        return Known(value.name, Symbol(Leaf("", wide(anything(value)))))
+    if value is not None:
+        return known_value(value)
+    return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)

@@ -1,0 +1,146 @@
+"""Sentences about what a gradient rule did: lessons, what was summed, what stayed as it is, what became zero."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Shape
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.ops.common.lesson import Claim
+from minipaddle.tools.explain.elsewhere import Elsewhere
+from minipaddle.tools.explain.follow import numbers_of
+from minipaddle.tools.explain.symbols.places import Scatter
+from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.text import index_text
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, each
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.numbers import shape_text
+
+_FACTORS = frozenset(("multiply", "divide", "power"))
+"""Functions that take a gradient times a number of the user's: where that is 1, it says nothing of the operator."""
+
+
+def sentences_of(
+    trace: Trace,
+    forward: Event,
+    coming: Sequence[Value],
+    made: Value,
+    of: Value | None,
+    tree: Tree | None,
+    elsewhere: Elsewhere,
+) -> Iterator[Claim]:
+    """Yield sentences about what the rule did; where nothing else is to be said, that it is the chain rule."""
+    if not coming or of is None:
+        return
+    if isinstance(tree, Scatter):
+        index = index_text(tree.index.key)
+        yield Claim(
+            phrase(
+                "what came in goes to the elements [{index}] that were read; the others get zero", index=index
+            )
+        )
+        return
+    said = [*_lesson(trace, forward, coming[0]), *_of_numbers(forward, coming[0], made, of, tree, elsewhere)]
+    yield from said
+    chain = phrase(
+        "chain rule: how {op} changes with {name}, times {gradient}",
+        op=forward.title,
+        name=of.name,
+        gradient=coming[0].name,
+    )
+    yield Claim(chain, reduce(operator.and_, [~one.when for one in said], np.True_))
+
+
+def _of_numbers(
+    forward: Event, coming: Value, made: Value, of: Value, tree: Tree | None, elsewhere: Elsewhere
+) -> Iterator[Claim]:
+    """Yield sentences about shapes and numbers: what was summed, what stayed as it is, what became zero."""
+    parts = [] if tree is None else list(each(tree))
+    summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
+    if summed and _was_broadcast(of.shape, coming.shape):
+        yield Claim(
+            phrase(
+                "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
+                name=of.name,
+                shape=shape_text(of),
+                wide=shape_text(coming),
+                axes=", ".join(map(str, _stretched(of.shape, coming.shape))),
+            )
+        )
+    arrived, going = numbers_of(coming), numbers_of(made)
+    if arrived is None or going is None or arrived.shape != going.shape:
+        return
+    same = (arrived == going).all()
+    if not any(map(_is_product, parts)) and (isinstance(same, Symbol) or same):
+        said = phrase("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name)
+        yield Claim(said, same & elsewhere.hands_on)
+    if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
+        yield from _about_zeros(forward, (going == 0) & (arrived != 0) & elsewhere.is_zero(going.shape), of)
+
+
+def _is_product(part: Tree) -> bool:
+    """Return whether a part of a formula multiplies by more than a mask."""
+    if not isinstance(part, Apply) or part.name not in _FACTORS:
+        return isinstance(part, Matmul)
+    inner = [one.parts[0] if isinstance(one, Cast) else one for one in part.parts]
+    return all(one.dtype.kind != "b" for one in inner)
+
+
+class _Seen(NamedTuple):
+    """A value that is spoken of."""
+
+    name: str
+    shape: Shape
+    array: Any
+
+
+def _lesson(trace: Trace, forward: Event, coming: Value) -> Iterator[Claim]:
+    """Yield what a teacher would add to the gradient `coming` that goes through `forward`."""
+    op = TABLE[forward.op]
+    if op.lesson is None:
+        return
+    outputs = zip(op.output_names, map(trace.value, forward.outputs))
+    inputs = zip(op.input_names, map(trace.value, forward.inputs))
+    known = {**op.defaults, **forward.attrs, **dict(outputs), **dict(inputs)}
+    _, *wanted = inspect.signature(op.lesson).parameters
+    for one in op.lesson(_seen(coming), *[_seen(known[name]) for name in wanted]):
+        yield one if isinstance(one, Claim) else Claim(one)
+
+
+def _seen(known: Any) -> Any:
+    return _Seen(known.name, known.shape, numbers_of(known)) if isinstance(known, Value) else known
+
+
+def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
+    """Return whether an array of shape `small` was repeated to `large`."""
+    try:
+        return small != large and np.broadcast_shapes(small, large) == tuple(large)
+    except ValueError:
+        return False
+
+
+def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
+    """Return the axes of `large` along which `small` was repeated."""
+    extra = len(large) - len(small)
+    return [axis for axis in range(len(large)) if axis < extra or small[axis - extra] != large[axis]]
+
+
+def _about_zeros(forward: Event, died: Any, of: Value) -> Iterator[Claim]:
+    """Yield how many elements of the gradient became zero here, and why."""
+    count, flat, entered = np.sum(died, dtype=np.int64), np.False_, numbers_of(of)
+    some = {"count": count, "size": died.size, "name": of.name, "op": forward.title}
+    if forward.op == "relu" and entered is not None:
+        flat = np.sum(died & (entered > 0), dtype=np.int64) == 0
+        said = phrase(
+            "{count} of {size} elements become zero: there {name} was not positive, and relu is flat", **some
+        )
+        yield Claim(said, (count > 0) & flat)
+    said = phrase("{count} of {size} elements become zero: there, {op} does not change with {name}", **some)
+    yield Claim(said, (count > 0) & ~flat)

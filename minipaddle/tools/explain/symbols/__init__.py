@@ -1,0 +1,17 @@
+"""Rules and kernels evaluated on symbols: one expression tree, from which come text, numbers put in, and LaTeX.
+
+>>> import numpy as np
+>>> from minipaddle.tools.explain.symbols.lines import lines
+>>> from minipaddle.tools.explain.symbols.mode import read
+>>> from minipaddle.tools.explain.symbols.symbol import Symbol
+>>> from minipaddle.tools.explain.symbols.tree import Leaf
+>>> x, dy = (Symbol(Leaf(name, np.ones((2, 3)))) for name in ("x", "dy"))
+>>> found = read(lambda dy, x: dy.T @ (x * 1), dy, x)
+>>> lines(found.answer.tree, found.names).written
+['dy.T @ x']
+"""
+
+from minipaddle.tools.explain.symbols import (  # they add what they know to the tables below them
+    arithmetic,
+    functions,
+)

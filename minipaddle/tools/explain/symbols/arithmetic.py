@@ -1,0 +1,195 @@
+"""How sums, products, quotients and powers read best."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import promoted
+from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols.conditions import choice, chosen, masked, never, ones
+from minipaddle.tools.explain.symbols.constants import divisor
+from minipaddle.tools.explain.symbols.simplify import apply, is_number, parts_of, same, simplifies
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
+
+
+@simplifies("multiply")
+def _multiply(x: Tree, y: Tree) -> Tree | None:
+    for one, other in ((x, y), (y, x)):
+        if is_number(one, 1):
+            return other
+        if is_number(one, 0):
+            return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), promoted(x.dtype, y.dtype))
+        if is_number(one, -1):
+            return apply(np.negative, other)
+        negated = parts_of(one, "negative")
+        if negated:
+            return apply(
+                np.negative, apply(np.multiply, *((negated[0], other) if one is x else (other, negated[0])))
+            )
+        over = parts_of(one, "divide")
+        if over and is_number(over[0], 1):
+            return apply(np.divide, other, over[1])
+        if isinstance(one, Const) and isinstance(other, Reduce) and _is_share(one, other):
+            return apply(np.divide, other, Const(other.count))
+        if isinstance(one, Const) and not one.shape and one.dtype.kind == "f" and (by := divisor(one.number)):
+            return apply(np.divide, other, Const(by))
+    if isinstance(x, Apply) and same(x, y):
+        return Apply(np.power, x, Const(2))
+    return masked(x, y) or _numbers_together(x, y)
+
+
+def _is_share(number: Const, total: Reduce) -> bool:
+    if total.kind != "sum" or not number.weak or number.dtype.kind != "f":
+        return False
+    return math.isclose(number.number * total.count, 1, rel_tol=1e-12)
+
+
+def _numbers_together(x: Tree, y: Tree) -> Tree | None:
+    """``x * 2 * 3`` is ``x * 6``."""
+    inner = parts_of(x, "multiply")
+    if isinstance(y, Const) and y.weak and inner and isinstance(inner[1], Const) and inner[1].weak:
+        return apply(np.multiply, inner[0], Const(inner[1].number * y.number))
+    return None
+
+
+@simplifies("divide")
+def _divide(x: Tree, y: Tree) -> Tree | None:
+    if is_number(y, 1):
+        return x
+    if is_number(x, 0) and isinstance(x, Const):
+        return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), promoted(x.dtype, y.dtype))
+    for one, other in ((x, y), (y, x)):
+        negated = parts_of(one, "negative")
+        if negated:
+            pair = (negated[0], other) if one is x else (other, negated[0])
+            return apply(np.negative, apply(np.divide, *pair))
+    over = parts_of(y, "divide")
+    if over and is_number(over[0], 1):
+        return apply(np.multiply, x, over[1])
+    inner = parts_of(x, "divide")
+    if isinstance(y, Const) and inner and isinstance(inner[1], Const) and inner[1].weak and y.weak:
+        return apply(np.divide, inner[0], Const(inner[1].number * y.number))
+    if inner and (power := _power_of(inner[1], y)):
+        return apply(np.divide, inner[0], apply(np.power, y, Const(power + 1)))
+    if isinstance(x, Reduce) and x.kind == "sum" and is_number(y, x.count) and x.dtype.kind == "f":
+        return moves.reduce("mean", x.parts[0], x.axes, x.keepdims, x.typed.get("dtype"))
+    return None
+
+
+def _power_of(x: Tree, base: Tree) -> int:
+    """Return n where `x` is ``base ** n``; 0 if it is no power of it."""
+    if isinstance(base, Const):
+        return 0
+    pair = parts_of(x, "power")
+    if pair and same(pair[0], base) and isinstance(pair[1], Const) and isinstance(pair[1].number, int):
+        return pair[1].number
+    return int(same(x, base))
+
+
+@simplifies("add")
+def _add(x: Tree, y: Tree) -> Tree | None:
+    if is_number(x, 0):
+        return y
+    if is_number(y, 0):
+        return x
+    if isinstance(y, Cast) and never(y.parts[0]):
+        return x
+    if negated := parts_of(y, "negative"):
+        return apply(np.subtract, x, negated[0])
+    if negated := parts_of(x, "negative"):
+        return apply(np.subtract, y, negated[0])
+    if isinstance(y, Const) and y.weak and y.dtype.kind in "if" and y.number < 0:
+        return apply(np.subtract, x, Const(-y.number))
+    if positive := _positive(y):
+        return apply(np.subtract, x, positive)
+    if same(x, y):
+        return Apply(np.multiply, Const(2), x)
+    return choice(x, y) or choice(y, x)
+
+
+@simplifies("subtract")
+def _subtract(x: Tree, y: Tree) -> Tree | None:
+    if is_number(y, 0):
+        return x
+    if is_number(x, 0):
+        return apply(np.negative, y)
+    if negated := parts_of(y, "negative"):
+        return apply(np.add, x, negated[0])
+    if isinstance(y, Const) and y.weak and y.dtype.kind in "if" and y.number < 0:
+        return apply(np.add, x, Const(-y.number))
+    if positive := _positive(y):
+        return apply(np.add, x, positive)
+    if is_number(x, 1):
+        condition, number = chosen(y)
+        if condition is not None and isinstance(number, Const):  # 1 - m * (1 - a)
+            if is_number(number, 1):
+                return ones(apply(np.invert, condition), y)
+            return apply(np.where, condition, Const(round(1 - number.number, 15)), Const(1))
+    return None
+
+
+@simplifies("negative")
+def _negative(x: Tree) -> Tree | None:
+    if negated := parts_of(x, "negative"):
+        return negated[0]
+    if pair := parts_of(x, "subtract"):
+        return apply(np.subtract, pair[1], pair[0])
+    if positive := _positive(x):
+        return positive
+    for name, turned_back in (("maximum", np.minimum), ("minimum", np.maximum)):
+        pair = parts_of(x, name)
+        if pair and is_number(pair[1], 0) and (turned := parts_of(pair[0], "negative")):
+            return apply(turned_back, turned[0], pair[1])
+    return None
+
+
+def _positive(x: Tree) -> Tree | None:
+    """Return ``y * 2`` for ``y * -2``; None if no negative number stands there."""
+    for name, function in (("multiply", np.multiply), ("divide", np.divide)):
+        pair = [*parts_of(x, name)]
+        for place, part in enumerate(pair):
+            if isinstance(part, Const) and part.weak and part.dtype.kind in "if" and part.number < 0:
+                pair[place] = Const(-part.number)
+                return apply(function, *pair)
+    return None
+
+
+@simplifies("power")
+def _power(x: Tree, y: Tree) -> Tree | None:
+    if is_number(y, 1):
+        return x
+    if is_number(y, 0.5):
+        return apply(np.sqrt, x)
+    if is_number(y, 2) and (root := parts_of(x, "sqrt")):
+        return root[0]
+    if isinstance(y, Const) and y.weak and y.number < 0 and x.dtype.kind == "f":
+        return Apply(np.divide, Const(1), apply(np.power, x, Const(-y.number)))
+    return None
+
+
+_PLAIN = ("add", "subtract", "multiply", "divide", "negative")
+
+
+@simplifies("conjugate")
+def _conjugate(x: Tree) -> Tree | None:
+    if x.dtype.kind != "c":
+        return x
+    if turned := parts_of(x, "conjugate"):
+        return turned[0]
+    if isinstance(x, Apply) and x.name in _PLAIN:
+        return apply(x.function, *[apply(np.conjugate, part) for part in x.parts])
+    if isinstance(x, Matmul):
+        return moves.matmul(*[apply(np.conjugate, part) for part in x.parts])
+    return None
+
+
+@simplifies("reciprocal")
+def _reciprocal(x: Tree) -> Tree | None:
+    return apply(np.divide, Const(1), x)
+
+
+@simplifies("square")
+def _square(x: Tree) -> Tree | None:
+    return Apply(np.multiply, x, x)

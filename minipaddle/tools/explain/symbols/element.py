@@ -1,0 +1,204 @@
+"""One element of a tree with numbers put in: ``0.2 * 0.5 + 0.6 * 0.1`` for a product of matrices.
+
+A product or a sum is opened once, into its terms; within them, and elsewhere, what looks at many elements is the number
+that it gives. What is written down is computed first, and is shown only if it gives the number that was recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype.bfloat16 import wide
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.places import Move, Scatter
+from minipaddle.tools.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, text
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
+from minipaddle.tools.words.numbers import number
+
+MOST_TERMS = 6
+SHOWN_TERMS = 3
+LONGEST = 160
+_FEW = 1 << 12
+_SAMPLES = 16
+ALIKE = 1 - 1e-5
+"""The part of the largest number from which on others are as large."""
+_NEAR = {2: 1e-2, 4: 1e-4, 8: 1e-6}
+"""What rounding may do, by the bytes of a float: a formula adds up in another order than its rule."""
+_FIRST = re.compile(r"^\((-[^ ()]+)\)")
+"""A negative number that stands first needs no brackets."""
+
+
+def largest(array: Array) -> tuple[int, ...]:
+    """Return where the number of the largest size stands; where there is a NaN, the first of them.
+
+    Of several that are the largest but for rounding, it is the first, whoever has computed them.
+    """
+    if np.isnan(array).any():
+        return tuple(int(i) for i in np.argwhere(np.isnan(array))[0])
+    sizes = np.abs(np.nan_to_num(wide(array)))
+    first = int(np.argmax(sizes >= np.max(sizes) * ALIKE))
+    return tuple(int(i) for i in np.unravel_index(first, array.shape))
+
+
+def holds(tree: Tree, result: Array) -> bool:
+    """Say whether a tree gives `result`: everywhere, or at some places of a large array."""
+    try:
+        return tree.shape == result.shape and _gives(tree, result)
+    except Exception:  # an index out of range, say: then it is not what was computed
+        return False
+
+
+def _gives(tree: Tree, result: Array) -> bool:
+    if result.size <= _FEW:
+        return _near(tree.value, result)
+    chosen = np.linspace(0, result.size - 1, _SAMPLES).astype(int)
+    places = tuple(
+        [np.append(one, spot) for one, spot in zip(np.unravel_index(chosen, result.shape), largest(result))]
+    )
+    return _near(tree.at(*places), result[places])
+
+
+def near_of(dtype: Any) -> float:
+    """Return what rounding may do to a number of `dtype`, as a part of it."""
+    return _NEAR.get(dtype.itemsize, 1e-6) if dtype.kind == "f" else 1e-6
+
+
+def _near(found: Any, wanted: Any) -> bool:
+    found, near, wanted = np.asarray(found), near_of(wanted.dtype), wide(wanted)
+    if wanted.dtype.kind == "f":
+        scale = float(np.max(np.abs(wanted), initial=0, where=np.isfinite(wanted)))
+        return np.allclose(found, wanted, rtol=near, atol=1e-6 + near * scale / 10, equal_nan=True)
+    return bool(np.array_equal(found, wanted))
+
+
+def numbers(
+    tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[Tree] = (), near: float = 0.0
+) -> str:
+    """Return the formula of the element at `spot` with its numbers; "" if that is only a number, or not `recorded`.
+
+    Parts that are `named` have a line of their own: here, they are numbers.
+    """
+    if isinstance(tree, Call):
+        return ""
+    put = _Putting(named, tree).opened(tree, spot)
+    if isinstance(put, Const) or (isinstance(put, Printed) and put.alone):
+        return ""
+    with np.errstate(all="ignore"):
+        again = put.value
+    if not np.allclose(again, recorded, rtol=max(near, 1e-3), atol=1e-6, equal_nan=True):
+        return ""
+    found = text(put)
+    return found if len(found) <= LONGEST else text(_shallow(tree, spot))
+
+
+def figure(value: Any) -> Printed:
+    """Return a number that was put in."""
+    one = np.asarray(value)[()]
+    written = number(float(one)) if one.dtype.kind == "f" else str(one)
+    return Printed(written, SIGN if written.startswith("-") else ATOM, one, alone=True)
+
+
+class _Putting:
+    """Puts the numbers of one element in."""
+
+    def __init__(self, named: Container[Tree], root: Tree) -> None:
+        self.named = named
+        self.root = root
+
+    def opened(self, tree: Tree, spot: Places) -> Tree:
+        """Write a product or a sum as its terms; look for it through moves, and beside numbers."""
+        if isinstance(tree, Move):
+            return self.opened(tree.parts[0], tree.origin(*spot))
+        if isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind:
+            return self.opened(tree.parts[0], spot)
+        if isinstance(tree, Matmul):
+            row, column = tree.factors(*spot)
+            pairs = zip(row[:MOST_TERMS], column[:MOST_TERMS])
+            return _sum_of([f"{_factor(a)} * {_factor(b)}" for a, b in pairs], len(row), np.sum(row * column))
+        if isinstance(tree, Scatter):
+            found = tree.arriving(*spot)
+            return _sum_of([_factor(one) for one in found[:MOST_TERMS]], len(found), found.sum())
+        if isinstance(tree, Reduce) and tree.kind in ("sum", "mean"):
+            return self.terms(tree, spot)
+        if isinstance(tree, Apply) and sum(not isinstance(part, Const) for part in tree.parts) == 1:
+            return Apply(tree.function, *[_put(part, spot, self.opened) for part in tree.parts])
+        return self.single(tree, spot)
+
+    def terms(self, tree: Reduce, spot: Places) -> Tree:
+        """Write out the elements that fall together; of elementwise work, with the numbers of each."""
+        inner, count = tree.parts[0], tree.count
+        elements = [place.reshape(-1) for place in np.broadcast_arrays(*tree.elements(*spot))]
+        values = np.broadcast_to(inner.at(*elements), (count,))
+        shown = count if count <= MOST_TERMS else SHOWN_TERMS
+        put = [self.single(inner, tuple([int(place[k]) for place in elements])) for k in range(shown)]
+        written = [_factor(one.number) if isinstance(one, Printed) else text(one) for one in put]
+        if sum(map(len, written)) > LONGEST or any(not _is_term(one) for one in put):
+            written = [_factor(value) for value in values[:shown]]
+        total = _sum_of(written, count, values.sum())
+        return total if tree.kind == "sum" else Apply(np.divide, total, Const(count))
+
+    def single(self, tree: Tree, spot: Places) -> Tree:
+        """Put in the number of every part at one place."""
+        if tree in self.named and tree is not self.root:
+            return figure(tree.at(*spot))
+        if isinstance(tree, Move):
+            return self.single(tree.parts[0], tree.origin(*spot))
+        if isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind:
+            return self.single(tree.parts[0], spot)
+        if isinstance(tree, Apply):
+            put = [_put(part, spot, self.single) for part in tree.parts]
+            if tree.dtype.kind == "f" and tree.name != "where":  # a named condition counts as 1 or 0
+                put = [
+                    figure(int(one.number)) if one.dtype.kind == "b" and isinstance(one, Printed) else one
+                    for one in put
+                ]
+            return Apply(tree.function, *put)
+        if isinstance(tree, Const):
+            return Const(tree.number)
+        return figure(tree.at(*spot))
+
+
+def _put(part: Tree, spot: Places, how: Callable[[Tree, Places], Tree]) -> Tree:
+    return Const(part.number) if isinstance(part, Const) else how(part, aligned(spot, part.shape))
+
+
+def _is_term(put: Tree) -> bool:
+    """Say whether a term may stand in a sum without brackets."""
+    return isinstance(put, Printed) or (isinstance(put, Apply) and put.name in ("multiply", "divide"))
+
+
+def _factor(value: Any) -> str:
+    """Write a number to stand beside a sign: a negative one in brackets."""
+    put = figure(value)
+    return put.written if put.level == ATOM else f"({put.written})"
+
+
+def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
+    """Write a sum; of many terms some, and how many there are."""
+    if len(terms) == 1 and " " not in terms[0]:
+        return figure(total)
+    if count > MOST_TERMS:
+        terms = [*terms[:SHOWN_TERMS], f"... ({count} terms)"]
+    if not terms:
+        return figure(total)
+    written = _FIRST.sub(r"\1", terms[0])
+    for term in terms[1:]:
+        written += f" - {term[1:]}" if term.startswith("-") else f" + {term}"
+    return Printed(written, SUM if len(terms) > 1 else PRODUCT, total)
+
+
+def _shallow(tree: Tree, spot: Places) -> Tree:
+    """Put in one number for every part of the outermost function."""
+    while isinstance(tree, (Move, Cast)):
+        spot = tree.origin(*spot) if isinstance(tree, Move) else spot
+        tree = tree.parts[0]
+    if not isinstance(tree, Apply):
+        return figure(tree.at(*spot))
+    return Apply(
+        tree.function, *[_put(part, spot, lambda one, at: figure(one.at(*at))) for part in tree.parts]
+    )

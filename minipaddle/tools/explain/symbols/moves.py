@@ -1,0 +1,220 @@
+"""Build moves, products and reductions as they read best: each function returns a tree with the same numbers.
+
+What does nothing is left out, two moves in a row become one, and a batch that was flattened for the sake of speed
+is shown as a batch.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Shape
+from minipaddle.tools.explain.symbols.places import Broadcast, Index, Reshape, Transpose
+from minipaddle.tools.explain.symbols.tree import (
+    Apply,
+    Cast,
+    Const,
+    Leaf,
+    Matmul,
+    Reduce,
+    Tree,
+    each,
+    is_exact,
+)
+
+
+def filled(number: Any, shape: Shape, dtype: Any) -> Const:
+    """Return an array of one number, such as zeros."""
+    return Const(number, shape, dtype)
+
+
+def without_cast(tree: Tree) -> Tree:
+    """Return what was converted from one float type to another: among formulas, no type is wider.
+
+    What is to hold for any numbers keeps it: a narrower type rounds, and has no numbers as large.
+    """
+    while not is_exact() and isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind == "f":
+        tree = tree.parts[0]
+    return tree
+
+
+def cast(part: Tree, dtype: Any) -> Tree:
+    """Return the numbers as `dtype`: nothing where they are of that type, and once where they were converted twice."""
+    dtype = np.dtype(dtype)
+    if part.dtype == dtype and not (isinstance(part, Const) and part.weak):
+        return part
+    if isinstance(part, Const):
+        return Const(np.asarray(part.number).astype(dtype), part.shape, dtype)
+    return Cast(without_cast(part), dtype)
+
+
+def reshape(part: Tree, shape: Shape) -> Tree:
+    """Return the elements under another shape: nothing where it is the same, and once where there were several."""
+    if -1 in shape:
+        rest = math.prod([size for size in shape if size != -1])
+        shape = tuple([part.size // rest if size == -1 else size for size in shape])
+    shape = tuple([int(size) for size in shape])
+    if isinstance(part, Reshape):
+        return reshape(part.parts[0], shape)
+    if part.shape == shape:
+        return part
+    if isinstance(part, Const):
+        return Const(part.number, shape, part.dtype)
+    return _batched(part, shape) or _kept(part, shape) or _inside(part, shape) or Reshape(part, shape)
+
+
+def _batched(part: Tree, shape: Shape) -> Tree | None:
+    """Return ``x @ y`` for a product whose rows were flattened before and are unfolded now."""
+    if not isinstance(part, Matmul):
+        return None
+    left, right = part.parts
+    if _is_line(right) and right.shape[1:] == (1,) and shape == left.shape[:-1]:
+        return Matmul(left, right.parts[0])
+    if _is_line(left) and left.shape[:1] == (1,) and shape == right.shape[1:]:
+        return Matmul(left.parts[0], right)
+    if isinstance(left, Reshape) and left.ndim == right.ndim == 2 and shape[-1:] == right.shape[-1:]:
+        whole = left.parts[0]
+        if whole.shape == (*shape[:-1], right.shape[0]):
+            return Matmul(whole, right)
+    return None
+
+
+def _inside(part: Tree, shape: Shape) -> Tree | None:
+    """Give axes of size 1 to the parts of a function of single elements, where they may be what broadcasting needs."""
+    if (
+        not isinstance(part, Apply)
+        or not part.shape
+        or [size for size in shape if size != 1] != [size for size in part.shape if size != 1]
+    ):
+        return None
+    if all(one.shape == part.shape or not one.shape for one in part.parts):
+        return Apply(part.function, *[reshape(one, shape) if one.shape else one for one in part.parts])
+    narrower = Apply(part.function, *map(narrow, part.parts))
+    return narrower if narrower.shape == shape else None
+
+
+def _kept(part: Tree, shape: Shape) -> Tree | None:
+    """Return a reduction that keeps its axes, for one whose axes are put back; one that loses them, for the reverse."""
+    if not isinstance(part, Reduce):
+        return None
+    other = Reduce(part.kind, part.parts[0], part.axes, not part.keepdims, part.typed.get("dtype"))
+    return other if other.shape == shape else None
+
+
+def transpose(part: Tree, perm: tuple[int, ...]) -> Tree:
+    """Return the axes in another order: nothing where it is the same, and once where there were several."""
+    perm = tuple([int(axis) % part.ndim for axis in perm])
+    if isinstance(part, Transpose):
+        return transpose(part.parts[0], tuple([part.perm[axis] for axis in perm]))
+    if perm == tuple(range(part.ndim)):
+        return part
+    if isinstance(part, Const):
+        return Const(part.number, tuple([part.shape[axis] for axis in perm]), part.dtype)
+    if isinstance(part, Reshape) and sorted(big := [axis for axis in perm if part.shape[axis] != 1]) == big:
+        return reshape(part, tuple([part.shape[axis] for axis in perm]))
+    return Transpose(part, perm)
+
+
+def broadcast(part: Tree, shape: Shape) -> Tree:
+    """Return axes repeated: nothing where the shape is the same, and once where there were several."""
+    shape = tuple([int(size) for size in shape])
+    if isinstance(part, Broadcast):
+        return broadcast(part.parts[0], shape)
+    if part.shape == shape:
+        return part
+    if isinstance(part, Const):
+        return Const(part.number, shape, part.dtype)
+    return Broadcast(part, shape)
+
+
+def fitted(part: Tree, shape: Shape) -> Tree:
+    """Return a part with the axes that broadcasting gives it."""
+    return reshape(part, shape) if part.size == math.prod(shape) else broadcast(part, shape)
+
+
+def index(part: Tree, key: tuple[Any, ...]) -> Tree:
+    """Return what Python's index picks: nothing if that is everything, a reshape if it adds axes only."""
+    if all(
+        item is Ellipsis or item is None or (isinstance(item, slice) and item == slice(None)) for item in key
+    ):
+        return reshape(part, np.broadcast_to(np.empty(()), part.shape)[key].shape)
+    if isinstance(part, Const):
+        return Const(part.number, Index(part, key).shape, part.dtype)
+    if isinstance(part, Leaf) and part.dtype.kind not in "fc" and not part.name:
+        return Leaf("", np.asarray(Index(part, key).value))
+    return Index(part, key)
+
+
+def narrow(part: Tree) -> Tree:
+    """Return a part of a function of single elements without what broadcasting makes of it anyhow."""
+    if isinstance(part, Broadcast):
+        part = part.parts[0]
+    if isinstance(part, Const) and not part.weak:
+        return Const(part.number)
+    if isinstance(part, Reduce) and part.keepdims and len(part.axes) == part.ndim:
+        return Reduce(part.kind, part.parts[0], part.axes, False, part.typed.get("dtype"))
+    shape = part.shape
+    while shape[:1] == (1,):
+        shape = shape[1:]
+    if shape == part.shape:
+        return part
+    if isinstance(part, Reshape):
+        return reshape(part, shape)
+    inside = _inside(part, shape)
+    return part if inside is None or _reshapes(inside) > _reshapes(part) else inside
+
+
+def _reshapes(tree: Tree) -> int:
+    return sum(isinstance(one, Reshape) for one in each(tree))
+
+
+def _is_line(tree: Tree) -> bool:
+    """Whether a row or a column was made of one axis."""
+    return isinstance(tree, Reshape) and tree.parts[0].ndim == 1
+
+
+def matmul(left: Tree, right: Tree) -> Tree:
+    """Return a product; of a column and a row it is their product with broadcasting, and zeros make zeros."""
+    left, right = without_cast(left), without_cast(right)
+    product = Matmul(left, right)
+    both = isinstance(left, Reshape) and isinstance(right, Reshape)
+    if both and left.shape[-1:] == (1,) == right.shape[-2:-1]:
+        return Apply(np.multiply, left, right.parts[0] if _is_line(right) and left.ndim == 2 else right)
+    for part in () if is_exact() else (left, right):
+        if isinstance(part, Const) and part.number == 0:
+            return Const(0, product.shape, product.dtype)
+    return product
+
+
+def reduce(kind: str, part: Tree, axes: Any, keepdims: bool, dtype: Any = None) -> Tree:
+    """Return a reduction along `axes` (None: all); sums of sums are one sum, and over no axis there is none."""
+    if part.ndim == 0:
+        return part
+    several = range(part.ndim) if axes is None else [axes] if isinstance(axes, (int, np.integer)) else axes
+    found = tuple(sorted({int(axis) % part.ndim for axis in several}))
+    part = without_cast(part)
+    if dtype is not None and np.dtype(dtype) == part.dtype:
+        dtype = None
+    if all(part.shape[axis] == 1 for axis in found) and kind not in ("all", "any") and dtype is None:
+        shape = Reduce(kind, part, found, keepdims).shape
+        return reshape(part, shape)
+    if isinstance(part, Reshape) and len(found) == part.ndim:
+        return reshape(reduce(kind, part.parts[0], None, False, dtype), (1,) * part.ndim if keepdims else ())
+    if isinstance(part, Reduce) and kind == part.kind in ("sum", "max", "min"):
+        return _merged(part, found, keepdims)
+    if isinstance(part, Const) and part.number == 0 and kind in ("sum", "mean", "max", "min"):
+        return Const(0, Reduce(kind, part, found, keepdims, dtype).shape, dtype or part.dtype)
+    return Reduce(kind, part, found, keepdims, dtype)
+
+
+def _merged(part: Reduce, axes: tuple[int, ...], keepdims: bool) -> Tree:
+    """Return a sum of a sum as one."""
+    inner = part.parts[0]
+    left = [axis for axis in range(inner.ndim) if part.keepdims or axis not in part.axes]
+    both = tuple(sorted({*part.axes, *[left[axis] for axis in axes]}))
+    dtype = part.typed.get("dtype")
+    shape = Reduce(part.kind, part, axes, keepdims).shape
+    return reshape(Reduce(part.kind, inner, both, keepdims and part.keepdims, dtype), shape)

@@ -1,0 +1,158 @@
+"""Trees of the same elements in other places: reshape, transpose, broadcast, index, and the opposite of an index."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.tools.explain.symbols.tree import Const, Places, Tree, aligned
+
+
+class Move(Tree):
+    """The same elements in other places."""
+
+    @abstractmethod
+    def origin(self, *places: Any) -> Places:
+        """Return the places in the part that the elements at `places` come from."""
+
+    def at(self, *places: Any) -> Any:
+        """Return the elements where they come from."""
+        found = self.parts[0].at(*self.origin(*places))
+        return np.broadcast_to(found, np.broadcast_shapes(*[np.shape(place) for place in places]))
+
+
+class Reshape(Move):
+    """The same elements in the same order, under another shape."""
+
+    def __init__(self, part: Tree, shape: Shape) -> None:
+        super().__init__(shape, part.dtype, (part,))
+
+    def compute(self, *values: Any) -> Any:
+        """Reshape the whole array."""
+        return np.reshape(values[0], self.shape)
+
+    def origin(self, *places: Any) -> Places:
+        """Count the elements before, and divide by the other shape."""
+        flat = np.ravel_multi_index(tuple(np.broadcast_arrays(*places)), self.shape) if places else 0
+        return tuple(np.unravel_index(flat, self.parts[0].shape)) if self.parts[0].shape else ()
+
+
+class Transpose(Move):
+    """The axes in another order: axis ``perm[i]`` of the part is axis i."""
+
+    def __init__(self, part: Tree, perm: tuple[int, ...]) -> None:
+        super().__init__(tuple([part.shape[axis] for axis in perm]), part.dtype, (part,))
+        self.perm = perm
+
+    def compute(self, *values: Any) -> Any:
+        """Transpose the whole array."""
+        return np.transpose(values[0], self.perm)
+
+    def origin(self, *places: Any) -> Places:
+        """Put the indices in the order of the part."""
+        return tuple([places[self.perm.index(axis)] for axis in range(len(places))])
+
+
+class Broadcast(Move):
+    """Axes of size 1, or none, repeated."""
+
+    def __init__(self, part: Tree, shape: Shape) -> None:
+        super().__init__(shape, part.dtype, (part,))
+
+    def compute(self, *values: Any) -> Any:
+        """Repeat the whole array."""
+        return np.broadcast_to(values[0], self.shape)
+
+    def origin(self, *places: Any) -> Places:
+        """Drop the indices of what is repeated."""
+        return aligned(places, self.parts[0].shape)
+
+
+class Index(Move):
+    """Elements picked by numbers, slices, and integer or bool trees; `key` has one item per index as in Python."""
+
+    def __init__(self, part: Tree, key: tuple[Any, ...]) -> None:
+        self.key = key
+        self.trees = [item for item in key if isinstance(item, Tree)]
+        shape = np.broadcast_to(np.empty(()), part.shape)[self.plain].shape
+        super().__init__(shape, part.dtype, (part, *self.trees))
+
+    @property
+    def plain(self) -> tuple[Any, ...]:
+        """The key with arrays for trees."""
+        return tuple([np.asarray(item.value) if isinstance(item, Tree) else item for item in self.key])
+
+    @property
+    def plainly(self) -> bool:
+        """Whether every axis is picked by itself: at most one tree, of numbers, and no number beside it."""
+        beside = any(isinstance(item, int) for item in self.key)
+        return not self.trees or (len(self.trees) == 1 and self.trees[0].dtype.kind in "iu" and not beside)
+
+    @cached_property
+    def source(self) -> Array:
+        """The places that the elements come from, counted along memory."""
+        return np.asarray(np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain])
+
+    def compute(self, *values: Any) -> Any:
+        """Index the whole array."""
+        return np.asarray(values[0])[self.plain]
+
+    def origin(self, *places: Any) -> Places:
+        """Return where the elements come from, axis by axis where that can be."""
+        if not self.plainly:
+            return tuple(np.unravel_index(self.source[places], self.parts[0].shape))
+        sizes, left, found = iter(self.parts[0].shape), [*places], []
+        for item in self._whole_key():
+            if isinstance(item, slice):
+                start, _, step = item.indices(next(sizes))
+                found.append(start + step * left.pop(0))
+            elif isinstance(item, Tree):
+                at = [left.pop(0) for _ in range(item.ndim)]
+                found.append(np.asarray(item.value)[tuple(at)] % next(sizes))
+            elif item is None:
+                left.pop(0)
+            else:
+                found.append(item % next(sizes))
+        return tuple(found)
+
+    def _whole_key(self) -> list[Any]:
+        """Return the key with a slice for every axis that the user left out."""
+        named = sum(item is not None and item is not Ellipsis for item in self.key)
+        rest = [slice(None)] * (self.parts[0].ndim - named)
+        at = next((place for place, item in enumerate(self.key) if item is Ellipsis), len(self.key))
+        return [*self.key[:at], *rest, *self.key[at + 1 :]]
+
+
+class Scatter(Tree):
+    """Zeros of a `shape` to which the elements of the part are added at the places of an index."""
+
+    def __init__(self, part: Tree, key: tuple[Any, ...], shape: Shape) -> None:
+        self.index = Index(Const(0.0, shape, part.dtype), key)
+        super().__init__(shape, part.dtype, (part, *self.index.trees))
+
+    def compute(self, *values: Any) -> Any:
+        """Add up, in the order of the places."""
+        found = np.zeros(self.shape, self.dtype)
+        np.add.at(found, self.index.plain, values[0])
+        return found
+
+    def arriving(self, *places: Any) -> Array:
+        """Return the elements that are added at one place."""
+        rows, part = self.index.key[0], self.parts[0]
+        if len(self.index.key) == 1 and isinstance(rows, Tree) and rows.dtype.kind in "iu":
+            hits = np.nonzero(np.asarray(rows.value) % self.shape[0] == places[0])
+            return np.asarray(part.at(*hits, *places[1:]))
+        flat = np.ravel_multi_index(places, self.shape) if places else 0
+        if not self.index.source.ndim:  # one element alone
+            return np.asarray(part.at()).reshape(-1)[: int(self.index.source == flat)]
+        return np.asarray(part.at(*aligned(np.nonzero(self.index.source == flat), part.shape)))
+
+    def at(self, *places: Any) -> Any:
+        """Add what arrives at each of the `places`."""
+        several = np.broadcast_arrays(*places)
+        found = [self.arriving(*one).sum() for one in zip(*[place.reshape(-1) for place in several])]
+        return np.asarray(found, self.dtype).reshape(several[0].shape if several else ())

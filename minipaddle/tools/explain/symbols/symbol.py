@@ -1,0 +1,276 @@
+"""Symbol: what stands for an array while a kernel or a rule is read; it answers every operation with a tree.
+
+It speaks NumPy's two protocols, so kernels are read as they are written, in-place operators and ``out=`` included:
+those change the tree that the symbol holds. What it cannot follow (random numbers, sorting, strides, writing into
+memory) raises :class:`Unreadable`; whoever reads then shows the operator by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from functools import partial
+from types import MappingProxyType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Shape
+from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols.simplify import apply
+from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree
+
+on_symbol: ContextVar[Callable[[], None] | None] = ContextVar("on_symbol", default=None)
+"""Called whenever a symbol is made: whoever reads a rule wants to know in which functions."""
+
+
+MORE: ContextVar[Mapping[Any, Callable[..., Any]]] = ContextVar("MORE", default=MappingProxyType({}))
+"""What NumPy's functions and types of operators mean besides, and first: more than a formula would show."""
+
+
+class Unreadable(TypeError):
+    """What is done to a symbol says nothing that could be written down as a formula."""
+
+
+def tree_of(value: Any) -> Tree:
+    """Return the tree of a symbol, a number or an array.
+
+    Raises:
+        Unreadable: for anything else.
+    """
+    if isinstance(value, Symbol):
+        return value.tree
+    if isinstance(value, (bool, int, float, complex)):
+        return Const(value)
+    if isinstance(value, (np.generic, np.ndarray)):
+        if value.ndim == 0:
+            return Const(value.item())
+        return Leaf("", np.asarray(value))
+    raise Unreadable(f"{type(value).__name__} in a formula")
+
+
+def _operator(function: Any) -> Callable[[Symbol, Any], Any]:
+    return lambda self, other: self.with_tree(function, self, other)
+
+
+def _reflected(function: Any) -> Callable[[Symbol, Any], Any]:
+    return lambda self, other: self.with_tree(function, other, self)
+
+
+def _in_place(function: Any) -> Callable[[Symbol, Any], Any]:
+    def operate(self: Symbol, other: Any) -> Symbol:
+        self.become(apply(function, self.tree, tree_of(other)))
+        return self
+
+    return operate
+
+
+class Symbol:
+    """An array of which only shape, dtype and the way to its numbers are known."""
+
+    flags = SimpleNamespace(c_contiguous=False, writeable=True)
+    """There is no memory: kernels that look at it take the way for any."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        note = on_symbol.get()
+        if note is not None:
+            note()
+
+    def with_tree(self, function: Any, *operands: Any) -> Any:
+        """Return ``function(*operands)``; a product of matrices is no function of single elements."""
+        kinds = (Symbol, bool, int, float, complex, np.ndarray, np.generic)
+        if not all(isinstance(one, kinds) for one in operands):
+            return NotImplemented
+        trees = [tree_of(one) for one in operands]
+        return Symbol(moves.matmul(*trees) if function is np.matmul else apply(function, *trees))
+
+    def become(self, tree: Tree) -> None:
+        """Take what was written into it, in the dtype and shape that it has."""
+        if tree.shape != self.shape:
+            tree = moves.broadcast(tree, self.shape)
+        self.tree = moves.cast(tree, self.dtype)
+
+    # -- what an array says of itself ------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the axes."""
+        return self.tree.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the elements."""
+        return self.tree.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.tree.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.tree.size
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        return bool(self.tree.value)
+
+    def __int__(self) -> int:
+        return int(self.tree.value)
+
+    def __float__(self) -> float:
+        return float(self.tree.value)
+
+    __index__ = __int__
+
+    def item(self) -> Any:
+        """Return the only element."""
+        return np.asarray(self.tree.value).item()
+
+    def __array__(self, *args: Any, **options: Any) -> Any:
+        raise Unreadable("a symbol is no array")
+
+    # -- moves ----------------------------------------------------------------------------------------------------
+
+    def reshape(self, *shape: Any, **options: Any) -> Symbol:
+        """Return the same elements under another shape."""
+        sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape
+        return Symbol(moves.reshape(self.tree, tuple(sizes)))
+
+    def transpose(self, *perm: Any) -> Symbol:
+        """Return the axes in another order; in reverse by default."""
+        axes = perm[0] if len(perm) == 1 and not isinstance(perm[0], int) else perm
+        return Symbol(moves.transpose(self.tree, tuple(axes or range(self.ndim)[::-1])))
+
+    def swapaxes(self, first: int, second: int) -> Symbol:
+        """Exchange two axes."""
+        perm = [*range(self.ndim)]
+        perm[first], perm[second] = perm[second], perm[first]
+        return self.transpose(perm)
+
+    def squeeze(self, axis: int) -> Symbol:
+        """Drop an axis of size 1."""
+        place = axis % self.ndim
+        return self.reshape((*self.shape[:place], *self.shape[place + 1 :]))
+
+    def astype(self, dtype: Any, *args: Any, **options: Any) -> Symbol:
+        """Convert the elements."""
+        return Symbol(moves.cast(self.tree, dtype))
+
+    def copy(self, *args: Any) -> Symbol:
+        """Return a symbol of the same tree, which may be written to."""
+        return Symbol(self.tree)
+
+    def fill(self, number: Any) -> None:
+        """Write one number everywhere."""
+        self.tree = moves.filled(tree_of(number).value, self.shape, self.dtype)
+
+    def conj(self) -> Symbol:
+        """Return the complex conjugates."""
+        return Symbol(apply(np.conjugate, self.tree))
+
+    def dot(self, other: Any) -> Any:
+        """Multiply matrices."""
+        return self @ other
+
+    def __getitem__(self, key: Any) -> Symbol:
+        items = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(item, list) for item in items):
+            raise Unreadable("an index that is a list")
+        found = tuple([tree_of(item) if isinstance(item, (Symbol, np.ndarray)) else item for item in items])
+        return Symbol(moves.index(self.tree, found))
+
+    def __iter__(self) -> Any:
+        return (self[number] for number in range(len(self)))
+
+    # -- NumPy's protocols ----------------------------------------------------------------------------------------
+
+    def __array_ufunc__(
+        self, function: Any, method: str, *inputs: Any, out: Any = None, **options: Any
+    ) -> Any:
+        if function.nout != 1 or options.get("where", True) is not True:
+            raise Unreadable(f"{function.__name__} with {method}")
+        if method == "__call__":
+            trees = [tree_of(one) for one in inputs]
+            tree = moves.matmul(*trees) if function is np.matmul else apply(function, *trees)
+        elif method == "reduce" and function in _REDUCERS:
+            axis = options.get("axis", 0)
+            tree = moves.reduce(
+                _REDUCERS[function],
+                tree_of(inputs[0]),
+                axis,
+                bool(options.get("keepdims")),
+                options.get("dtype"),
+            )
+        else:
+            raise Unreadable(f"{function.__name__}.{method}")
+        if out is None or out == (None,):
+            return Symbol(tree)
+        if not isinstance(out[0], Symbol):
+            raise Unreadable("writing into an array")
+        out[0].become(tree)
+        return out[0]
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        reading = MORE.get().get(function) or FUNCTIONS.get(function)
+        if reading is None:
+            raise Unreadable(function.__name__)
+        return reading(*args, **options)
+
+    __add__, __radd__, __iadd__ = _operator(np.add), _reflected(np.add), _in_place(np.add)
+    __sub__, __rsub__, __isub__ = _operator(np.subtract), _reflected(np.subtract), _in_place(np.subtract)
+    __mul__, __rmul__, __imul__ = _operator(np.multiply), _reflected(np.multiply), _in_place(np.multiply)
+    __truediv__, __rtruediv__, __itruediv__ = (
+        _operator(np.divide),
+        _reflected(np.divide),
+        _in_place(np.divide),
+    )
+    __floordiv__, __rfloordiv__ = _operator(np.floor_divide), _reflected(np.floor_divide)
+    __mod__, __rmod__ = _operator(np.remainder), _reflected(np.remainder)
+    __pow__, __rpow__, __ipow__ = _operator(np.power), _reflected(np.power), _in_place(np.power)
+    __matmul__, __rmatmul__ = _operator(np.matmul), _reflected(np.matmul)
+    __and__, __rand__ = _operator(np.bitwise_and), _reflected(np.bitwise_and)
+    __or__, __ror__ = _operator(np.bitwise_or), _reflected(np.bitwise_or)
+    __xor__, __rxor__ = _operator(np.bitwise_xor), _reflected(np.bitwise_xor)
+    __lt__, __le__ = _operator(np.less), _operator(np.less_equal)
+    __gt__, __ge__ = _operator(np.greater), _operator(np.greater_equal)
+
+    def __eq__(self, other: Any) -> Any:
+        return self.with_tree(np.equal, self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return self.with_tree(np.not_equal, self, other)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return ``T``; ``sum``, ``mean``, ``max`` and their like as methods."""
+        if name == "T":
+            return self.transpose()
+        if name not in REDUCTIONS:
+            raise AttributeError(name)
+        return partial(FUNCTIONS[REDUCTIONS[name]], self)
+
+    def __neg__(self) -> Symbol:
+        return Symbol(apply(np.negative, self.tree))
+
+    def __invert__(self) -> Symbol:
+        return Symbol(apply(np.invert, self.tree))
+
+    def __abs__(self) -> Symbol:
+        return Symbol(apply(np.abs, self.tree))
+
+
+_REDUCERS = {
+    np.add: "sum", np.multiply: "prod", np.maximum: "max", np.minimum: "min",
+    np.logical_and: "all", np.logical_or: "any",
+}  # fmt: skip
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {}
+"""What NumPy's functions that are no ufuncs mean: :mod:`~minipaddle.tools.explain.symbols.functions` fills it."""

@@ -1,0 +1,303 @@
+"""Tree: what a kernel or a gradient rule computes, as an expression whose leaves are the values of a recording.
+
+One tree serves every reader: :mod:`~minipaddle.tools.explain.symbols.text` prints it in the user's names,
+:mod:`~minipaddle.tools.explain.symbols.element` puts numbers in, :mod:`~minipaddle.tools.explain.symbols.latex`
+typesets it. A tree knows its shape and dtype at once and its numbers on demand: all of them (:attr:`Tree.value`), or
+those of some places only (:meth:`Tree.at`), which is cheap however large the array is.
+
+The constructors here build what they are told; :mod:`~minipaddle.tools.explain.symbols.simplify` builds what reads
+best.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import promoted
+from minipaddle.engine.core.meta import Array, Shape
+
+Places = tuple[Any, ...]
+"""One integer array (or integer) per axis; together they broadcast to the shape of what is asked for."""
+
+
+class Tree:
+    """An expression: a shape, a dtype, and the trees that it is made of."""
+
+    def __init__(self, shape: Shape, dtype: np.dtype[Any], parts: tuple[Tree, ...] = ()) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.parts = parts
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether it depends on a value that may be another (:class:`Open`)."""
+        return any(part.open for part in self.parts)
+
+    @cached_property
+    def value(self) -> Any:
+        """All numbers, computed from the leaves when first asked for."""
+        with np.errstate(all="ignore"):
+            return self.compute(*[part.value for part in self.parts])
+
+    @abstractmethod
+    def compute(self, *values: Any) -> Any:
+        """Return the numbers of the tree, given those of its parts."""
+
+    def at(self, *places: Any) -> Any:
+        """Return the numbers at `places`, one index (or array of them) per axis."""
+        return np.asarray(self.value)[places]
+
+
+class Leaf(Tree):
+    """A value of the recording, under the name that the user knows."""
+
+    def __init__(self, name: str, array: Array) -> None:
+        super().__init__(array.shape, array.dtype)
+        self.name = name
+        self.array = array
+
+    def compute(self, *values: Any) -> Array:
+        """Return the recorded numbers."""
+        return self.array
+
+
+class Undecided(TypeError):
+    """The numbers of a value are asked for that may be others: what is read would hold for these alone."""
+
+
+_sealed: ContextVar[bool] = ContextVar("sealed", default=False)
+_exact: ContextVar[bool] = ContextVar("exact", default=False)
+
+
+@contextmanager
+def undecided(exact: bool = True) -> Iterator[None]:
+    """Within the ``with`` block, nobody learns the numbers of an :class:`Open`: what is read holds for any.
+
+    What is `exact` holds for infinite ones, too; else it is written as it reads best.
+    """
+    tokens = _sealed.set(True), _exact.set(exact)
+    try:
+        yield
+    finally:
+        _sealed.reset(tokens[0])
+        _exact.reset(tokens[1])
+
+
+def is_exact() -> bool:
+    """Return whether what is read holds for any numbers, infinite ones too: then 0 * x is no 0."""
+    return _exact.get()
+
+
+class Open(Leaf):
+    """A value that may be another when the tree is computed."""
+
+    open = True
+
+    @property
+    def value(self) -> Array:
+        """The recorded numbers: asked for each time, for whether they may decide anything changes.
+
+        Raises:
+            Undecided: while they are not to decide anything.
+        """
+        if _sealed.get():
+            raise Undecided(self.name)
+        return self.array
+
+
+class Const(Tree):
+    """A number: of a rule, of an attribute, or one that fills a whole `shape`, such as a gradient that is zero.
+
+    A Python number takes the dtype of its neighbours, as it does in NumPy.
+    """
+
+    def __init__(self, number: Any, shape: Shape = (), dtype: Any = None) -> None:
+        super().__init__(shape, np.asarray(number).dtype if dtype is None else np.dtype(dtype))
+        self.number = number.item() if isinstance(number, (np.ndarray, np.generic)) else number
+        self.weak = not shape and dtype is None
+
+    def compute(self, *values: Any) -> Any:
+        """Return the number, or an array filled with it."""
+        return self.number if self.weak else np.broadcast_to(np.asarray(self.number, self.dtype), self.shape)
+
+    def at(self, *places: Any) -> Any:
+        """Return the number."""
+        return self.number if self.weak else super().at(*places)
+
+
+class Apply(Tree):
+    """A function of single elements, over parts that broadcast."""
+
+    def __init__(self, function: Callable[..., Any], *parts: Tree) -> None:
+        self.function = function
+        self.name: str = function.__name__
+        samples = [
+            part.value if isinstance(part, Const) and part.weak else _none_of(part.dtype) for part in parts
+        ]
+        super().__init__(
+            np.broadcast_shapes(*[part.shape for part in parts]), function(*samples).dtype, parts
+        )
+
+    def compute(self, *values: Any) -> Any:
+        """Apply the function."""
+        return self.function(*values)
+
+    def at(self, *places: Any) -> Any:
+        """Apply the function to the elements that meet at `places`."""
+        found = [part.at(*aligned(places, part.shape)) for part in self.parts]
+        with np.errstate(all="ignore"):
+            return self.function(*found)
+
+
+def _none_of(dtype: np.dtype[Any]) -> Array:
+    """Return an array without elements: enough to ask NumPy which dtype comes out."""
+    return np.empty(0, dtype)
+
+
+def aligned(places: Places, shape: Shape) -> Places:
+    """Return the places in an array of `shape` that broadcasts to where `places` are meant."""
+    last = places[len(places) - len(shape) :]
+    return tuple([0 if size == 1 else place for place, size in zip(last, shape, strict=True)])
+
+
+REDUCTIONS: Mapping[str, Callable[..., Any]] = {
+    "sum": np.sum, "mean": np.mean, "prod": np.prod, "max": np.max, "min": np.min, "all": np.all, "any": np.any,
+}  # fmt: skip
+
+
+class Reduce(Tree):
+    """Many elements made one: along some `axes`, counted from the front."""
+
+    def __init__(
+        self, kind: str, part: Tree, axes: tuple[int, ...], keepdims: bool, dtype: Any = None
+    ) -> None:
+        self.kind = kind
+        self.axes = axes
+        self.keepdims = keepdims
+        self.typed = {} if dtype is None else {"dtype": dtype}
+        self.run = REDUCTIONS[kind]
+        shape = tuple([
+            1 if axis in axes else size for axis, size in enumerate(part.shape) if keepdims or axis not in axes
+        ])  # fmt: skip
+        super().__init__(
+            shape,
+            part.dtype if dtype is None and kind not in ("all", "any") else np.dtype(dtype or bool),
+            (part,),
+        )
+
+    @property
+    def count(self) -> int:
+        """How many elements become one."""
+        return math.prod([self.parts[0].shape[axis] for axis in self.axes])
+
+    def compute(self, *values: Any) -> Any:
+        """Reduce the whole array."""
+        return self.run(values[0], axis=self.axes, keepdims=self.keepdims, **self.typed)
+
+    def elements(self, *places: Any) -> Places:
+        """Return the places of the elements that become one, along new last axes."""
+        left = iter(places)
+        found = []
+        for axis, size in enumerate(self.parts[0].shape):
+            if axis in self.axes:
+                found.append(np.arange(size).reshape(_only(self.axes.index(axis), size, len(self.axes))))
+                if self.keepdims:
+                    next(left)
+            else:
+                place = np.asarray(next(left))
+                found.append(place.reshape(place.shape + (1,) * len(self.axes)))
+        return tuple(found)
+
+    def at(self, *places: Any) -> Any:
+        """Reduce the elements that fall together at `places`."""
+        elements = self.elements(*places)
+        found = self.parts[0].at(*elements)
+        shape = np.broadcast_shapes(*[np.shape(one) for one in elements])
+        found = np.broadcast_to(found, shape)
+        return self.run(found, axis=tuple(range(-len(self.axes), 0)), **self.typed) if self.axes else found
+
+
+def _only(place: int, size: int, count: int) -> Shape:
+    return tuple([size if one == place else 1 for one in range(count)])
+
+
+class Matmul(Tree):
+    """The product of two matrices, vectors, or batches of matrices."""
+
+    def __init__(self, left: Tree, right: Tree) -> None:
+        rows, columns = left.shape[-2:-1], right.shape[-1:] if right.ndim > 1 else ()
+        shape = (*np.broadcast_shapes(left.shape[:-2], right.shape[:-2]), *rows, *columns)
+        super().__init__(shape, promoted(left.dtype, right.dtype), (left, right))
+
+    def compute(self, *values: Any) -> Any:
+        """Multiply the whole arrays."""
+        return np.matmul(*values)
+
+    def factors(self, *places: Any) -> tuple[Any, Any]:
+        """Return the row and the column that meet at `places`, along a new last axis."""
+        left, right = self.parts
+        rest = [np.asarray(place)[..., None] for place in places]
+        column = [rest.pop()] if right.ndim > 1 else []
+        row = [rest.pop()] if left.ndim > 1 else []
+        along = np.arange(left.shape[-1])
+        return (
+            _whole(left, *aligned(tuple(rest), left.shape[:-2]), *row, along),
+            _whole(right, *aligned(tuple(rest), right.shape[:-2]), along, *column),
+        )
+
+    def at(self, *places: Any) -> Any:
+        """Multiply rows and columns of `places` only."""
+        row, column = self.factors(*places)
+        return np.sum(row * column, axis=-1)
+
+
+def _whole(tree: Tree, *places: Any) -> Any:
+    """Return the numbers at `places`, one for each, also of a tree that has one number alone."""
+    return np.broadcast_to(tree.at(*places), np.broadcast_shapes(*map(np.shape, places)))
+
+
+class Cast(Tree):
+    """The same numbers in another dtype."""
+
+    def __init__(self, part: Tree, dtype: Any) -> None:
+        super().__init__(part.shape, np.dtype(dtype), (part,))
+
+    def compute(self, *values: Any) -> Any:
+        """Convert the whole array."""
+        return np.asarray(values[0]).astype(self.dtype)
+
+    def at(self, *places: Any) -> Any:
+        """Convert the elements at `places`."""
+        return np.asarray(self.parts[0].at(*places)).astype(self.dtype)
+
+
+def each(tree: Tree) -> Iterator[Tree]:
+    """Yield a tree and its parts once each, what is used before what uses it."""
+    seen: set[Tree] = set()
+
+    def visit(one: Tree) -> Iterator[Tree]:
+        if one not in seen:
+            seen.add(one)
+            for part in one.parts:
+                yield from visit(part)
+            yield one
+
+    return visit(tree)

@@ -1,0 +1,160 @@
+"""Of what one element of a gradient is the sum: a term for each time that its value was used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.follow import cancelling, follows, shares_in, told_of_recorded
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.shares import cancels, left_of, shares
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number, percent, spaced
+
+MOST = 20
+"""Terms that are written one by one; the smaller ones are added up."""
+Number = TypeVar("Number", float, complex)
+Spot = tuple[int, ...]
+
+
+class Term(NamedTuple):
+    """One term of a gradient."""
+
+    gradient: Value
+    """What was added, whole."""
+    use: Event | None
+    """The operator that used the value, forward; None where that is not known."""
+    held: bool = False
+    """Whether it was in ``.grad`` before the pass."""
+
+
+def terms_of(trace: Trace, gradient: Value) -> list[Term]:
+    """Return the terms that add up to a gradient, in the order in which their operators ran; alone it is one term."""
+    made = trace.maker(gradient)
+    terms = []
+    if made is not None and made.kind == "store":
+        before = trace.value(made.before)
+        terms += [] if before is None else [Term(before, None, held=True)]
+        gradient = trace.known(made.inputs)[0]
+    found = [Term(part, _use_of(trace, part)) for part in parts_of(trace, gradient)]
+    return terms + sorted(found, key=lambda term: -1 if term.use is None else term.use.index)
+
+
+def parts_of(trace: Trace, *gradients: Value) -> Iterator[Value]:
+    """Yield the gradients that were added up in these."""
+    waiting = list(reversed(gradients))
+    while waiting:
+        gradient = waiting.pop()
+        made = trace.maker(gradient)
+        if made is not None and made.kind == "accumulate":
+            waiting += reversed(trace.known(made.inputs))
+        else:
+            yield gradient
+
+
+def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
+    """Return of which terms one element of a gradient is the sum, the last use first.
+
+    Raises:
+        IndexError: **no element** there.
+        ValueError: **not kept**: the numbers of a term are not in the recording.
+    """
+    name, at = gradient.name, f"[{', '.join(map(str, spot))}]"
+    if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):
+        raise IndexError(
+            say("{name} has the shape {shape}: no element {at}", name=name, shape=list(gradient.shape), at=at)
+        )
+    terms = terms_of(trace, gradient)
+    numbers = [_element(term.gradient, spot) for term in terms]
+    total = _element(gradient, spot)
+    element, answer = f"{name}{at}", Why()
+    if len(terms) == 1:
+        answer.say("{element} is {total}: one term", element=element, total=number(total))
+    else:
+        some = {"element": element, "total": number(total), "count": len(terms)}
+        answer.say("{element} is {total}, the sum of {count} terms", **some)
+    answer.numbers = list(_lines(terms, numbers, number))
+    return answer
+
+
+def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
+    """Say which part of a gradient each of its terms is, if it has several, and whether they cancel."""
+    terms = terms_of(trace, gradient)
+    values = [term.gradient for term in terms]
+    if len(terms) == 1:
+        return
+    if follows(gradient, *values):
+        several = len(terms) <= MOST
+        answer.numbers += (
+            shares_in(words_of(terms), values, gradient) if several else [told_of_recorded(gradient.name)]
+        )
+        answer.says.append(cancelling(values, gradient))
+        return
+    parts, left = shares(values, gradient), left_of(values, gradient)
+    if parts is not None:
+        answer.numbers += _lines(terms, parts, percent)
+    if left is not None and cancels(values, gradient):
+        answer.say("the terms cancel: of their norms together {left} is left", left=percent(left))
+
+
+def _element(gradient: Value, spot: Spot) -> complex:
+    """Return one element, exactly."""
+    if gradient.array is None:
+        raise ValueError(say("the numbers of {name} were not kept", name=gradient.name))
+    element: complex = gradient.array[spot].item()
+    return element
+
+
+def _lines(terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Number], str]) -> Iterator[str]:
+    """Yield a line for each of the largest terms, the last use first, and one for the rest."""
+    lines = [f"{write(value):>10}  {said}" for said, value in zip(words_of(terms), numbers)]
+    largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
+    shown = sorted(largest[:MOST], reverse=True)
+    yield from (lines[place] for place in shown)
+    if rest := largest[MOST:]:
+        total = write(sum(numbers[place] for place in rest))
+        yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
+
+
+def words_of(terms: Sequence[Term]) -> list[str]:
+    """Return for each term what it comes from, and which of the uses on that line it is."""
+    uses = Counter(map(_place, terms))
+    nth: Counter[tuple[object, ...]] = Counter()
+    lines = []
+    for term in terms:
+        here = _place(term)
+        nth[here] += 1
+        which = say("{n} of {count}", n=nth[here], count=uses[here]) if uses[here] > 1 else ""
+        lines.append(spaced(_words(term), which))
+    return lines
+
+
+def _place(term: Term) -> tuple[object, ...]:
+    """Return the operator and the line that a term comes from; a term without any is alone."""
+    if term.use is None:
+        return (term.gradient.id,)
+    line = term.use.where
+    return term.use.op, line and (line.file, line.number)
+
+
+def _words(term: Term) -> str:
+    """Return what a term comes from: the operator and its line."""
+    if term.held:
+        return say("was there before this pass")
+    if term.use is None:
+        return say("what began it") if term.gradient.seed else term.gradient.name
+    return f"{term.use.title} {place(term.use)}".rstrip()
+
+
+def _use_of(trace: Trace, gradient: Value) -> Event | None:
+    """Return the forward operator whose rule sent a gradient back; a hook hands on what it was given."""
+    given: Value | None = gradient
+    while given is not None:
+        made = trace.maker(given)
+        if made is not None and made.origin is not None and made.kind == "grad":
+            return trace.events[made.origin]
+        given = trace.value(given.came_from)
+    return None

@@ -1,0 +1,122 @@
+"""Why a call left nothing on the tape, though something that it took requires gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.tools.trace.beside import Cut
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import line_text
+
+
+class Unrecorded(NamedTuple):
+    """A call that recorded nothing, or that has a result without a gradient."""
+
+    event: Event
+    why: Literal["stopped", "none", "no_grad", "marked", ""]
+    """stopped: stop_gradient was set to True since then. none: the operator has no gradient, or that result of it.
+    no_grad: paddle.no_grad was on. marked: a PyLayer called its result not differentiable. "": nobody told."""
+    wanting: list[Value]
+    """What it took that requires gradient; of a stopped call, what did before."""
+    cut: Cut | None = None
+    """Where the gradient of the first of these was stopped."""
+
+
+def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | None:
+    """Return why a call gave a result without a gradient; None if nothing that it took required gradient."""
+    wanted = [value for value in trace.known(event.inputs) if not value.stop_gradient]
+    cuts = {value.id: _stop(trace, value, event) for value in wanted}
+    wanting = [value for value in wanted if cuts[value.id] is None]
+    op = TABLE.get(event.op)
+    if not wanted:
+        return None
+    if op is not None and (not op.rules or _is_no_slot_of(event, result)):
+        return Unrecorded(event, "none", wanting or wanted)
+    if not wanting:
+        return Unrecorded(event, "stopped", wanted, cuts[wanted[0].id])
+    if not event.grad:
+        return Unrecorded(event, "no_grad", wanting)
+    is_marked = event.op == "pylayer" and event.block is None
+    return Unrecorded(event, "marked" if is_marked else "", wanting)
+
+
+def _is_no_slot_of(event: Event, result: Value) -> bool:
+    """Whether this result of an operator never has a gradient, such as the places that it took elements from."""
+    op = TABLE[event.op]
+    at = event.outputs.index(result.id) if result.id in event.outputs else 0
+    return not op.list_output and at not in op.differentiable
+
+
+def _stop(trace: Trace, value: Value, event: Event) -> Cut | None:
+    """Return where stop_gradient was set to True before a call; None if the call found it as it was."""
+    cuts = [one for one in trace.cuts if one.made == value.id and one.before_event <= event.index]
+    last = next((one for one in reversed(cuts) if one.how != "to_tensor"), None)
+    return last if last is not None and last.how in ("stop_gradient=True", "detach_") else None
+
+
+def unrecorded_before(trace: Trace, value: Value) -> Unrecorded | None:
+    """Return the nearest call before a value which cut it off from something that requires gradient."""
+    waiting, seen = [value], {value.id}
+    for one in waiting:
+        made = trace.maker(one)
+        if made is None or made.kind != "op":
+            continue
+        found = why_unrecorded(trace, made, one) if made.where is not None else None
+        if found is not None:
+            return found
+        for before in trace.known(made.inputs):
+            if before.id not in seen:
+                seen.add(before.id)
+                waiting.append(before)
+    return None
+
+
+def said_here(found: Unrecorded) -> Iterator[str]:
+    """Yield the sentence for the call itself."""
+    names, op = ", ".join(value.name for value in found.wanting), found.event.title
+    if found.why == "none":
+        yield say("nothing is recorded here: {op} has no gradient", op=op)
+    elif found.why == "no_grad":
+        yield say(
+            "nothing is recorded here though {names} requires gradient: paddle.no_grad was on", names=names
+        )
+    elif found.why == "stopped":
+        yield say(
+            "nothing is recorded here though {names} required gradient: stop_gradient was set to True since then",
+            names=names,
+        )
+    elif found.why == "marked":
+        yield say("nothing is recorded here: {op}.forward marked its result as not differentiable", op=op)
+    else:
+        yield say("nothing is recorded here though {names} requires gradient", names=names)
+
+
+def said_of(value: Value, found: Unrecorded) -> str:
+    """Return the sentence for a value that comes of the call, and gets no gradient."""
+    said = {
+        "name": value.name,
+        "cut": found.wanting[0].name,
+        "op": found.event.title,
+        "where": place(found.event),
+    }
+    if found.why == "none":
+        return say(
+            "{name} gets none: it comes of what {op} ({where}) gives, and that has no gradient", **said
+        )
+    if found.why == "no_grad":
+        return say(
+            "{name} gets none: {cut} requires gradient, but {op} ({where}) ran under paddle.no_grad", **said
+        )
+    if found.why == "stopped":
+        return say(
+            "{name} gets none: {cut} required gradient, but stop_gradient was set to True ({line}) "
+            "before {op} ({where})",
+            **said, line=line_text(found.cut.where if found.cut else None),
+        )  # fmt: skip
+    if found.why == "marked":
+        return say("{name} gets none: {op}.forward marked its result as not differentiable ({where})", **said)
+    return say("{name} gets none: {cut} requires gradient, but {op} ({where}) does not record it", **said)

@@ -1,0 +1,207 @@
+"""The answer to why: a formula, the formula with this event's numbers, and plain sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.tools.explain.accumulation import explain_store, explain_sum
+from minipaddle.tools.explain.answer import Why, names_of
+from minipaddle.tools.explain.forward import explain_forward
+from minipaddle.tools.explain.own import add_formulas
+from minipaddle.tools.explain.program import bodies_of, explain_program_operator
+from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
+from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
+from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.words.events import body_title, place
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import glance, shape_text, spaced
+
+
+def why(trace: Trace, event: Event) -> Why:
+    """Return why an event of a recording gave what it gave."""
+    explain: dict[str, Callable[[Trace, Event], Why]] = {
+        "op": _why_op,
+        "update": _why_op,
+        "grad": _why_grad,
+        "accumulate": explain_sum,
+        "store": explain_store,
+        "enter": _why_enter,
+        "error": _why_error,
+    }
+    return explain[event.kind](trace, event)
+
+
+def _why_op(trace: Trace, event: Event) -> Why:
+    answer = Why()
+    outputs = trace.known(event.outputs)
+    op = TABLE.get(event.op)
+    if op is None:
+        answer.rule, answer.numbers = _own_lines(trace, event)
+        if event.op == "python" and event.where is not None:
+            answer.rule = [event.where.text]
+            answer.numbers = [_in_short(one) for one in trace.known([*event.inputs, *event.outputs])]
+        answer.says.append(explain_program_operator(trace, event) or _own_code(trace, event, "forward"))
+        count = len(bodies_of(trace, event)) if event.control == "loop" and answer.numbers else 1
+        if count > 1:
+            answer.say("the numbers are those of iteration 1 of {count}", count=count)
+    else:
+        explain_forward(trace, op, event, answer)
+    if event.kind == "update":
+        return answer
+    if event.saved:
+        return answer.say("kept for backward: {names}", names=names_of(trace.known(event.saved)))
+    if op is not None and not trace.known(event.inputs):  # made of nothing: no gradient to speak of
+        return answer
+    if outputs and all(value.stop_gradient for value in outputs):
+        return _add_why_not_recorded(trace, event, answer)
+    return answer if op is None else answer.say("nothing needs to be kept for backward")
+
+
+def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
+    """Add why an operator left nothing on the tape."""
+    around = None if event.parent is None else trace.events[event.parent]
+    if around is not None and around.op == "forward":
+        return answer.say(
+            "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
+        )
+    wanting = any(not value.stop_gradient for value in trace.known(event.inputs))
+    if event.phase == "backward" and wanting and not event.grad:
+        return answer.say(
+            "the gradient of this is not recorded: backward records only with create_graph=True"
+        )
+    found = why_unrecorded(trace, event, trace.known(event.outputs)[0])
+    if found is None:
+        return answer.say("nothing is recorded here: no input requires gradient (stop_gradient)")
+    answer.says += said_here(found)
+    return answer
+
+
+def _why_grad(trace: Trace, event: Event) -> Why:
+    forward = trace.differentiated(event)
+    if forward is None:
+        return Why().say("the forward call of this gradient was not recorded")
+    answer = Why(says=where_it_came_from(trace, event, forward))
+    op = TABLE.get(forward.op)
+    if op is None:
+        return _why_py_layer(trace, event, forward, answer)
+    for rule in op.rules:
+        explain_rule(trace, op, rule, forward, event, answer)
+    wanted = Counter(id_ for id_, made in zip(forward.inputs, event.outputs) if made is not None)
+    for id_, count in wanted.items():
+        if id_ is not None and count > 1:
+            answer.say(
+                "{name} stands there {count} times: a gradient for each, added next",
+                name=trace.values[id_].name,
+                count=count,
+            )
+    for lines in (answer.rule, answer.numbers, answer.says):  # `w * w` has the same rule for both
+        lines[:] = dict.fromkeys(lines)
+    for id_, made in zip(forward.inputs, event.outputs):
+        value = trace.value(id_)
+        if value is not None and made is None and value.stop_gradient:
+            _add_why_stopped(trace, value, answer)
+    return answer
+
+
+def _add_why_stopped(trace: Trace, value: Value, answer: Why) -> None:
+    """Add why a value gets no gradient: where the tape ends, or where `stop_gradient` was set."""
+    found, made = unrecorded_before(trace, value), trace.maker(value)
+    if found is not None:
+        answer.says.append(said_of(value, found))
+    elif made is None or made.where is None:
+        answer.say("{name} gets none: stop_gradient", name=value.name)
+    else:
+        which = {"name": value.name, "op": made.title, "where": place(made)}
+        answer.say("{name} gets none: stop_gradient ({op}, {where})", **which)
+
+
+def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:
+    """Add the user's own lines and what they gave, for the gradient of a PyLayer."""
+    answer.rule, answer.numbers = _own_lines(trace, event)
+    given = trace.known(event.outputs)
+    if len(given) > 1:  # every answer, by the name of what it is the gradient of
+        answers = {value.name for value in trace.known(one for part in event.parts for one in part or ())}
+        kept = [line for line in answer.numbers if line.partition("  ")[0] not in answers]
+        answer.numbers = [*kept, *map(_in_short, given)]
+    add_formulas(trace, event, answer)
+    in_a_program = explain_program_operator(trace, event)
+    if forward.saved and not in_a_program:
+        names = names_of(trace.known(forward.saved))
+        answer.say("ctx.saved_tensor() gave back {names}, kept by forward", names=names)
+    answer.says.append(in_a_program or _own_code(trace, event, "backward"))
+    return answer
+
+
+def _own_code(trace: Trace, event: Event, which: str) -> str:
+    if event.body is None:
+        return say(
+            "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)",
+            name=event.title,
+        )
+    whose = say("Paddle's own code") if trace.events[event.body[0]].is_paddles else say("the user's own code")
+    return say("{name} is {whose}: `step` goes into it", name=f"{event.title}.{which}", whose=whose)
+
+
+def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
+    """Return the user's lines that ran in a body, and their values: those they were given, those they made."""
+    lines: dict[str, Value | None] = {}
+    enter, leave = event.body or (0, 0)
+    for inner in trace.events[enter:leave]:
+        inside = inner.kind == "op" and inner.parent == enter
+        if inside and inner.where not in (None, event.where):  # else it only hands something out
+            lines[inner.where.text.removeprefix("return ")] = next(iter(trace.known(inner.outputs)), None)
+    values = dict.fromkeys(_given(trace, enter, leave))
+    values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
+    return list(lines), [_in_short(trace.values[id_]) for id_ in values]
+
+
+def _given(trace: Trace, enter: int, leave: int) -> Iterator[int]:
+    """Yield the values that the lines of a body read and did not make themselves."""
+    for inner in trace.events[enter:leave]:
+        for value in trace.known(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
+            if value.producer is None or value.producer <= enter:  # of a py_func, its parameters
+                yield value.id
+
+
+def _in_short(value: Value) -> str:
+    return spaced(value.name, shape_text(value), glance(value))
+
+
+def _why_enter(trace: Trace, event: Event) -> Why:
+    names = ", ".join(value.name for value in trace.known(event.inputs))
+    what = body_title(event)
+    if event.op == "block":
+        if names:
+            return Why().say(
+                "a block of the Program begins: {what}; it works on {names}", what=what, names=names
+            )
+        return Why().say("a block of the Program begins: {what}", what=what)
+    whose = say("Paddle's own code") if event.is_paddles else say("the user's own code")
+    if names:
+        return Why().say(
+            "{whose} begins: {what}, which receives {names}", whose=whose, what=what, names=names
+        )
+    return Why().say("{whose} begins: {what}", whose=whose, what=what)
+
+
+def _why_error(trace: Trace, event: Event) -> Why:
+    freed = trace.value(event.about)
+    made = None if freed is None else trace.maker(freed)
+    if freed is None or made is None:
+        return Why(says=event.note.splitlines())
+    before = reversed(trace.events[: event.index])  # a pass that retained the graph may have come first
+    last = next((one for one in before if one.kind == "grad" and one.origin == made.index), None)
+    marker = last and trace.began(last.pass_number)
+    answer = Why().say(
+        "{name} ({op}, {where}) has been gone through: pass {number} ({at}) freed what it had kept, without "
+        "retain_graph=True",
+        name=freed.name,
+        op=made.title,
+        where=place(made),
+        number="?" if last is None else pass_of(trace, last),
+        at="?" if marker is None else place(marker),
+    )
+    return Why(says=[*answer.says, *event.note.splitlines()])

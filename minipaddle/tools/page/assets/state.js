@@ -1,0 +1,252 @@
+/* What is closed, and which nodes and arrows there are then. Nothing here knows where they stand.
+ *
+ * Frames and repeats are closed in any combination. A node is stood for, first, by what is drawn once for all rounds of
+ * the repeats that are closed around it; then by the outermost closed frame around that. What each of these says was
+ * worked out by Python (minipaddle/tools/page/closable.py); here it is only chosen.
+ */
+
+const LEAVES = ["data", "parameter"];
+const FLOWING = ["value", "gradient", "cut"];
+
+/** Index a pass as it comes out of the data: once, before anything is chosen. */
+function prepare(pass, book) {
+  pass.order = Object.keys(pass.nodes);
+  for (const name of ["nodes", "closed"]) unpack(pass[name], book, book);
+  pass.facts = { ...pass.nodes, ...pass.closed };
+  pass.places = new Map(pass.order.map((id, place) => [id, place]));
+  pass.folds = new Map(); // node -> what is drawn for it, and the repeat that has to be closed for that
+  pass.bodies = new Map(); // operator -> the frame that it is the inside of
+  for (const [id, frame] of Object.entries(pass.frames)) {
+    frame.repeats = [];
+    if (frame.owner) pass.bodies.set(frame.owner, id);
+  }
+  for (const [repeat, { groups, titles }] of Object.entries(pass.repeats)) {
+    for (const [id, members] of Object.entries(groups)) for (const one of members) pass.folds.set(one, { id, repeat });
+    for (const frame of Object.keys(titles)) pass.frames[frame].repeats.push(repeat);
+  }
+  pass.arrows = pass.edges.map(([tail, head, kind, label = "", slot = 0, names], place) => {
+    names ??= pass.nodes[tail].results.slice(0, 1).map((one) => one.name);
+    const norm = pass.norms[place];
+    return { id: `e${place}`, tail, head, kind, norm, label: label || (kind === "saved" ? tally(names) : ""), slot, names };
+  });
+  for (const measure of Object.values(pass.measures)) {
+    const numbered = Object.keys(pass.facts).map((id, place) => [id, measure.places[place] / 100]);
+    measure.places = Object.fromEntries(numbered.filter(([, place]) => place >= 0));
+  }
+}
+
+/** Return how wide arrows are: where a gradient is larger, more flows, as in minipaddle/tools/viz/draw/widths.py.
+ *
+ * The scale is that of the whole pass, whatever is closed.
+ */
+function widthsOf(arrows, { widest, decade, thinnest, alike }) {
+  const norms = arrows.map((one) => one.norm).filter(Number.isFinite);
+  const largest = norms.reduce((a, b) => Math.max(a, b), 0);
+  if (!(largest > alike * norms.reduce((a, b) => Math.min(a, b), Infinity))) return () => null;
+  return ({ of }) => {
+    const norm = of.reduce((most, one) => (one.norm > most ? one.norm : most), -1);
+    return norm < 0 || norm === Infinity ? null : Math.max(thinnest, Math.round(10 * (widest - decade * Math.log10(largest / norm))) / 10);
+  };
+}
+
+/** Names, each once, with how often it is there; of many the first three. */
+function tally(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const words = [...counts].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
+  return words.length > 4 ? `${words.slice(0, 3).join(", ")} and ${words.length - 3} more` : words.join(", ");
+}
+
+/** What is seen of a pass when the frames and repeats `closed` are. */
+class Sight {
+  constructor(pass, closed, side = "both") {
+    Object.assign(this, { pass, closed });
+    this.standIns = new Map(); // node of the whole pass -> what stands for it
+    for (const id of pass.order) this.standIns.set(id, this.standIn(id));
+    this.takeSumsIn();
+    this.groupUpdates();
+    this.listNodes();
+    this.mergeArrows();
+    this.settleSums();
+    this.both = { order: this.order, nodes: this.nodes, edges: this.edges }; // a side that is not seen has its place
+    if (side !== "both") this.show(side);
+  }
+
+  show(side) {
+    this.order = this.order.filter((id) => this.nodes.get(id).side === side);
+    this.nodes = new Map(this.order.map((id) => [id, this.nodes.get(id)]));
+    this.edges = this.edges.filter(({ tail, head }) => this.nodes.has(tail) && this.nodes.has(head));
+  }
+
+  /** The frames around a node that are open, from the inside out. */
+  framesAround(fact) {
+    if (this.homes?.has(fact.id)) return this.homes.get(fact.id);
+    const found = [];
+    for (let id = fact.cluster; id; id = this.pass.frames[id].parent) if (!this.closed.has(id)) found.push(id);
+    return found;
+  }
+
+  /** A frame's title: that of all rounds, where they are drawn once. */
+  titleOf(id) {
+    const frame = this.pass.frames[id];
+    const repeat = frame.repeats.findLast((one) => this.closed.has(one));
+    return repeat ? this.pass.repeats[repeat].titles[id] : frame.title;
+  }
+
+  folded(id) {
+    for (let next = this.pass.folds.get(id); next && this.closed.has(next.repeat); next = this.pass.folds.get(id))
+      id = next.id;
+    return id;
+  }
+
+  standIn(id) {
+    const folded = this.folded(id);
+    let outermost = null;
+    for (let frame = this.pass.facts[folded].cluster; frame; frame = this.pass.frames[frame].parent)
+      if (this.closed.has(frame)) outermost = frame;
+    return outermost ? this.closedTo(outermost) : folded;
+  }
+
+  /** What a closed frame is drawn as: a node of its own, or the operator that it is the inside of. */
+  closedTo(frame) {
+    const { owner, repeats } = this.pass.frames[frame];
+    if (owner) return this.folded(owner);
+    const repeat = repeats.findLast((one) => this.closed.has(one));
+    return repeat ? `${frame}~${repeat}` : frame;
+  }
+
+  isClosedFrame(id) {
+    return id.split("~")[0] in this.pass.frames;
+  }
+
+  /** A sum of gradients that all come from one closed frame is a part of it. */
+  takeSumsIn() {
+    const tails = new Map();
+    for (const { tail, head } of this.pass.arrows) tails.set(head, [...(tails.get(head) ?? []), tail]);
+    for (const [id, seen] of this.standIns) {
+      if (this.pass.facts[seen].kind !== "accumulate") continue;
+      const makers = new Set((tails.get(id) ?? []).map((one) => this.standIns.get(one)));
+      const [maker] = makers;
+      if (makers.size === 1 && this.isClosedFrame(maker)) this.standIns.set(id, maker);
+    }
+  }
+
+  /** The updates of the parameters that went into one closed frame are drawn as one. */
+  groupUpdates() {
+    const titles = new Map();
+    for (const [id, seen] of this.standIns) {
+      const { side, twin, title } = this.pass.facts[seen];
+      const frame = side === "update" && this.standIns.get(twin);
+      if (!frame || !this.isClosedFrame(frame)) continue;
+      if (!titles.has(frame)) titles.set(frame, []);
+      const known = titles.get(frame);
+      if (!known.includes(title)) known.push(title);
+      const group = `${frame}~u${known.indexOf(title)}`;
+      if (group in this.pass.facts) this.standIns.set(id, group);
+    }
+  }
+
+  /** List what is seen in the order of the run: what is new comes where the last of its group was. */
+  listNodes() {
+    const { facts, places } = this.pass;
+    const place = new Map();
+    this.members = new Map();
+    for (const [id, seen] of this.standIns) {
+      const [base, ...closing] = seen.split("~");
+      if (!this.members.has(seen)) this.members.set(seen, []);
+      this.members.get(seen).push(id);
+      if (places.has(base)) place.set(seen, places.get(base));
+      else if (!place.has(seen) || (facts[id].kind !== "store" && !closing.at(-1)?.startsWith("u")))
+        place.set(seen, places.get(id));
+    }
+    this.order = [...place].sort((one, other) => one[1] - other[1]).map(([id]) => id);
+    this.nodes = new Map(this.order.map((id) => [id, facts[id]]));
+  }
+
+  /** One arrow for each pair and kind; what several bear is told together. */
+  mergeArrows() {
+    const merged = new Map();
+    for (const arrow of this.pass.arrows) {
+      const tail = this.standIns.get(arrow.tail);
+      const head = this.standIns.get(arrow.head);
+      if (tail === head) continue;
+      const grouped = tail !== arrow.tail || head !== arrow.head;
+      const key = [tail, head, arrow.kind, grouped ? 0 : arrow.slot].join(" ");
+      const known = merged.get(key);
+      if (known) known.of.push(arrow);
+      else merged.set(key, { tail, head, kind: arrow.kind, of: [arrow] });
+    }
+    this.edges = [...merged.values()].map((edge, number) => ({ ...edge, ...this.told(edge), id: `e${number}` }));
+  }
+
+  /** A sum of gradients stands in the frames that all it comes from and leads to stand in. */
+  settleSums() {
+    const beside = new Map();
+    for (const { tail, head, kind } of this.edges)
+      for (const [one, other] of kind === "gradient" ? [[tail, head], [head, tail]] : [])
+        beside.set(one, [...(beside.get(one) ?? []), other]);
+    const homes = new Map();
+    for (const [id, fact] of this.nodes) {
+      if (fact.kind !== "accumulate" || fact.cluster) continue;
+      const known = (beside.get(id) ?? []).filter((one) => this.nodes.get(one).kind !== "accumulate" || homes.has(one));
+      const [first = [], ...rest] = known.map((one) => homes.get(one) ?? this.framesAround(this.nodes.get(one)));
+      const isBeside = (frame) => (this.pass.frames[frame].column ?? 0) === (fact.column ?? 0);
+      homes.set(id, first.filter((frame) => isBeside(frame) && rest.every((frames) => frames.includes(frame))));
+    }
+    this.homes = homes;
+  }
+
+  told({ tail, head, kind, of }) {
+    const names = of.flatMap((one) => one.names);
+    const repeats = this.nodes.get(tail).count > 1 && this.nodes.get(head).count > 1;
+    if (kind === "gradient" && repeats) return { names, label: "" };
+    if (of.length === 1) return { names, label: of[0].label };
+    return { names, label: tally(kind === "saved" ? names : of.map((one) => one.label).filter(Boolean)) };
+  }
+
+  /** The node that stands on the other side of one, if it is among `nodes`: those that are seen. */
+  twinOf(id, nodes = this.nodes) {
+    const { twin } = this.pass.facts[id];
+    if (!twin) return null;
+    const seen = twin in this.pass.frames ? this.closedTo(twin) : this.standIns.get(twin);
+    return nodes.has(seen) ? seen : null;
+  }
+}
+
+/* ---- what one reader can open and close from a node -------------------------------------------------------------- */
+
+/** The closed frame or repeat that a node stands for; null if there is nothing to open. */
+function whatOpens(sight, id) {
+  const [base, ...closing] = id.split("~");
+  const { frames, repeats, nodes } = sight.pass;
+  if (closing.at(-1)?.startsWith("u")) return null;
+  if (base in frames) return base;
+  const body = sight.pass.bodies.get(base);
+  if (sight.closed.has(body)) return body;
+  return closing.length && closing[0] in repeats && base in nodes ? closing[0] : null;
+}
+
+/** What would close around a node: the innermost open frame, and the innermost open repeat. */
+function whatCloses(sight, id) {
+  const fact = sight.nodes.get(id);
+  const [frame = null] = sight.framesAround(fact);
+  let repeat = null;
+  const next = sight.pass.folds.get(sight.folded(id));
+  if (next && !sight.closed.has(next.repeat)) repeat = next.repeat;
+  return { frame, repeat };
+}
+
+/** Open or close a frame with its twin, or a repeat with those within it. Returns the new set of what is closed. */
+function toggled(sight, id) {
+  const { frames, repeats } = sight.pass;
+  const closed = new Set(sight.closed);
+  const opens = closed.has(id);
+  if (id in repeats) {
+    const around = Object.keys(repeats).filter((one) => repeats[one].inner.includes(id));
+    for (const one of opens ? [id, ...around] : [id, ...repeats[id].inner]) opens ? closed.delete(one) : closed.add(one);
+    return closed;
+  }
+  const together = [id, frames[id].twin, ...(frames[id].with ?? [])];
+  for (const one of together) if (one in frames) opens ? closed.delete(one) : closed.add(one);
+  return closed;
+}

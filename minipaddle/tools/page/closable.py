@@ -1,0 +1,188 @@
+"""What a reader may close on a page: frames and repeats, one by one and together; and what stands in their place.
+
+A frame is closed by the function of ``--depth``, a repeat by that of ``--fold``, each alone: what a closed frame says
+does not depend on what else is closed, but for the repeat that it is a round of. So the page needs one node for each
+frame, and one more for each repeat around it, whatever its reader opens and closes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.viz.model.collapse import close
+from minipaddle.tools.viz.model.fold import Folded, levels, standing_for
+from minipaddle.tools.viz.model.graph import Cluster, Graph, Node
+from minipaddle.tools.words.numbers import series, tally
+
+_ENDS = ("store", "accumulate")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A repeat: its rounds can be drawn once."""
+
+    id: str
+    title: str
+    groups: dict[str, list[str]] = field(default_factory=dict)
+    """What is drawn for the nodes of all rounds -> those nodes, or what a repeat within this one draws for them."""
+    inner: set[str] = field(default_factory=set)
+    """The repeats within it, which are drawn once if it is."""
+    titles: dict[str, str] = field(default_factory=dict)
+    """The frames of a round -> what each is called after all rounds."""
+
+
+@dataclass(frozen=True)
+class Closable:
+    """All that can be closed in one graph."""
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    """What stands for what is closed: for frame s3 ``s3``, or ``s3~r0`` where repeat r0 is drawn once, and ``s3~u0``
+    for the updates of its parameters; for the operators f7, f9, ... of repeat r0 ``f7~r0``."""
+    runs: dict[str, Run] = field(default_factory=dict)
+
+
+def closable_of(graph: Graph) -> Closable:
+    """Return all that can be closed in `graph`."""
+    found = Closable()
+    for frame in _closed(graph, graph.clusters):
+        found.nodes.update(frame)
+    before, keys = graph, {id_: id_ for id_ in (*graph.nodes, *graph.clusters)}
+    for folded in levels(graph):
+        after = _in_known_frames(folded.graph, graph)
+        keys = _add_level(found, before, replace(folded, graph=after), keys)
+        before = after
+    return found
+
+
+def _in_known_frames(folded: Graph, graph: Graph) -> Graph:
+    """Return a folded graph without the frames that it has and `graph` has not: those around rounds."""
+    known = graph.clusters
+
+    def home(cluster: str | None) -> str | None:
+        return next((id_ for id_ in folded.frames_of(cluster) if id_ in known), None)
+
+    clusters = {
+        id_: replace(one, parent=known[id_].parent) for id_, one in folded.clusters.items() if id_ in known
+    }
+    nodes = {id_: replace(node, cluster=home(node.cluster)) for id_, node in folded.nodes.items()}
+    return replace(folded, nodes=nodes, clusters=clusters)
+
+
+def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, str]) -> dict[str, str]:
+    """Add the repeats of one level; return the key of each node and frame of the graph in which they are drawn once."""
+    after = folded.graph
+    runs: dict[int, Run] = {}
+    members = grouped((drawn, id_) for id_, drawn in folded.group.items())
+    for number in sorted(set(folded.run.values())):
+        steps = [id_ for id_, run in folded.run.items() if run == number and _is_step(before.nodes[id_])]
+        rounds = max(len(members[id_]) for id_ in steps)
+        title = phrase(
+            "{count} × {names}", count=rounds, names=tally(before.nodes[id_].title for id_ in steps)
+        )
+        runs[number] = Run(f"r{len(found.runs)}", title)
+        found.runs[runs[number].id] = runs[number]
+    new = dict(keys)
+    for drawn, number in folded.run.items():
+        run = runs[number]
+        new[drawn] = f"{drawn}~{run.id}"
+        run.groups[new[drawn]] = [keys[id_] for id_ in members[drawn]]
+        run.inner.update(key.partition("~")[2] for key in run.groups[new[drawn]] if "~" in key)
+        found.nodes[new[drawn]] = replace(after.nodes[drawn], id=new[drawn])
+    homes = _rounds_of_frames(before, folded)
+    for number, run in runs.items():
+        own = [id_ for id_, home in homes.items() if home == number]
+        run.titles.update({id_: after.clusters[id_].title for id_ in own})
+        for frame in _closed(after, own):
+            for key, node in frame.items():
+                id_, _, rest = key.partition("~")
+                known = "~".join(filter(None, (id_, run.id, rest)))
+                if not rest:
+                    alike = [found.nodes[keys[one]] for one in _frames_like(before, folded, id_)]
+                    node = _of_all(before, node, alike)
+                found.nodes[known] = replace(node, id=known)
+        new.update((id_, f"{id_}~{run.id}") for id_ in own if f"{id_}~{run.id}" in found.nodes)
+    return new
+
+
+def _is_step(node: Node) -> bool:
+    return node.side == "forward" and not (node.is_leaf or node.kind in _ENDS)
+
+
+def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
+    """Return the repeat that each frame is a part of the first round of."""
+    nodes = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
+    inside = grouped((frame, node.id) for node in nodes for frame in before.frames_of(node.cluster))
+    homes: dict[str, int] = {}
+    for frame, ids in inside.items():
+        runs = {folded.run.get(id_) for id_ in ids if folded.group.get(id_) == id_}
+        if frame in folded.graph.clusters and all(folded.group.get(id_) == id_ for id_ in ids):
+            (homes[frame],) = {run for run in runs if run is not None} if len(runs) == 1 else {-1}
+    return {frame: run for frame, run in homes.items() if run >= 0}
+
+
+def _of_all(before: Graph, node: Node, rounds: Sequence[Node]) -> Node:
+    """Return what stands for a closed frame of all rounds: it tells of each what it took and made."""
+    titles = dict.fromkeys(one.title for one in rounds)
+    said = standing_for(before, rounds[0], rounds)
+    return replace(said, title=series(titles) or said.title, cluster=node.cluster, twin=node.twin)
+
+
+def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
+    """Return the frames of all rounds of which `frame`, one of the first, is drawn."""
+    inside = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
+    first = next(node for node in inside if frame in before.frames_of(node.cluster))
+    depth = list(before.frames_of(first.cluster)).index(frame)
+    rounds = [before.nodes[id_] for id_, drawn in folded.group.items() if drawn == first.id]
+    around = [list(before.frames_of(node.cluster)) for node in rounds]
+    return list(dict.fromkeys(frames[depth] for frames in around if depth < len(frames)))
+
+
+def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
+    """Yield what stands for `frames` when they are closed, one depth after the other: those are beside each other.
+
+    The inside of an operator is closed to that operator, which is there already.
+    """
+    depths = graph.depths()
+    for depth in sorted({depths[id_] for id_ in frames}):
+        here = [id_ for id_ in frames if depths[id_] == depth]
+        closed = close(graph, partial(_is_one_of, set(here)))
+        found = {id_: closed.nodes[id_] for id_ in here if id_ in closed.nodes}
+        counts: dict[str, int] = {}
+        for node in closed.nodes.values():
+            if node.side == "update" and node.twin in found:
+                number = counts[node.twin] = counts.get(node.twin, -1) + 1
+                key = f"{node.twin}~u{number}"
+                found[key] = replace(node, id=key)
+        yield found
+
+
+def _is_one_of(ids: Collection[str], cluster: Cluster) -> bool:
+    return cluster.id in ids
+
+
+def state_of(graph: Graph, found: Closable, seen: Graph) -> list[str]:
+    """Return which frames and repeats of `graph` are closed in `seen`, a smaller graph made of it."""
+    drawn = {frame for node in seen.nodes.values() for frame in seen.frames_of(node.cluster)}
+    owners = {node.body: node.id for node in graph.nodes.values()}
+    closed = [id_ for id_ in graph.clusters if id_ in seen.nodes or owners.get(id_) in seen.nodes]
+    closed = [id_ for id_ in closed if id_ not in drawn]
+
+    def is_seen(id_: str) -> bool:
+        frames = graph.frames_of(graph.nodes[id_].cluster)
+        return id_ in seen.nodes or any(frame in seen.nodes for frame in frames)
+
+    for run in found.runs.values():
+        drawn_once = {_base(key) for key in run.groups}
+        rest = {_base(key) for members in run.groups.values() for key in members} - drawn_once
+        if any(map(is_seen, drawn_once)) and not any(map(is_seen, rest)):
+            closed.append(run.id)
+    return closed
+
+
+def _base(key: str) -> str:
+    """Return the node of the whole graph that a key is that of, or of what stands for it."""
+    return key.partition("~")[0]

@@ -1,0 +1,74 @@
+"""The colours of a page as variables of its style sheet, from the table that all pictures share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minipaddle.tools.page.cells import rules
+from minipaddle.tools.viz.draw.theme import EDGES, THEMES, Theme
+from minipaddle.tools.viz.draw.widths import THINNEST, WIDEST
+
+
+def colours() -> str:
+    """Return the CSS rules: the theme of the system, unless the page sets another; on paper, greys."""
+    light, dark = _variables("light"), _variables("dark")
+    chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
+    roles = "".join(_role_rules(THEMES["light"]))
+    system = f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+    return (
+        system
+        + chosen
+        + roles
+        + rules()
+        + "".join(_width_rules())
+        + "@media print{:root:root{"
+        + _variables("print")
+        + "}}\n"
+    )
+
+
+def _variables(name: str) -> str:
+    theme = THEMES[name]
+    known = {"paper": theme.paper, "ink": theme.ink, "pale": theme.pale, "frame": theme.frame}
+    for role, (fill, line) in theme.roles.items():
+        known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
+    known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items()}
+    known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
+    known["by-norm"] = "0" if theme.heavy else "1"
+    known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": theme.found}
+    scheme = "dark" if name == "dark" else "light"
+    return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
+
+
+def _role_rules(theme: Theme) -> Iterator[str]:
+    """Let shapes take the colours of their role, whatever the engine wrote into them."""
+    for role in theme.roles:
+        for shape in ("polygon", "ellipse", "rect", "path:not([fill=none])"):
+            yield f".role-{role}>{shape}{{fill:var(--{role}-fill);stroke:var(--{role}-line)}}\n"
+        yield f".role-{role}>polyline{{stroke:var(--{role}-line)}}\n"
+        yield f".node-sign.role-{role}{{background:var(--{role}-fill);border-color:var(--{role}-line)}}\n"
+    for kind in EDGES:
+        if kind != "order":
+            width = f"calc(1px*(var(--weight-{kind}) + var(--by-norm)*(var(--width,1) - 1)))"
+            yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:{width}}}\n"
+            yield f".kind-{kind}>polygon{{stroke:var(--edge-{kind});fill:var(--edge-{kind})}}\n"
+            yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
+            yield f".legend .edge-sign.kind-{kind}{{border-top-width:calc(var(--weight-{kind})*2px)}}\n"
+
+
+def width_class(width: float) -> str:
+    """Return the class of an arrow that is so wide, in a theme in which that follows the norm of its gradient.
+
+    >>> width_class(2.5), width_class(0.5)
+    ('width-25', 'width-5')
+    """
+    return f"width-{round(10 * width)}"
+
+
+def _width_rules() -> Iterator[str]:
+    for tenths in range(round(10 * THINNEST), round(10 * WIDEST) + 1):
+        yield f".{width_class(tenths / 10)}{{--width:{tenths / 10:g}}}\n"
+    for name, theme in THEMES.items():
+        if theme.heavy:
+            yield f':root[data-theme="{name}"] .by-norm{{display:none}}\n'
+    yield "@media print{.by-norm{display:none}}\n"

@@ -1,0 +1,197 @@
+"""What the script of a page reads: for each backward pass its nodes and arrows, what can be closed, its measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from minipaddle.tools.explain.symbols.program.recording import Fixed, Live
+from minipaddle.tools.page.cells import data_of
+from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
+from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
+from minipaddle.tools.page.follow import printing
+from minipaddle.tools.page.push import live_object, words
+from minipaddle.tools.page.terms import exact_numbers, terms_object, words_of_elements
+from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.viz.draw.cells import level_of
+from minipaddle.tools.viz.draw.chips import FAR, LONGEST, NEAR, OFTEN
+from minipaddle.tools.viz.draw.layout import lines_of
+from minipaddle.tools.viz.draw.rows import rows_of
+from minipaddle.tools.viz.draw.theme import Style, role_of
+from minipaddle.tools.viz.draw.widths import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of
+from minipaddle.tools.viz.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.tools.viz.model.measures import MEASURES, measure, places, scale_ends, scale_words
+from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.viz.model.strips import NO_STRIPS, strips_of
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.numbers import clean
+
+_MOST_EXPLAINED = 2500
+"""Nodes with formulas and numbers put in: about a millisecond for each."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One backward pass on the page."""
+
+    graph: Graph
+    """All of it."""
+    style: Style
+    start: Sequence[str] = ()
+    """The frames and repeats that are closed at first."""
+    closable: Closable = field(default_factory=Closable)
+    live: Live | Fixed | None = None
+    """The pass as a program, or why it is none; None: nobody is to change its numbers."""
+    fixed: bool = False
+    """Whether Graphviz draws it: then nothing opens or closes, and what pointing at a node says has all numbers."""
+
+
+def sheet_of(
+    graph: Graph,
+    style: Style,
+    seen: Graph | None = None,
+    live: Live | Fixed | None = None,
+    fixed: bool = False,
+) -> Sheet:
+    """Return the sheet of a graph; at first what is closed in `seen` is, a smaller graph made of it."""
+    found = closable_of(graph)
+    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live, fixed)
+
+
+def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
+    """Return the data of the page, which is coloured `by` a measure at first."""
+    graphs = [sheet.graph for sheet in sheets]
+    exact = {} if share_safe or trace is None else exact_numbers(graphs, trace)
+    tables = Tables(None if share_safe else arrays_of(graphs, known=exact), exact)
+    passes = [_sheet(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
+    common = take_out_common(
+        fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
+    )
+    return {
+        "schema": "minipaddle-page",
+        "version": 4,
+        "colour": by,
+        "words": words() | words_of_elements(),
+        "layout": sheets[0].style.layout,
+        "budget": BUDGET,
+        **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
+        "stats": STATS,
+        "common": common,
+        "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
+        "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
+        "sizes": tables.sizes,
+        "values": tables.values,
+        "texts": list(tables.texts),
+        "passes": passes,
+    }
+
+
+def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool) -> dict[str, Any]:
+    """Return one pass; the sentences of the one that is `listed` stand in the page already."""
+    graph, closed = sheet.graph, sheet.closable.nodes
+    explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
+    facts = facts_of(graph.nodes, explained, tables, not listed)
+    stand_ins = facts_of(closed, explained, tables)
+    rows = rows_of(graph, sheet.style.layout)
+    for id_, fact in facts.items():
+        fact["row"] = rows[id_]
+    for id_, node in graph.nodes.items():
+        if trace is not None and (terms := terms_object(node, trace, tables)):
+            facts[id_]["terms"] = terms
+    for id_, node in (graph.nodes | closed).items():
+        fact = facts.get(id_) or stand_ins[id_]
+        fact["lines"] = lines_of(node, sheet.style.values)
+        fact["role"] = role_of(node, tables.arrays is not None)
+    strips = strips_of(replace(graph, nodes=graph.nodes | closed)) if tables.arrays is not None else NO_STRIPS
+    for id_, cells in strips.of.items():
+        (facts | stand_ins)[id_]["cells"] = [[level_of(cell, strips.scale), *data_of(cell)] for cell in cells]
+    drawn, norms = list(graph.drawn_edges()), norms_of(graph)
+    return {
+        "number": graph.pass_number,
+        "where": place(began) if trace is not None and (began := trace.began(graph.pass_number)) else "",
+        "subtitle": spoken(graph.subtitle),
+        "nodes": facts,
+        "closed": stand_ins,
+        **({"headings": [*map(spoken, graph.headings)]} if graph.headings else {}),
+        "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
+        "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
+        "norms": {
+            place: shortened(norms[number], 4) for place, (number, _) in enumerate(drawn) if number in norms
+        },
+        "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in drawn],
+        "start": list(sheet.start),
+        "strips": strips.words,
+        "measures": {} if tables.arrays is None else _measures(graph, closed, by),
+        "live": live_object(
+            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables, strips, sheet.fixed
+        ),
+    }
+
+
+def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
+    """Return a frame; one that is the inside of an operator is closed to it, its `owner`."""
+    owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
+    others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if graph.headings else []
+    named = {"title": spoken(frame.title), "parent": frame.parent, "twin": frame.twin, "owner": owner}
+    known: dict[str, Any] = {**named, "column": frame.column, "iteration": frame.iteration, "with": others}
+    return {key: said for key, said in known.items() if said} | {"side": frame.side}
+
+
+def _repeat(run: Run) -> dict[str, Any]:
+    titles = {id_: spoken(title) for id_, title in run.titles.items()}
+    return {"title": spoken(run.title), "groups": run.groups, "inner": sorted(run.inner), "titles": titles}
+
+
+def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
+    """Return an arrow: from where, to where, its kind, what is written at it, its number among those like it, names.
+
+    What the script of the page can tell by itself is left out: that a saved edge says what it keeps, that an arrow
+    bears what its tail made.
+    """
+    label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
+    names = [clean(value.name) for value in edge.values]
+    made = [clean(value.name) for value in graph.nodes[edge.tail].results[:1]]
+    told = label if edge.kind != "saved" or label != names_of(edge.values) else ""
+    known = [edge.tail, edge.head, edge.kind, told, edge.slot, *([names] if names != made else [])]
+    while not known[-1]:
+        known.pop()
+    return known
+
+
+def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
+    """Return for each measure where every node lies on its scale, in hundredths; -1 has no number."""
+    asked = by == "time" or by not in ("role", *MEASURES)  # which no two runs share: pages would differ
+    wanted = [*(name for name in MEASURES if name != "time"), *([by] if asked else [])]
+    nodes = graph.nodes | closed
+    found: dict[str, Any] = {}
+    for name in wanted:
+        numbers = measure(replace(graph, nodes=nodes), name)
+        if numbers:
+            spots = places(numbers)
+            whole = [round(100 * spots[id_]) if id_ in spots else -1 for id_ in nodes]
+            found[name] = {"words": scale_words(name, numbers), "places": whole, **scale_ends(name, numbers)}
+    return found
+
+
+_MOST_PASSES = 6
+_MOST_RULES = 3000
+"""Gradient rules in all the passes of a page together: beyond them it would be slow to make, and large."""
+
+
+def other_passes(trace: Trace, shown: int) -> list[Graph]:
+    """Return the graphs of the passes nearest to the one `shown`, in their order."""
+    rules = dict.fromkeys(trace.pass_numbers, 0)
+    for event in trace.events:
+        if event.kind == "grad" and event.pass_number in rules:
+            rules[event.pass_number] += 1
+    room = _MOST_RULES - rules.pop(shown, 0)
+    chosen: list[int] = []
+    for number in sorted(rules, key=lambda number: abs(number - shown)):
+        room -= rules[number]
+        if room < 0 or len(chosen) == _MOST_PASSES - 1:
+            break
+        chosen.append(number)
+    graphs = (mirror(trace, number) for number in sorted(chosen))
+    return [graph for graph in graphs if graph.nodes]

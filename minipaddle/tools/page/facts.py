@@ -1,0 +1,211 @@
+"""What the page knows of a node besides its picture: formulas, numbers, sentences, links."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from math import prod
+from typing import Any
+
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.tools.explain.catalogue import paddle_page
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.page.story import sentence
+from minipaddle.tools.trace.events import Trace, Value
+from minipaddle.tools.viz.model.focus import near
+from minipaddle.tools.viz.model.graph import Graph, Node
+from minipaddle.tools.viz.model.outcome import ZERO
+from minipaddle.tools.words.json import value_object
+from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.numbers import clean, cut
+
+
+class Tables:
+    """What many nodes have in common, each once: values by their ids, and sentences."""
+
+    def __init__(self, arrays: Mapping[int, Any] | None, exact: Mapping[int, Any] | None = None) -> None:
+        self.arrays = arrays
+        """The numbers that there is room for; None: no number of the user's."""
+        self.exact = exact or {}
+        """Numbers with all their digits, flat."""
+        self.values: dict[int, dict[str, Any]] = {}
+        self.texts: dict[str, int] = {}
+        self.sizes = {_USUAL: 4}
+        """Bytes of an element, by dtypes."""
+
+    def value(self, value: Value) -> int:
+        """Return the id of a value, which is in the table from now on."""
+        if value.id not in self.values:
+            self.values[value.id] = self._known(value)
+        return value.id
+
+    def text(self, words: str) -> int:
+        """Return the place of a sentence."""
+        return self.texts.setdefault(cut(words, LONGEST), len(self.texts))
+
+    def known(self, words: str) -> str | int:
+        """Return the place of a sentence that is in the table, or the sentence itself."""
+        return self.texts.get(words, words)
+
+    def _known(self, value: Value) -> dict[str, Any]:
+        known = value_object(value)
+        known["name"] = clean(known["name"])
+        known.pop("data", None)
+        stats = known.pop("stats")
+        self.sizes[value.dtype] = dtype_named(value.dtype).itemsize if value.dtype else 0
+        if known["dtype"] == _USUAL:
+            del known["dtype"]
+        if self.arrays is None:
+            return known
+        if value.kind == "gradient":
+            known["gradient"] = True
+        known["stats"] = [shortened(stats[key], _MORE_DIGITS) for key in STATS]
+        while known["stats"] and known["stats"][-1] == 0:
+            known["stats"].pop()
+        if value.id in self.exact:
+            known["exact"] = self.exact[value.id]
+        elif value.id in self.arrays:
+            known["data"] = self.arrays[value.id]
+        return known
+
+
+STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
+"""The order of the statistics of a value; those at the end that are 0 are left out."""
+LONGEST = 2000
+"""Characters of a line."""
+_USUAL = "float32"
+_SAID = ("kind", "title", "side", "op", "twin", "column", "cluster", "count", "state")
+_AS_A_RULE = {"side": "forward", "count": 1}
+
+
+def facts_of(
+    nodes: Mapping[str, Node], trace: Trace | None, tables: Tables, with_sentences: bool = True
+) -> dict[str, dict[str, Any]]:
+    """Return for each node what its panel shows; what is not said of one is empty, "forward", or 1."""
+    return {id_: _fact(node, trace, tables, with_sentences) for id_, node in nodes.items()}
+
+
+def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) -> dict[str, Any]:
+    safe = tables.arrays is None
+    file, _, line = node.where.rpartition(":")
+    known = {name: getattr(node, name) for name in _SAID}
+    known |= {name: spoken(known[name]) for name in ("title", "state")}
+    known["results"] = [tables.value(value) for value in node.results]
+    if line.isdecimal():
+        known |= {"file": file, "line": int(line)}
+    if with_sentence:
+        known["says"] = sentence(node, not safe)
+    known |= _explained(node, trace, tables)
+    if page := _documentation(node, trace):
+        known["doc"] = tables.text(page)
+    return {key: said for key, said in known.items() if said and said != _AS_A_RULE.get(key)}
+
+
+_SHARED = {"role": "", "side": "forward", "file": ""}
+"""What nodes of one kind have in common, and what is not said stands for."""
+
+
+def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """Return by kind what most of its nodes share, which is taken out of these: others say what they have."""
+    kinds = grouped((fact["kind"], fact) for fact in facts)
+    common: dict[str, dict[str, str]] = {}
+    for kind, alike in kinds.items():
+        for name, unsaid in _SHARED.items():
+            said = [fact.pop(name, unsaid) for fact in alike]
+            ((most, _),) = Counter(said).most_common(1)
+            common.setdefault(kind, {})[name] = most
+            for fact, one in zip(alike, said):
+                if one != most:
+                    fact[name] = one
+    return common
+
+
+def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
+    """Return the answer of the debugger's ``why``: without numbers where none of the user's may be shown."""
+    lines = {} if trace is None else explained_lines(node, trace)
+    if tables.arrays is None:
+        lines = {"rule": lines["rule"]} if lines else {}
+    return {
+        name: [cut(line, LONGEST) if name == "numbers" else tables.text(line) for line in said]
+        for name, said in lines.items()
+    }
+
+
+def explained_lines(node: Node, trace: Trace) -> dict[str, list[str]]:
+    """Return the answer of ``why`` by sections; a closed layer has many operators, and no formula."""
+    if node.event is None or node.kind in ("layer", "layer_grad"):
+        return {}
+    event = trace.events[node.event]
+    if event.kind in ("enter", "leave", "backward"):
+        return {}
+    answer = why(trace, event)
+    if node.count > 1:  # the numbers of one round say nothing of the others
+        return {"rule": answer.rule}
+    notes = [said.replace("``", "") for said in answer.says]
+    return {"rule": answer.rule, "numbers": answer.numbers, "notes": notes}
+
+
+def _documentation(node: Node, trace: Trace | None) -> str:
+    """Return the page of Paddle's documentation about a node's operator; "" if there is none."""
+    op = TABLE.get(node.op.removesuffix("_grad"))
+    event = None if trace is None or node.event is None else trace.events[node.event]
+    if event is not None and event.kind == "grad" and event.origin is not None:
+        event = trace.events[event.origin] if trace is not None else None
+    return "" if op is None else paddle_page(op, event.attrs if event is not None else None)
+
+
+# -- numbers: first those where something is wrong, then those near them, then small ones -----------------------------
+
+BUDGET = 128 * 1024
+"""Characters of numbers in one page."""
+_STEPS = 2
+_LARGE, _SMALL = 4096, 256
+"""Elements of the largest array that is shown near a culprit, and elsewhere."""
+_FEW = 16
+_DIGITS = 4
+_MORE_DIGITS = 7
+"""Of statistics: what a page makes of them is to be rounded once."""
+
+
+def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET, known: Collection[int] = ()) -> dict[int, Any]:
+    """Return nested lists by the ids of values, together within the `budget`; without those that are `known`."""
+    found: dict[int, Any] = {}
+    for graph in graphs:
+        for value in _in_order(graph):
+            array = None if value.id in found or value.id in known or budget < 0 else read(value)
+            if array is not None and array.dtype.kind in "biuf":
+                data = shortened(array.tolist(), _DIGITS)
+                budget -= len(json.dumps(data))
+                if budget >= 0:
+                    found[value.id] = data
+    return found
+
+
+def _in_order(graph: Graph) -> list[Value]:
+    """Return the values of a graph that can be shown, the most telling ones first."""
+    culprits = [node.id for node in graph.nodes.values() if node.state == ZERO or node.alarming]
+    distance = near(graph, culprits, _STEPS)
+    shown: list[tuple[int, int, Value]] = []
+    for node in graph.nodes.values():
+        steps = distance.get(node.id, _STEPS + 1)
+        most = _SMALL if steps > _STEPS else _LARGE
+        shown += [(steps, size, value) for value in node.results if (size := prod(value.shape)) <= most]
+    return [value for *_, value in sorted(shown, key=lambda one: one[:2])]
+
+
+def read(value: Value) -> Array | None:
+    """Return the numbers of a value; only a few are worth being computed again."""
+    return value.array if prod(value.shape) <= _FEW else value.stored
+
+
+def shortened(data: Any, digits: int) -> Any:
+    """Return numbers, however nested, with so many digits; JSON has no NaN, so it becomes text."""
+    if isinstance(data, list):
+        return [shortened(part, digits) for part in data]
+    if not isinstance(data, float):
+        return data
+    return float(f"{data:.{digits}g}") if data - data == 0 else str(data)

@@ -1,0 +1,248 @@
+"""The page as text: template, style sheet and scripts are files beside this one; here they meet the graph."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.explain.symbols.program.recording import Fixed, Live
+from minipaddle.tools.page.colours import colours
+from minipaddle.tools.page.content import Sheet, content_of, other_passes, sheet_of
+from minipaddle.tools.page.embed import embed
+from minipaddle.tools.page.push import functions_of, live_of, said_why
+from minipaddle.tools.page.safety import as_script, policy, without_homes
+from minipaddle.tools.page.source import source_html
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.viz.choices import BadOption
+from minipaddle.tools.viz.draw.chips import with_chips
+from minipaddle.tools.viz.draw.engines import ENGINES
+from minipaddle.tools.viz.draw.render import OWN, Rendered, put_together, render
+from minipaddle.tools.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
+from minipaddle.tools.viz.draw.widths import WORDS as WIDTHS
+from minipaddle.tools.viz.draw.widths import width_words
+from minipaddle.tools.viz.model.fold import fold
+from minipaddle.tools.viz.model.graph import Graph
+from minipaddle.tools.viz.model.measures import WORDS
+from minipaddle.tools.viz.opening import AT_FIRST
+from minipaddle.tools.viz.options import shaped, styled
+from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.words.language import language, say, spoken
+
+SCRIPTS = (
+    "viewport.js",
+    "minimap.js",
+    "values.js",
+    "terms.js",
+    "state.js",
+    "layout.js",
+    "drawing.js",
+    "panel.js",
+    "page.js",
+)
+"""What a page runs, in the order in which one file builds on the other."""
+_MOST_STILL = 150
+"""Nodes of the picture for readers without scripts; of a larger graph it is what is seen at first, or that folded."""
+
+
+def page_of(picture: Picture) -> Rendered:
+    """Return the page of a picture, with the backward passes near the one that it shows.
+
+    All of the graph is in it: what the options close is closed at first, and can be opened.
+    """
+    graph, options = picture.seen("html"), picture.options
+    trace = picture.trace if picture.trace is not None and picture.trace.sources else None
+    others: list[tuple[Graph, Graph]] = []
+    if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
+        whole = replace(options, focus="")
+        pictures = [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
+        others = [(one.seen("html"), shaped(one.whole, whole, AT_FIRST)) for one in pictures]
+    seen = shaped(picture.whole, options, AT_FIRST)
+    style = styled(graph, options)
+    live = options.live and not options.share_safe
+    return to_html(
+        graph, trace, style, picture.engine, options.color_by, options.share_safe, others, seen, live
+    )
+
+
+def to_html(
+    graph: Graph,
+    trace: Trace | None = None,
+    style: Style | None = None,
+    engine: str = "auto",
+    colour_by: str = "role",
+    share_safe: bool = False,
+    others: Sequence[tuple[Graph, Graph]] = (),
+    seen: Graph | None = None,
+    live: bool = False,
+) -> Rendered:
+    """Return the page of a graph; with the recording that it comes from, formulas and source are in it.
+
+    `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
+    home directories. `others` are other backward passes, which the reader may choose, each with what is seen of it at
+    first. `seen` is a smaller graph made of `graph`: what is closed there is closed at first. `live`: numbers can be
+    changed in the page, if they are few. The page is laid out by its script, as our own drawing is; an `engine` of
+    Graphviz draws a picture in which nothing opens or closes.
+    """
+    style = style or Style()
+    if style.theme_name not in THEMES:
+        raise BadOption(
+            phrase(
+                "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
+                path=style.theme_name,
+            )
+        )
+    fixed = engine in ENGINES or style.layout == "stack" or style.direction == "LR"
+    if fixed:
+        graph, seen, others = seen or graph, None, ()
+    sheets = [_sheet(*one, trace, style, live, fixed) for one in ((graph, seen), *others)]
+    data = content_of(sheets, trace, colour_by, share_safe)
+    data["fixed"] = fixed
+    still = graph if fixed else _still(graph, seen)
+    plain = replace(style, legend=False, theme_name="light", fills={}, scale="")
+    drawn = render(still, "svg", engine if fixed else OWN, plain)
+    measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
+    text = filled(
+        "page",
+        SCRIPTS,
+        *_pushing(sheets),
+        theme="auto" if style.theme_name == "light" else style.theme_name,
+        title=escape(graph.title),
+        subtitle=escape(spoken(graph.subtitle)),
+        engine="Graphviz" if drawn.engine in ENGINES else say("minipaddle itself"),
+        left_out=escape(_left_out(sheets, trace)),
+        colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
+        legend=legend(
+            [with_chips(one, style.layout) for one in (graph, *(other for other, _ in others))],
+            any(isinstance(sheet.live, Live) for sheet in sheets),
+        ),
+        steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
+        source=source_html(graph, trace),
+        picture=embed(drawn.data.decode(), "still", still, style.layout, share_safe),
+        push=_push_line(sheets),
+        data=as_script(data),
+    )
+    return put_together(without_homes(text) if share_safe else text, [drawn])
+
+
+def _still(graph: Graph, seen: Graph | None) -> Graph:
+    """Return what readers without scripts see: all of it, or a large graph as it opens."""
+    if len(graph.nodes) <= _MOST_STILL:
+        return graph
+    return seen if seen is not None and len(seen.nodes) < len(graph.nodes) else fold(graph)
+
+
+def _sheet(
+    graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool, fixed: bool
+) -> Sheet:
+    """Return a pass as the page shows it."""
+    number = graph.pass_number
+    pushed = live_of(trace, number) if live and trace is not None and number else None
+    return sheet_of(graph, style, seen, pushed, fixed)
+
+
+def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:
+    """Return the script and the style sheet for changing numbers, if there are passes that allow it."""
+    if not any(isinstance(sheet.live, Live) for sheet in sheets):
+        return "", ""
+    return functions_of(sheet.live for sheet in sheets) + _file("program.js") + _file("formula.js") + _file(
+        "live.js"
+    ), _file("live.css")
+
+
+def _push_line(sheets: Sequence[Sheet]) -> str:
+    """Return where the page says which numbers can be changed, or why none can."""
+    if any(isinstance(sheet.live, Live) for sheet in sheets):
+        return ' <span id="push" class="pushing" hidden></span>'
+    live = sheets[0].live
+    return f' <span class="pushing">{escape(said_why(live))}</span>' if isinstance(live, Fixed) else ""
+
+
+def filled(
+    template: str, scripts: Sequence[str], more_script: str = "", more_css: str = "", **parts: str
+) -> str:
+    """Return a template with its scripts, the style sheet and `parts` (HTML) in it."""
+    from minipaddle import __version__
+
+    script, css = "".join(map(_file, scripts)) + more_script, colours() + _file("page.css") + more_css
+    script, css = told(lean(script)), lean(css)
+    return Template(told(_file(f"{template}.html"))).substitute(
+        parts,
+        policy=escape(policy(script, css)),
+        version=__version__,
+        css=css,
+        language={"zh": "zh-CN"}.get(language(), "en"),
+        themes=_options(
+            [("auto", say("as the system")), *((name, say(one.title)) for name, one in THEMES.items())]
+        ),
+        script=script,
+    )
+
+
+SAID = re.compile("§([^§]+)§")
+"""What is said to the reader in templates and scripts. What a script puts in, ``${...}``, may stand at another place
+in another language."""
+
+
+def told(text: str) -> str:
+    """Return a template or a script with what it says in the reader's language."""
+    return SAID.sub(lambda found: say(found[1]), text)
+
+
+def lean(text: str) -> str:
+    r"""Return a script or a style sheet without what is there for those who write it: indents, lines of comment.
+
+    >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run();\n}\n")
+    'if (x) {\nrun();\n}\n'
+    """
+    return re.sub(r"^[ \t]*(/\*.*?\*/[ \t]*|//[^\n]*|)\n|^[ \t]+", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def legend(graphs: Sequence[Graph], live: bool = False) -> str:
+    """Say what the signs mean; the colours come from the style sheet, so that they follow the theme.
+
+    Where the page is `live`, it is the script that shows or hides what widths say.
+    """
+    arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
+    nodes = ((NODES[kind].role, meaning) for kind, meaning in node_legend(*graphs).items())
+    signs = [f'<span class="node-sign role-{role}">{say(meaning)}</span>' for role, meaning in nodes]
+    for kind, one in EDGES.items():
+        if kind in arrows:
+            sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
+            signs.append(f"<span>{sign}{say(one.meaning)}</span>")
+    wide = any(width_words(graph, THEMES["light"]) for graph in graphs)
+    if wide or live:
+        signs.append(f'<span class="by-norm"{"" if wide else " hidden"}>{say(WIDTHS)}</span>')
+    return "".join(signs)
+
+
+def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
+    """Say which passes are not in the page, and how to see them."""
+    passes = trace.pass_numbers if trace is not None else []
+    missing = len(passes) - len(sheets)
+    if not sheets[0].graph.pass_number or missing <= 0:
+        return ""
+    numbers = {"first": passes[0], "last": passes[-1]}
+    if missing == 1:
+        return say("1 other pass is not in this page: --pass N draws one of {first} to {last}", **numbers)
+    return say(
+        "{count} other passes are not in this page: --pass N draws one of {first} to {last}",
+        count=missing,
+        **numbers,
+    )
+
+
+def _options(pairs: Iterable[tuple[str, str]]) -> str:
+    return "".join(f'<option value="{escape(key)}">{escape(title)}</option>' for key, title in pairs)
+
+
+@cache
+def _file(name: str) -> str:
+    return (Path(os.path.dirname(__file__)) / "assets" / name).read_text(encoding="utf-8")

@@ -1,0 +1,53 @@
+"""What keeps a page safe: a policy that browsers enforce, data that cannot end their element, no paths of a home."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from minipaddle.tools.words.visible import visible
+
+_HOMES = re.compile(r"(?:/home|/Users|[A-Za-z]:(?:\\{1,2}|/)Users)(?:\\{1,2}|/)[^\s/\\\"'<>&:;,)]+")
+
+
+def policy(script: str, css: str) -> str:
+    """Allow this script and this style sheet, and nothing else: no network, no frame, no form."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(css)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def as_script(data: Any) -> str:
+    """Write JSON that cannot end the element that it stands in, nor turn the direction of what is shown of it."""
+    text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text.encode("utf-8", "replace").decode()
+
+
+def _shown(data: Any) -> Any:
+    if isinstance(data, str):
+        return visible(data)
+    if isinstance(data, dict):
+        return {key: _shown(one) for key, one in data.items()}
+    return [_shown(one) for one in data] if isinstance(data, (list, tuple)) else data
+
+
+def without_homes(text: str) -> str:
+    """Return `text` with ``~`` for home directories: that of this user, and any other.
+
+    >>> without_homes("open('/home/ann/data.csv')")
+    "open('~/data.csv')"
+    """
+    own = re.escape(str(Path.home()))
+    return _HOMES.sub("~", re.sub(rf"{own}(?![\w-])", "~", text) if len(own) > 1 else text)

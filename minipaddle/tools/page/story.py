@@ -1,0 +1,106 @@
+"""The run told step by step: one plain sentence for each node.
+
+What stands behind "takes", "from" and "with" is what went into the event itself, never what an arrow begins at.
+"""
+
+from __future__ import annotations
+
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.viz.model.graph import Graph, Node, names_of
+from minipaddle.tools.viz.model.labels import results_of_many
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
+from minipaddle.tools.words.symbols import stale_mark
+
+
+def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
+    """Return a sentence for each node, in the order of the run, with or without its numbers."""
+    return {id_: sentence(node, numbers) for id_, node in graph.nodes.items()}
+
+
+def sentence(node: Node, numbers: bool = True) -> str:
+    """Return the sentence of a node, with or without its numbers."""
+    takes, saved = _names(node, "takes"), _names(node, "saved")
+    parts = {
+        "it": node.heading if node.kind in ("data", "parameter", "layer", "layer_grad") else node.title,
+        "made": _made(node, numbers),
+        "takes": takes or say("nothing at all"),
+        "often": say(", {count} times", count=node.count) if node.count > 1 else "",
+        "kept": say(" with {saved}, kept for it,", saved=saved) if saved else "",
+        "state": say(" ({state})", state=node.state) if node.state else "",
+    }
+    match node.kind:
+        case "data":
+            return say(
+                "{it} is given{state}.",
+                **parts | {"state": say(", ") + spoken(node.state) if node.state else ""},
+            )
+        case "parameter":
+            maker = say(", made by {maker}", maker=node.made_by) if node.made_by else ""
+            return say("{it} is a leaf that requires gradient{maker}{state}.", maker=maker, **parts)
+        case "seed":
+            return say("Backward starts with {made}.", **parts)
+        case "layer_grad":
+            if not node.results:
+                return say("{it} takes {takes} and is where the gradient ends up{often}{state}.", **parts)
+            return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
+        case "grad" | "pylayer_grad":
+            return say("{it} takes {takes}{kept} and gives back {made}{often}.", **parts)
+        case "accumulate" if (met := _met(node)) != "2":
+            return say("{met} gradients meet and are added{often}: {made}{state}.", met=met, **parts)
+        case "accumulate":
+            return say("Two gradients meet and are added{often}: {made}{state}.", **parts)
+        case "hook" if node.state:
+            return say("{it} ({where}) is given {made}{often}{state}.", where=node.where, **parts)
+        case "hook":
+            return say("{it} ({where}) gives back {made}{often}{state}.", where=node.where, **parts)
+        case "store" if node.into in ("returned", "passed"):
+            return say(
+                "paddle.grad returns the gradient, and stores it nowhere: {made}{often}{state}.", **parts
+            )
+        case "store":
+            return say("The gradient has arrived: {made}{often}{state}.", **parts)
+        case "error":
+            of = say(" takes {takes} and", takes=takes) if takes else ""
+            return say("{it}{of} could not be carried out: {reason}", of=of, reason=node.state, **parts)
+        case "update":
+            changed = {value.holder for one in node.rounds or (node,) for value in one.results}
+            if len(changed) < 2:
+                return say("The optimizer changes a parameter{often}: {made}.", **parts)
+            parts["often"] = parts["often"] if node.count > len(changed) else ""
+            return say(
+                "The optimizer changes {several} parameters{often}: {made}.", several=len(changed), **parts
+            )
+    origin = say(" from {takes}", takes=takes) if takes else ""
+    return say("{it} computes {made}{origin}{kept}{often}{state}.", origin=origin, **parts)
+
+
+def _met(node: Node) -> str:
+    """Return how many gradients a sum adds; of sums that are drawn as one, from how many to how many."""
+    counts = {max(len(one.takes), 2) for one in node.rounds or (node,)}
+    return "–".join(str(count) for count in sorted({min(counts), max(counts)}))
+
+
+def _names(node: Node, what: str) -> str:
+    """Return the names of what a node takes, or has saved; of one that stands for several, those of all of them."""
+    values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
+    if node.count > 1:
+        return spoken(names_of(values))
+    return say(" and ").join(dict.fromkeys(clean(value.name) for value in values))
+
+
+def _made(node: Node, numbers: bool) -> str:
+    """Return what a node made; the numbers of one round say nothing of the others."""
+    if node.count > 1:
+        return say(" and ").join(
+            f"{spoken(names_of(of_all))} {shape}" for shape, of_all in results_of_many(node).items()
+        )
+    made = say(" and ").join(_result(value, numbers) for value in node.results) or say("nothing at all")
+    return say("{name}, which is {made}", name=node.variable, made=made) if node.variable else made
+
+
+def _result(value: Value, with_numbers: bool) -> str:
+    words = f"{clean(value.name)} {shape_text(value)}".strip()
+    numbers = spoken(few_numbers(value)) if with_numbers else ""
+    words = f"{words} = {numbers}" if numbers else words
+    return words if value.stale is None else f"{words} ({stale_mark(value)})"

@@ -1,0 +1,113 @@
+"""Numbers about numbers: what can be said of an array in one line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype.bfloat16 import wide
+from minipaddle.engine.core.meta import Array
+
+_least, _greatest = np.minimum.reduce, np.maximum.reduce
+_LARGE = 1 << 14
+"""Up to this size the product with ones adds up in a third of the time of np.sum, beyond it einsum in half of it."""
+_LEAST = {"f": 1e-30, "d": 1e-280}
+"""Below this, some of the squares of these types have lost their digits."""
+_ONES = {char: np.ones(_LARGE, char) for char in "fd"}
+
+
+@dataclass(slots=True)
+class Stats:
+    """Statistics of the finite elements, and how many elements are not finite or zero."""
+
+    size: int
+    min: float
+    max: float
+    mean: float
+    rms: float
+    norm: float
+    zeros: int
+    nans: int
+    infs: int
+
+
+def stats_of(array: Array) -> Stats:
+    """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
+    flat = wide(array).ravel()
+    if flat.dtype.char in "fd" and flat.size:
+        return _of_plain(flat, flat.size) or _of_any(flat)
+    return _of_any(np.abs(flat) if flat.dtype.kind == "c" else flat)
+
+
+def _norm(array: Array) -> float:
+    if array.dtype.char not in "fd":
+        return math.nan
+    return math.sqrt(_square_sum(wide(array).ravel()))
+
+
+def _square_sum(flat: Array) -> float:
+    """Return the sum of the squares; NaN where it is too small or too large to be told by its type."""
+    found = float(flat.dot(flat))
+    if _LEAST[flat.dtype.char] < found < math.inf or (found == 0 and not flat.any()):
+        return found
+    return math.nan
+
+
+def _extreme(reduce: Callable[..., Any]) -> Callable[[Array], float]:
+    return lambda array: float(reduce(array, axis=None)) if array.dtype.kind in "biuf" else math.nan
+
+
+ALONE: dict[str, Callable[[Array], float]] = {
+    "norm": _norm,
+    "min": _extreme(_least),
+    "max": _extreme(_greatest),
+}
+"""Statistics that are quickly had alone; what is not finite is no answer, but to be left out or counted."""
+
+
+def unknown(size: int) -> Stats:
+    """Return the statistics of numbers that nobody has seen."""
+    return Stats(size, *(float("nan"),) * 5, zeros=0, nans=0, infs=0)
+
+
+def _of_plain(flat: Array, size: int) -> Stats | None:
+    """The short way, without temporary floats: for ordinary floats, all of them finite."""
+    square_sum = _square_sum(flat)
+    if square_sum != square_sum:
+        return None
+    if size <= _LARGE:  # the calls themselves take most of the time: these are the quickest
+        low, high = flat.item(flat.argmin()), flat.item(flat.argmax())
+        total = float(flat.dot(_ONES[flat.dtype.char][:size]))
+    else:
+        low, high = float(_least(flat)), float(_greatest(flat))
+        total = float(np.einsum("i->", flat))
+    zeros = 0 if low > 0 or high < 0 else int(np.count_nonzero(flat == 0))
+    norm = math.sqrt(square_sum)
+    return Stats(size, low, high, total / size, math.sqrt(square_sum / size), norm, zeros, 0, 0)
+
+
+def _of_any(flat: Array) -> Stats:
+    """The long way: what is not finite is counted and left out."""
+    numbers = flat.astype(np.float64, copy=False)
+    finite = numbers[np.isfinite(numbers)]
+    nans = int(np.isnan(numbers).sum())
+    if not finite.size:
+        return Stats(flat.size, *(float("nan"),) * 5, zeros=0, nans=nans, infs=flat.size - nans)
+    largest = float(np.abs(finite).max()) or 1.0
+    near = finite / largest  # whose squares are neither too small nor too large
+    norm = largest * math.sqrt(float(np.dot(near, near)))
+    return Stats(
+        size=flat.size,
+        min=float(finite.min()),
+        max=float(finite.max()),
+        mean=float(finite.mean()),
+        rms=norm / math.sqrt(finite.size),
+        norm=norm,
+        zeros=int(finite.size - np.count_nonzero(finite)),
+        nans=nans,
+        infs=flat.size - nans - finite.size,
+    )

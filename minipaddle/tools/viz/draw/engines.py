@@ -1,0 +1,197 @@
+"""Who turns DOT text into a picture: programs of Graphviz, each run in a process of its own.
+
+Graphviz crashes on some graphs and takes for ever on others. A process can do both without harm to ours; that is why
+pygraphviz, which carries Graphviz as a library, gets one too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from subprocess import PIPE, CompletedProcess, Popen
+from threading import Lock
+from typing import NamedTuple, Protocol
+
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.words.language import reason, say
+
+
+class Ended(RuntimeError):
+    """The programs were ended before this one had finished, or begun."""
+
+
+class Processes:
+    """Programs that several threads wait for, and that can be ended at once."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._running: set[Popen[bytes]] = set()
+        self._over = False
+
+    def run(self, command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
+        """Feed `given` to a program, and return how it ended and what it wrote.
+
+        Raises:
+            OSError: if it cannot be run.
+            TimeoutExpired: if it takes longer than `seconds`.
+            Ended: after :meth:`end`.
+        """
+        with self._started(command) as process:
+            try:
+                written, complaints = process.communicate(given, seconds)
+            except BaseException:
+                _kill(process)
+                raise
+            finally:
+                self._running.discard(process)
+        if self._over:
+            raise Ended(command[0])
+        return CompletedProcess(command, process.returncode, written, complaints)
+
+    def end(self) -> None:
+        """End what runs now, and let nothing begin any more."""
+        with self._lock:
+            self._over = True
+            for process in list(self._running):
+                _kill(process)
+
+    def _started(self, command: Sequence[str]) -> Popen[bytes]:
+        with self._lock:
+            if self._over:
+                raise Ended(command[0])
+            process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0)
+            self._running.add(process)
+            return process
+
+
+def _kill(process: Popen[bytes]) -> None:
+    """End a program with its group, unless somebody has seen its end: its number may be another one's by then."""
+    if process.returncode is not None:
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:  # Windows has no groups of this kind
+            process.kill()
+
+
+SECONDS = 30.0
+"""How long an engine may take for a picture before it counts as hanging."""
+
+_DRAW_WITH_PYGRAPHVIZ = """
+import sys
+try:
+    from pygraphviz import AGraph
+except (ImportError, OSError) as error:  # it needs libraries of the system, such as libX11
+    sys.stderr.write(str(error))
+    sys.exit(69)
+source = sys.stdin.buffer.read().decode("utf-8")
+graph = AGraph(string=source)
+sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=graph.graph_attr["layout"] or "dot"))
+"""
+
+_UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above
+
+
+class Engine(Protocol):
+    """Turns DOT text into a picture, as one of the programs that end together. Raises Absent or Failed."""
+
+    def __call__(self, source: str, format: str, processes: Processes | None = None) -> bytes:
+        """Return the picture."""
+
+
+_SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
+"""What a picture has near its beginning, and at its end."""
+_NEAR = 2000
+
+
+class Absent(RuntimeError):
+    """The engine is not installed, or lacks a library of the system."""
+
+
+class Failed(RuntimeError):
+    """The engine is there, and did not get this picture done."""
+
+
+class Hung(Failed):
+    """It did not get done in time."""
+
+
+class Fact(NamedTuple):
+    """Whether an engine works here, and what there is to say about it."""
+
+    name: str
+    works: bool
+    remark: str
+
+
+def _dot(source: str, format: str, processes: Processes | None = None) -> bytes:
+    program = shutil.which("dot")
+    if program is None:
+        raise Absent(phrase("there is no program `dot` on PATH"))
+    return _run([program, f"-T{format}"], source, format, processes)
+
+
+def _pygraphviz(source: str, format: str, processes: Processes | None = None) -> bytes:
+    if find_spec("pygraphviz") is None:
+        raise Absent(phrase("pygraphviz is not installed"))
+    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format, processes)
+
+
+ENGINES: dict[str, Engine] = {"dot": _dot, "pygraphviz": _pygraphviz}
+"""The engines, in the order in which they are tried."""
+
+
+def _run(command: Sequence[str], source: str, format: str, processes: Processes | None) -> bytes:
+    """Feed `source` to a program and return the picture that it writes."""
+    try:
+        done = (processes or Processes()).run(command, source.encode(), SECONDS)
+    except subprocess.TimeoutExpired as error:
+        raise Hung(phrase("no picture after {count} seconds", count=f"{SECONDS:g}")) from error
+    except OSError as error:
+        raise Absent(phrase("{name} cannot be run: {why}", name=command[0], why=error.strerror)) from error
+    if done.returncode == _UNAVAILABLE:
+        raise Absent(_reason(done))
+    if done.returncode or not done.stdout:
+        raise Failed(_reason(done))
+    if not _is_whole(done.stdout, format):
+        raise Failed(phrase("what it wrote is no {format}", format=format))
+    return done.stdout
+
+
+def _is_whole(picture: bytes, format: str) -> bool:
+    begins, ends = _SIGNS.get(format, (b"", b""))
+    return begins in picture[:_NEAR] and ends in picture[-_NEAR:]
+
+
+def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the last line of what a program complained about, and how it ended."""
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    ended = phrase("ended with exit code {code}", code=done.returncode)
+    return phrases("{before}: {after}", [ended, *said[-1:]])
+
+
+def facts() -> Iterator[Fact]:
+    """Let every engine draw something: whether it is installed is half of the answer only."""
+    for name, draw in ENGINES.items():
+        try:
+            draw("digraph { forward -> backward }", "svg")
+        except (Absent, Failed) as error:
+            yield Fact(name, False, reason(error))
+        else:
+            yield Fact(name, True, f"{say('draws svg, png, pdf')}{_origin(name)}")
+
+
+def _origin(engine: str) -> str:
+    program = shutil.which(engine)
+    try:
+        return f" ({program or version(engine)})"
+    except PackageNotFoundError:
+        return ""

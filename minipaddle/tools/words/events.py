@@ -1,0 +1,79 @@
+"""Names of events, the lines behind them, and the loops that they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.words.numbers import line_text
+
+_TITLES = {
+    "op": "{title}",
+    "grad": "{title}_grad",
+    "accumulate": "accumulate",
+    "store": "{title}.grad",
+    "leave": "out of {title}",
+    "update": "{title} (update)",
+    "backward": "{title}",
+    "error": "raised {title}",
+}
+
+
+def title(event: Event) -> str:
+    """Return what to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
+    if event.kind == "enter":
+        return f"into {body_title(event)}"
+    if event.kind == "store" and event.op == "returned":
+        return f"{event.title}@GRAD"
+    return _TITLES[event.kind].format(title=event.title)
+
+
+def body_title(event: Event) -> str:
+    """Return what to call the body that an event enters: ``cus_tanh.backward``, ``hook halve``."""
+    words = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
+    return words.get(event.op, f"{event.title}.{event.op}")
+
+
+def phase(event: Event) -> str:
+    """Return ``forward`` or ``backward``; "" of an update and an error, which are in neither."""
+    return event.phase if event.kind not in ("update", "error") else ""
+
+
+def place(event: Event) -> str:
+    """Return the user's line, ``train.py:12``; "" where it is not known."""
+    return line_text(event.where)
+
+
+def blamed(trace: Trace, event: Event) -> Event:
+    """Return the event whose line is behind this one: for a gradient, the forward event."""
+    return event if event.origin is None else trace.events[event.origin]
+
+
+def is_stop(event: Event) -> bool:
+    """Return whether the cursor can stand there: not at the end of a body, nor where a backward pass begins."""
+    return event.kind not in ("leave", "backward")
+
+
+def stop_numbers(trace: Trace) -> dict[int, int]:
+    """Return the number of each stop, as `goto` takes it, by the index of its event."""
+    stops = (event.index for event in trace.events if is_stop(event))
+    return {index: number for number, index in enumerate(stops)}
+
+
+def around(trace: Trace, event: Event) -> Iterator[Event]:
+    """Yield where the bodies around an event begin, the innermost first."""
+    while event.parent is not None:
+        event = trace.events[event.parent]
+        yield event
+
+
+def iterations(trace: Trace, event: Event) -> list[int]:
+    """Return the number, from 1, of the iteration that an event is in; of loops within loops, the outermost first."""
+    body = next(around(trace, event), None)  # where an iteration begins is in it itself
+    return [] if body is None else [number + 1 for number in body.iterations]
+
+
+def in_iteration(numbers: Sequence[int]) -> str:
+    """Return ``iteration 3``, ``iteration 3, 1`` in a loop within a loop, or nothing."""
+    return phrase("iteration {number}", number=", ".join(map(str, numbers))) if numbers else ""

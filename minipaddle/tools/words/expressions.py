@@ -1,0 +1,140 @@
+"""The expressions that users give: a part of Python, over arrays, with the functions that are listed here.
+
+The prompt (``print EXPRESSION``), breakpoints (``break if EXPRESSION``) and the colours of pictures
+(``py:EXPRESSION``) read them here; what the names in one mean, each of them says. An expression comes from anywhere,
+such as a file of commands that somebody sent: it reads numbers and can do nothing else. It has no statements, no
+lambda, no attribute and no call that is not listed, and arrays are handed to it so that it cannot write to them.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.names.phrase import phrase
+
+
+def _import_numpy(name: str, *rest: Any) -> Any:
+    """Import parts of NumPy, which does so when some methods of arrays are first called. No expression has this."""
+    if name.partition(".")[0] != "numpy":
+        raise ImportError(f"an expression imports nothing: {name}")
+    return __import__(name, *rest)
+
+
+_OF_PYTHON = "abs all any bool enumerate float int len list map max min range round sorted sum tuple zip"
+_OF_MATH = "sqrt log log10 exp isfinite"
+_BUILTINS = {
+    **{name: getattr(builtins, name) for name in _OF_PYTHON.split()},
+    **{name: getattr(math, name) for name in _OF_MATH.split()},
+}
+_OF_ARRAYS = (
+    "T all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot dtype flatten imag "
+    "item itemsize max mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round searchsorted "
+    "shape size squeeze std sum swapaxes take tolist trace transpose var kind name "
+)
+_OF_NUMPY = (
+    "abs absolute add allclose angle arange arccos arcsin arctan arctan2 array array_equal asarray "
+    "average bincount bool_ ceil column_stack concatenate corrcoef cos cosh count_nonzero cov cross "
+    "cumsum deg2rad diag diff divide e eq einsum equal exp exp2 expand_dims expm1 eye fabs flip float16 "
+    "float32 float64 floor fmax fmin full full_like greater greater_equal histogram hstack hypot inf "
+    "inner int16 int32 int64 int8 isclose isfinite isin isinf isnan kron less less_equal linalg linspace "
+    "log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor matmul maximum median "
+    "meshgrid minimum mod moveaxis multiply nan nan_to_num nanargmax nanargmin nanmax nanmean nanmedian "
+    "nanmin nanstd nansum nanvar negative newaxis norm not_equal ones ones_like outer percentile pi pinv "
+    "power quantile reciprocal remainder roll sign sin sinh sort split sqrt square stack subtract tan "
+    "tanh tensordot tile tril triu true_divide trunc uint8 unique vdot vstack where zeros zeros_like cond "
+    "det eigh eigvals eigvalsh inv matrix_rank slogdet solve svd "
+)
+_ATTRIBUTES = frozenset((_OF_ARRAYS + _OF_NUMPY).split())
+_SYNTAX = (
+    *(ast.Expression, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp),
+    *(ast.Call, ast.keyword, ast.Starred, ast.Attribute, ast.Subscript, ast.Slice),
+    *(ast.Name, ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict),
+    *(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.comprehension, ast.expr_context),
+    *(ast.boolop, ast.operator, ast.unaryop, ast.cmpop),
+)
+
+
+class BadExpression(ValueError):
+    """This is no expression; the message says why, and `kind` what Python calls that."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Expression:
+    """An expression that was read: it can be evaluated many times.
+
+    Example::
+
+        >>> Expression("abs(g) > 2").evaluate({"g": -3})
+        True
+
+    Raises:
+        BadExpression: if `text` is none.
+    """
+
+    def __init__(self, text: str) -> None:
+        try:
+            tree = ast.parse(text, "<expression>", "eval")
+            called = [_checked(node) for node in ast.walk(tree)]
+            self._code = compile(tree, "<expression>", "eval")
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            if isinstance(error, BadExpression):
+                raise
+            raise BadExpression(str(error), type(error).__name__) from error
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        own = {node.id for node in names if isinstance(node.ctx, ast.Store)}  # of comprehensions
+        self.names = tuple(dict.fromkeys(node.id for node in names if node.id not in {*called, *own}))
+        """The names whose meaning it needs; functions that it calls are none."""
+
+    def evaluate(self, meaning: dict[str, Any]) -> Any:
+        """Return what it gives where names have this `meaning`, which it takes; errors in it are raised as they are."""
+        space = {name: _to_read(value) for name, value in meaning.items()}
+        return eval(self._code, {**space, "__builtins__": {**_BUILTINS, "__import__": _import_numpy}})
+
+
+def _checked(node: ast.AST) -> str:
+    """Return the name of the function that is called at a node, if it is a call of one.
+
+    Raises:
+        BadExpression: for what has no place in an expression.
+    """
+    if not isinstance(node, _SYNTAX):
+        raise BadExpression(
+            phrase("{what} has no place in an expression; `!` runs Python", what=type(node).__name__),
+            "SyntaxError",
+        )
+    if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
+        raise BadExpression(
+            phrase("{what} is not for expressions; `!` runs Python", what=f".{node.attr}"), "SyntaxError"
+        )
+    if isinstance(node, ast.Name) and node.id.startswith("__"):
+        raise BadExpression(
+            phrase("names like __this__ are not for expressions: {name}", name=node.id), "SyntaxError"
+        )
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id not in _BUILTINS:
+            known = ", ".join(sorted(_BUILTINS))
+            raise BadExpression(
+                phrase("{what}() is not for expressions; there are {names}", what=node.func.id, names=known),
+                "SyntaxError",
+            )
+        return node.func.id
+    if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute):
+        raise BadExpression(phrase("only what has a name can be called"), "SyntaxError")
+    return ""
+
+
+def _to_read(value: Any) -> Any:
+    """Return an array so that nobody can write to it through this; everything else as it is."""
+    if not isinstance(value, np.ndarray) or not value.flags.writeable:
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,61 @@
+"""Numbers in a text as places to be filled in: where they may become others, the words around them stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from minipaddle.tools.trace.events import Value
+
+_fields: ContextVar[Container[int]] = ContextVar("fields", default=())
+_BEGIN, _END = "\ue000", "\ue001"
+"""Of Unicode's private use: no name is shown with them (:mod:`minipaddle.tools.words.visible`)."""
+_FIELD = re.compile(rf"( = | \(|（|: |：| |){_BEGIN}(\w+) ([\d ]+){_END}([)）]?)")
+
+
+@contextmanager
+def as_fields(ids: Container[int]) -> Iterator[None]:
+    """Within the ``with`` block, the numbers of the values with these `ids` are fields in every text."""
+    token = _fields.set(ids)
+    try:
+        yield
+    finally:
+        _fields.reset(token)
+
+
+def is_field(value: Value) -> bool:
+    """Return whether the numbers of a value are a field now."""
+    return value.id in _fields.get()
+
+
+def field_of(how: str, *values: Value) -> str:
+    """Return a field, in which `values` are to be shown in a way that has the name `how`."""
+    return field(how, *(value.id for value in values))
+
+
+def field(how: str, *ids: int) -> str:
+    """Return a field that is filled with what has these `ids`, in a way that has the name `how`."""
+    return f"{_BEGIN}{how} {' '.join(map(str, ids))}{_END}"
+
+
+def without_fields(text: str) -> str:
+    """Return the words of a text alone."""
+    return _FIELD.sub("", text)
+
+
+def parts_of(text: str) -> list[Any]:
+    r"""Return a text in parts: plain ones, and ``[how, ids, before, after]``; the last two go if the field is empty.
+
+    >>> parts_of("z [2] = \ue000few 7\ue001 from x")
+    ['z [2]', ['few', [7], ' = ', ''], ' from x']
+    """
+    parts: list[Any] = []
+    end = 0
+    for found in _FIELD.finditer(text):
+        before, how, ids, after = found.groups()
+        parts += [text[end : found.start()], [how, [int(id_) for id_ in ids.split()], before, after]]
+        end = found.end()
+    return [part for part in (*parts, text[end:]) if part]

@@ -1,0 +1,42 @@
+"""Values as JSON data, the same in every command and on the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.trace.stats import Stats, stats_of
+
+_SMALL = 16
+"""Elements up to which a value is shown whole."""
+
+
+def value_object(value: Value) -> dict[str, Any]:
+    """Return a value as JSON data; the numbers only if they are few."""
+    stale = {} if value.stale is None else {"stale": True}
+    return {**_object(value.name, value.shape, value.dtype, value.stats, value.array), **stale}
+
+
+def array_object(name: str, array: Array) -> dict[str, Any]:
+    """Return an array as JSON data, with the keys of a value."""
+    return _object(name, array.shape, array.dtype.name, stats_of(array), array)
+
+
+def _object(name: str, shape: Shape, dtype: str, stats: Stats, array: Array | None) -> dict[str, Any]:
+    keys = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
+    numbers = {key: json_number(getattr(stats, key)) for key in keys}
+    is_shown = array is not None and array.size <= _SMALL and array.dtype.kind in "biuf"
+    data = {"data": json_data(array.tolist())} if array is not None and is_shown else {}
+    return {"name": name, "shape": list(shape), "dtype": dtype, "stats": numbers, **data}
+
+
+def json_data(data: Any) -> Any:
+    """Return nested lists of numbers for JSON."""
+    return [json_data(item) for item in data] if isinstance(data, list) else json_number(data)
+
+
+def json_number(value: Any) -> Any:
+    """Return a number for JSON, which has no NaN, no infinity and no complex numbers: they become text."""
+    is_plain = not isinstance(value, (float, complex)) or (isinstance(value, float) and value - value == 0)
+    return value if is_plain else str(value)

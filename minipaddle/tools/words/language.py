@@ -1,0 +1,105 @@
+"""Sentences in the reader's language; names are never translated.
+
+A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
+people and their editors. One that has none is said in English, and ``tests/words/test_language.py`` names it. What is
+kept as data, and read by programs too, is a phrase (:mod:`minipaddle.engine.names.phrase`): :func:`spoken` says it.
+"""
+
+from __future__ import annotations
+
+import ast
+import locale
+import os
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+
+from minipaddle.engine.names.phrase import Phrase
+
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+def speak(language: str) -> None:
+    """Set the language of all sentences from now on."""
+    _language.set(language)
+
+
+def language_of_the_environment() -> str:
+    """Return "zh" in a Chinese locale, else "en"."""
+    told = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if not told and os.name == "nt":
+        told = locale.getlocale()[0] or ""
+    return "zh" if told.lower().startswith(("zh", "chinese")) else "en"
+
+
+def language() -> str:
+    """Return "zh" or "en": the language in which sentences are said."""
+    return _language.get()
+
+
+def say(sentence: str, **parts: object) -> str:
+    """Return a sentence in the reader's language, with its parts put in.
+
+    >>> say("{name} is a leaf", name="W")
+    'W is a leaf'
+    """
+    if _language.get() == "zh":
+        sentence = _chinese().get(sentence, sentence)
+    return sentence.format(**{name: _spoken(part) for name, part in parts.items()}) if parts else sentence
+
+
+def spoken(text: str) -> str:
+    """Return a phrase in the reader's language; any other text, such as a name, as it is.
+
+    >>> spoken("mean")
+    'mean'
+    """
+    return say(text.sentence, **text.parts) if isinstance(text, Phrase) else text
+
+
+def reason(error: BaseException) -> str:
+    """Return what an error says, in the reader's language if it was raised with a phrase."""
+    said = error.args[0] if len(error.args) == 1 else None
+    return spoken(said) if isinstance(said, Phrase) else str(error)
+
+
+def _spoken(part: object) -> object:
+    if isinstance(part, BaseException):
+        return reason(part)
+    return spoken(part) if isinstance(part, str) else part
+
+
+def say_what_it_does(sentence: str) -> str:
+    """Return what an operator does, the first sentence of its docstring, in the reader's language."""
+    return _chinese().get(f"operator\x04{sentence}", sentence) if _language.get() == "zh" else sentence
+
+
+@cache
+def _chinese() -> dict[str, str]:
+    return entries(Path(__file__).with_name("locale").joinpath("zh_CN.po").read_text(encoding="utf-8"))
+
+
+def entries(text: str) -> dict[str, str]:
+    r"""Return the translation of each sentence in the text of a ``.po`` file.
+
+    A sentence with a context stands under ``CONTEXT\x04SENTENCE``; the file's header stands under "". What is marked as
+    fuzzy was made for another sentence, and is none.
+
+    >>> entries('# a remark\nmsgid "the end"\nmsgstr "结束"\n')
+    {'the end': '结束'}
+    """
+    found: dict[str, str] = {}
+    for entry in text.split("\n\n"):
+        fields: dict[str, str] = {}
+        keyword = ""
+        for line in entry.splitlines():
+            if line == "#, fuzzy":
+                break
+            if line.startswith("msg"):
+                keyword, _, line = line.partition(" ")
+            if line.startswith('"'):
+                fields[keyword] = fields.get(keyword, "") + ast.literal_eval(line)
+        if "msgid" in fields:
+            context = f"{fields['msgctxt']}\x04" if "msgctxt" in fields else ""
+            found[context + fields["msgid"]] = fields["msgstr"]
+    return found

@@ -1,0 +1,264 @@
+"""Short texts for numbers, shapes, sizes and times, the same in every tool."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from rich.cells import cell_len, set_cell_size
+
+from minipaddle.engine.core.errors import Line, file_title
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.trace.events import Value
+from minipaddle.tools.trace.stats import Stats
+from minipaddle.tools.words.fields import field_of, is_field
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.visible import visible
+
+_FEW = 3
+_MANY = 16
+_LONGEST = 200
+_NUMBERS = re.compile("([0-9]+)")
+
+
+def clean(text: str) -> str:
+    """Return a name that fits on one line of any output: what would steer a terminal, or is no XML, is written out."""
+    shown = visible(text[:_LONGEST].replace("\n", " ").replace("\t", " "))
+    shown += "…" if len(text) > _LONGEST else ""
+    return text if shown == text else shown
+
+
+def cut(text: str, width: int) -> str:
+    """Return a line, cut if it is longer than `width` characters."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def cut_cells(text: str, cells: int, ellipsis: str = "…") -> str:
+    """Return a line, cut if it takes more than `cells` cells of a terminal: a Chinese character takes two."""
+    if cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
+
+
+def shape_text(value: Value) -> str:
+    """Return a shape, ``[4, 2]``; ``[]`` of a single number; "" where shape and dtype are not known."""
+    return str(list(value.shape)) if value.dtype else ""
+
+
+def line_text(where: Line | None) -> str:
+    """Return a line of the user's, ``train.py:12``; "" where it is not known."""
+    return clean(f"{file_title(where.file)}:{where.number}") if where else ""
+
+
+def bytes_text(count: int) -> str:
+    """Return a size with three significant digits: ``512 B``, ``3.1 kB``, ``20 MB``."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count} B"
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time with three significant digits: ``1.2 s``, ``35 ms``, ``8.1 us``."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} us"
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 operator``, ``2 operators``."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def tally(names: Iterable[str]) -> str:
+    """Return names, each once, with how often it is there; of many names the first three.
+
+    >>> tally(["h", "w", "h"]), tally(["a", "b", "c", "d", "e"])
+    ('h ×2, w', 'a, b, c and 2 more')
+    """
+    counts = Counter(names)
+    words = [
+        phrase("{title} ×{count}", title=name, count=count) if count > 1 else name
+        for name, count in counts.items()
+    ]
+    first, more = (words[:_FEW], len(words) - _FEW) if len(words) > _FEW + 1 else (words, 0)
+    shown = first[0] if len(first) == 1 else ", ".join(first)
+    return phrase("{names} and {count} more", names=shown, count=more) if more else shown
+
+
+def in_short(names: Iterable[str]) -> str:
+    """Return names as :func:`tally` does, but three or more that differ in one number as a series of them.
+
+    >>> in_short(["fc0.w", "fc1.w", "fc2.w", "fc3.w", "b"]), in_short(["h", "w", "h"]), in_short(["a1", "a2"])
+    ('fc0…3.w, b', 'h ×2, w', 'a1, a2')
+    """
+    counts = Counter(iter(names))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, count in counts.items():
+        skeleton = tuple(_NUMBERS.split(name)[::2]) if count == 1 else (name,)
+        alike.setdefault(skeleton, []).append(name)
+    together = ((several, series(several)) for several in alike.values())
+    called = {name: text or name for several, text in together for name in several}
+    once = dict.fromkeys(called[name] for name in counts)
+    return tally(text for text in once for _ in range(counts[text] or 1))
+
+
+def series(names: Iterable[str]) -> str:
+    """Return three names or more that differ in one number, which only rises or falls, as one; "" for others.
+
+    >>> series(["fc0.w", "fc1.w", "fc2.w"]), series(["a9", "a5", "a1"]), series(["a1", "a3", "a2"])
+    ('fc0…2.w', 'a9…1', '')
+    """
+    parts = [_NUMBERS.split(name) for name in names]
+    if len(parts) < _FEW or any(part[::2] != parts[0][::2] for part in parts):
+        return ""
+    differ = [place for place, several in enumerate(zip(*parts)) if len(set(several)) > 1]
+    numbers = [int(part[differ[0]]) for part in parts] if len(differ) == 1 else []
+    if not numbers or numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        return ""
+    return "".join(parts[0][: differ[0] + 1]) + "…" + "".join(parts[-1][differ[0] :])
+
+
+def number(value: complex) -> str:
+    """Return a number with four significant digits, as short as that can be written."""
+    short = value if value.imag else value.real
+    return f"{short + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
+
+
+def percent(part: float) -> str:
+    """Return a part of a whole, ``62%``; below one percent its first digit.
+
+    >>> percent(0.617), percent(-20.0), percent(0.00321)
+    ('62%', '-2000%', '0.3%')
+    """
+    hundredth = 100 * part
+    return f"{number(float(f'{hundredth:.1g}') if abs(hundredth) < 1 else round(hundredth))}%"
+
+
+def circled(count: int) -> str:
+    """Return a number as a sign of its own.
+
+    >>> circled(1), circled(21)
+    ('①', '(21)')
+    """
+    return chr(ord("①") + count - 1) if count <= 20 else f"({count})"
+
+
+def spaced(*parts: str) -> str:
+    """Return the parts that are not empty on one line, two blanks apart."""
+    return "  ".join(map(spoken, filter(None, parts)))
+
+
+def not_finite(stats: Stats) -> str:
+    """Return how many elements are not finite, ``3 NaN, 1 Inf``; "" if all are."""
+    return ", ".join(f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count)
+
+
+def all_zero(stats: Stats) -> bool:
+    """Whether every element is 0, and there are some."""
+    return bool(stats.size) and stats.zeros == stats.size
+
+
+def unhealthy(stats: Stats) -> str:
+    """Return how many elements are not finite, ``NaN: 1 of 3``; "" if all are."""
+    counts = ((stats.nans, "NaN"), (stats.infs, "Inf"))
+    told = (
+        phrase("{what}: {count} of {size}", what=what, count=count, size=stats.size)
+        for count, what in counts
+        if count
+    )
+    return phrases("{before}, {after}", told)
+
+
+def glance(value: Value) -> str:
+    """Return the numbers in short, as :func:`look` does; where they are many, the norm."""
+    if is_field(value):
+        return field_of("glance", value)
+    return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
+
+
+def few_numbers(value: Value) -> str:
+    """Return what is not finite, or all numbers if they are few; else ""."""
+    if is_field(value):
+        return field_of("few", value)
+    stats = value.stats
+    if stats.nans or stats.infs:
+        return unhealthy(stats)
+    if value.array is None or not 0 < value.array.size <= _FEW or value.array.dtype.kind not in "biuf":
+        return ""
+    return ", ".join(number(float(item)) for item in value.array.ravel())
+
+
+def look(value: Value) -> str:
+    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
+    if is_field(value):
+        return field_of("look", value)
+    stats, few = value.stats, few_numbers(value)
+    if few:
+        return few
+    if all_zero(stats):
+        return phrase("all zero")
+    known = stats.norm == stats.norm
+    return phrase("norm {norm}", norm=number(stats.norm)) if value.kind == "gradient" and known else ""
+
+
+def bytes_of(value: Value) -> int:
+    """Return the size of a value; 0 where its shape is not known."""
+    return value.nbytes if value.dtype and -1 not in value.shape else 0
+
+
+def numbers_text(value: Value) -> str:
+    """Return all numbers on one line, if they were kept and are at most 16; else ""."""
+    if value.array is None or value.array.size > _MANY or value.array.dtype.kind not in "biuf":
+        return ""
+    return _nested(value.array)
+
+
+def _nested(array: Array) -> str:
+    """Return an array as nested lists of short numbers."""
+    if not array.ndim:
+        return number(float(array))
+    return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
+
+
+def bars_of(sizes: Sequence[float], bars: str) -> str:
+    """Return sizes as bars by the logarithm, at most 12, and their range; of more, the largest of neighbours.
+
+    What nobody has measured (NaN) is a ``?``, what is not finite a ``!``; "" if nobody has measured any.
+
+    >>> bars_of([1e-4, 1e-2, 0.0, 1.0, float("nan")], "_-=#")
+    '_=_#? 0 to 1'
+    """
+    together = -(-len(sizes) // 12)
+    several = [sizes[start : start + together] for start in range(0, len(sizes), together)] if sizes else []
+    shown = [max((size for size in one if size == size), default=math.nan) for one in several]
+    finite = [size for size in sizes if math.isfinite(size)]
+    if not finite:
+        return ""
+    ends = tuple(dict.fromkeys((number(min(finite)), number(max(finite)))))
+    low, high = min((size for size in finite if size), default=1.0), max(finite) or 1.0
+    span = math.log(high / low) if len(ends) > 1 else math.inf
+
+    def bar(size: float) -> str:
+        if not math.isfinite(size):
+            return "?" if size != size else "!"
+        return bars[round((len(bars) - 1) * math.log(size / low) / (span or math.inf)) if size else 0]
+
+    said = ends[0] if len(ends) < 2 else say("{low} to {high}", low=ends[0], high=ends[1])
+    return f"{''.join(map(bar, shown))} {said}"
+
+
+def sparkline(array: Array, bars: str, width: int = 8) -> str:
+    """Return the sizes of up to `width` elements as bars; of more elements, the means of neighbours."""
+    sizes = np.abs(array.ravel().astype(np.float64, copy=False))
+    if sizes.size < 2 or not np.isfinite(sizes).all() or not sizes.any():
+        return ""
+    if sizes.size > width:
+        sizes = np.array([part.mean() for part in np.array_split(sizes, width)])
+    levels = np.rint(sizes / sizes.max() * (len(bars) - 1)).astype(int)
+    return "".join(bars[level] for level in levels)
