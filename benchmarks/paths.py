@@ -107,10 +107,10 @@ def executor() -> Callable[[], Any]:
 
 def graph() -> Callable[[], Any]:
     """The picture of a recorded run, as DOT."""
-    from minipaddle.tools import viz
+    from minipaddle.tools import picture
 
     recorded = _recorded()
-    return lambda: viz.graph(recorded).dot
+    return lambda: picture.graph(recorded).dot
 
 
 def why() -> Callable[[], Any]:

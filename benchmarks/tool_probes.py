@@ -16,10 +16,10 @@ from benchmarks.network import network
 from benchmarks.probes import answer, memory, ready, seconds
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import Prompt, Session
-from minipaddle.tools.trace import Recorder, load, save
-from minipaddle.tools.viz.choices import Options
-from minipaddle.tools.viz.model.mirror import mirror
-from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.picture.choices import Options
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record import Recorder, load, save
 from minipaddle.tools.words.symbols import UNICODE
 
 ROUNDS = 11

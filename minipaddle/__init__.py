@@ -1,7 +1,7 @@
 """minipaddle: how a deep-learning framework computes gradients, to read, see and step through.
 
-``from minipaddle import paddle`` is Paddle's namespace, ``minipaddle.graph(loss)`` and its kin are the tools. Nothing is
-loaded until one of them is asked for, so that ``minipaddle --help`` needs no NumPy.
+``from minipaddle import paddle`` is Paddle's namespace, ``minipaddle.graph(loss)`` and its kin are the tools.
+Nothing is loaded until one of them is asked for, so that ``minipaddle --help`` needs no NumPy.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from minipaddle import paddle as paddle
     from minipaddle.tools.debug import record, step
     from minipaddle.tools.explain import why
-    from minipaddle.tools.viz import graph
+    from minipaddle.tools.picture import graph
 
 __version__ = "0.1.0"
 __all__ = ["graph", "paddle", "record", "step", "why"]
 
-_TOOLS = {"graph": "viz", "record": "debug", "step": "debug", "why": "explain"}
+_TOOLS = {"graph": "picture", "record": "debug", "step": "debug", "why": "explain"}
 _ROOMS = ("engine", "ops", "paddle", "tools")
 
 
 @extension.draw_program.filled
 def _draw_program(program: Any, **options: Any) -> Any:
-    from minipaddle.tools.viz.api import graph
+    from minipaddle.tools.picture.api import graph
 
     return graph(program, **options)
 
 
 @extension.draw_backward.filled
 def _draw_backward(path: str) -> Any:
-    from minipaddle.tools.viz.dump import backward_into
+    from minipaddle.tools.picture.dump import backward_into
 
     return backward_into(path)
 

@@ -51,7 +51,7 @@ def pytest_terminal_summary(terminalreporter):
     """Say what was left out where there is no browser."""
     if not (BROWSER and DRIVER) and not INSIST:
         terminalreporter.write_line(
-            f"left out: tests/viz/page, tests/site/test_search.py ({HOW_TO_GET_A_BROWSER})"
+            f"left out: tests/picture/page, tests/site/test_search.py ({HOW_TO_GET_A_BROWSER})"
         )
 
 
@@ -131,7 +131,7 @@ def variables_are_known_by_identity():
     machine = (
         "paddle/static",
         "paddle/jit",
-        *(f"tools/{one}" for one in ("trace", "viz", "explain", "checks", "page", "debug")),
+        *(f"tools/{one}" for one in ("record", "picture", "explain", "checks", "page", "debug")),
     )
     rooms = tuple(f"{package / room}{os.sep}" for room in machine)
 

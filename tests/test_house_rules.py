@@ -71,7 +71,7 @@ WRITES = re.compile(
 )
 WRITERS = {
     "paddle/framework/whole_file.py",  # the one that the others use
-    "tools/compat/real_paddle/driver.py",  # runs on real Paddle, and writes into a folder of its own
+    "tools/run/real_paddle/driver.py",  # runs on real Paddle, and writes into a folder of its own
     "tools/cli/console.py",  # os.devnull
 }
 
@@ -83,8 +83,8 @@ def test_files_are_written_in_one_way():
         path.relative_to(package).as_posix(): WRITES.findall(path.read_text(encoding="utf-8"))
         for path in package.rglob("*.py")
     }
-    assert {name for name, places in found.items() if places} - WRITERS == {"tools/trace/file.py"}
-    assert len(found["tools/trace/file.py"]) == 2  # members of the archive, which is a whole file
+    assert {name for name, places in found.items() if places} - WRITERS == {"tools/record/file.py"}
+    assert len(found["tools/record/file.py"]) == 2  # members of the archive, which is a whole file
 
 
 def test_tests_import_no_tests():

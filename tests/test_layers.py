@@ -28,13 +28,13 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"jit", "incubate", "like_torch"},
     {"base", "hapi"},
     {"distributed"},
-    {"trace"},
+    {"record"},
     {"words"},
-    {"viz", "explain"},
+    {"picture", "explain"},
     {"checks"},
     {"page"},
     {"debug"},
-    {"audio", "hub", "profiler", "utils", "compat"},
+    {"audio", "hub", "profiler", "utils", "run"},
     {"course"},
     {"cli"},
     {"__main__"},
@@ -62,7 +62,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"custom"},
         {"files", "nn"},
     ),
-    "trace": (
+    "record": (
         {"stats"},
         {"events"},
         {"memory", "replay", "codec", "user_code"},
@@ -70,7 +70,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"sources"},
         {"file"},
     ),
-    "viz": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api", "dump"}),
+    "picture": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api", "dump"}),
 }
 FRONT = (
     ""  # minipaddle/__init__.py and namespace.py show the rooms below the tools; only tools look from outside
@@ -80,7 +80,7 @@ EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
     "words": {"rich"},
     "vision": {"PIL"},
-    "viz": {"graphviz", "pygraphviz", "rich"},
+    "picture": {"graphviz", "pygraphviz", "rich"},
     "debug": {"rich"},
     "cli": {"rich", "typer", "IPython", "ipywidgets"},
 }
@@ -88,7 +88,7 @@ EXTRA = {
 ENGINE = {"core", "ops", "autograd", "nn", "optimizer"}
 TOOL_WORDS = {
     *(
-        "viz",
+        "picture",
         "debug",
         "debugger",
         "debugging",
@@ -224,7 +224,7 @@ def test_imports_go_downwards_only():
 
 
 UPWARD_INSIDE = {  # what is still to be turned round: (importing part, imported part)
-    ("trace.user_code", "trace.sources")
+    ("record.user_code", "record.sources")
 }
 
 

@@ -3,14 +3,14 @@
 import paddle
 
 from benchmarks.network import network
-from minipaddle.tools import viz
+from minipaddle.tools import picture as pictures
 
 
 def setup(**options):
     loss, parameters = network(paddle, 333)
 
     def step():
-        return viz.make_dot(
+        return pictures.make_dot(
             loss, params=parameters, **(options or {"view": "backward", "fold": "none"})
         ).svg()
 

@@ -1,8 +1,8 @@
 """A colour: your own function says how each node looks, or an expression over its gradient paints all of them."""
 
 from minipaddle import paddle
-from minipaddle.tools.viz.api import graph
-from minipaddle.tools.viz.model.node_style import Look
+from minipaddle.tools.picture.api import graph
+from minipaddle.tools.picture.model.node_style import Look
 
 x = paddle.to_tensor([[0.5, -2.0], [1.5, 0.25]])
 w = paddle.to_tensor([[0.5], [1.0]], stop_gradient=False)

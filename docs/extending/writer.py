@@ -5,7 +5,7 @@ import io
 import sys
 
 from minipaddle import paddle
-from minipaddle.tools.viz.api import graph
+from minipaddle.tools.picture.api import graph
 
 
 def to_csv(graph):

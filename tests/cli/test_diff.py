@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from minipaddle.tools.compat import real_paddle as twin
+from minipaddle.tools.run import real_paddle as twin
 from tests.support.scripts import CUBE
 
 

@@ -13,7 +13,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.paddle import jit, static
 from minipaddle.tools.debug import record
-from minipaddle.tools.viz import make_dot
+from minipaddle.tools.picture import make_dot
 from tests.support.process import CLI, clean_environment
 
 SCRIPT = """

@@ -170,7 +170,7 @@ def test_nothing_to_draw(run_cli, write_script, tmp_path, source, code, message)
     assert done.returncode == code
     assert message in done.stderr
     assert not (tmp_path / "a.svg").exists()
-    assert "minipaddle/tools/viz" not in done.stderr
+    assert "minipaddle/tools/picture" not in done.stderr
 
 
 def test_a_pass_that_is_not_there(run_cli, script):

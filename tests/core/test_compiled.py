@@ -132,7 +132,7 @@ ENGINE = ("engine", "ops", "paddle/nn", "paddle/optimizer", "paddle/static", "pa
 
 
 def test_text_becomes_code_in_two_places():
-    """Here, and where the Executor writes down a Program (paddle/static/executor/plan.py), each beside what is to be read."""
+    """Here, and where the Executor writes down a Program (static/executor/plan.py), each beside what is to be read."""
     package = Path(minipaddle.__file__).parent
     found = [
         str(path.relative_to(package))

@@ -42,7 +42,7 @@ def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypa
     "line",
     [
         "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False); (x * x).sum().backward(); repr(x); dir(x)",
-        "import minipaddle.paddle.static; paddle.enable_static(); paddle.static.data('x', [2]) + 1; paddle.static.nn.fc",
+        "paddle.enable_static(); paddle.static.data('x', [2]) + 1; paddle.static.nn.fc",
         "dir(paddle)",
     ],
 )

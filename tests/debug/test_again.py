@@ -9,8 +9,8 @@ from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import NoMove, Session
 from minipaddle.tools.debug.forks import Forks
-from minipaddle.tools.trace import Recorder, load, save
-from minipaddle.tools.trace.sources.eager.putting import Putting
+from minipaddle.tools.record import Recorder, load, save
+from minipaddle.tools.record.sources.eager.putting import Putting
 from tests.support.runs import Squash
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import record, step
-from minipaddle.tools.trace import Recorder, load
+from minipaddle.tools.record import Recorder, load
 
 
 def parts():

@@ -8,8 +8,8 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import Prompt, Session
-from minipaddle.tools.trace import Recorder
-from minipaddle.tools.trace.file import load, save
+from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.file import load, save
 from minipaddle.tools.words.symbols import ASCII
 
 static = paddle.static

@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.checks.gradient.check import check_trace
-from minipaddle.tools.trace import load, save
+from minipaddle.tools.record import load, save
 from tests.support.checked import RIGHT, A, B, F, V, layer, only, recording, verdicts
 
 MISTAKES = {

@@ -8,7 +8,7 @@ from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.forks import Forks
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 from tests.support.recordings import leaf
 
 

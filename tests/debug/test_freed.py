@@ -6,7 +6,7 @@ from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.cards import why_lines
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 
 
 def twice():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.tools.trace.stats import stats_of
+from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.symbols import UNICODE
 from minipaddle.tools.words.terminal import heat, histogram, stats_lines
 

@@ -7,7 +7,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.cards import event_object
-from minipaddle.tools.trace import load, save
+from minipaddle.tools.record import load, save
 from minipaddle.tools.words.symbols import ASCII
 from tests.support.runs import train
 

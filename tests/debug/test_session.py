@@ -12,7 +12,7 @@ from minipaddle.tools.debug import NoMove, Prompt, Session
 from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge
 from minipaddle.tools.debug.expressions import Mistake, evaluate
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.symbols import UNICODE
 from tests.support.runs import train
 

@@ -11,9 +11,9 @@ from minipaddle import paddle
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.forks import Forks
-from minipaddle.tools.trace import load, save
-from minipaddle.tools.viz.model.mirror import mirror
-from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record import load, save
 from minipaddle.tools.words.symbols import ASCII
 
 

@@ -12,7 +12,7 @@ from minipaddle.tools.debug.cards import why_name
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.explain.terms import terms_of
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 
 
 def unrolled():

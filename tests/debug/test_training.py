@@ -9,7 +9,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.tools.checks.flow import gradient_flow
 from minipaddle.tools.checks.training import timeline, timeline_lines, timeline_object
-from minipaddle.tools.trace import load, save
+from minipaddle.tools.record import load, save
 from tests.support import correct_loops, losses_mistaken
 from tests.support.training_loops import CORRECT, MISTAKEN
 

@@ -5,7 +5,7 @@ import pytest
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.events import title
 
 

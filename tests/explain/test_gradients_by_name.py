@@ -7,7 +7,7 @@ import pytest
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.cards import event_object, headline, why_name
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 from tests.support.recordings import leaf, recorded
 
 

@@ -5,7 +5,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace import load, save
+from minipaddle.tools.record import load, save
 from tests.support.recordings import Double, leaf, recorded
 
 

@@ -7,7 +7,7 @@ from minipaddle import paddle
 from minipaddle.engine.core.eager import EAGER, current, within
 from minipaddle.engine.core.watching import Watching, watching
 from minipaddle.paddle.amp.debugging import DebugMode, check_numerics
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 
 
 @pytest.fixture

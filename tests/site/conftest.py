@@ -1,4 +1,4 @@
-"""Without a browser the search is left out, as the tests of the page are (tests/viz/page/conftest.py)."""
+"""Without a browser the search is left out, as the tests of the page are (tests/picture/page/conftest.py)."""
 
 from tests.support.browser import BROWSER, DRIVER, INSIST
 

@@ -33,7 +33,7 @@ def _asked_lists(tree):
     [
         "paddle/static",
         "paddle/jit",
-        *(f"tools/{one}" for one in ("trace", "viz", "explain", "checks", "page", "debug")),
+        *(f"tools/{one}" for one in ("record", "picture", "explain", "checks", "page", "debug")),
     ],
 )
 def test_no_list_of_variables_is_asked_with_in(room):

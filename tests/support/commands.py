@@ -19,8 +19,8 @@ from typer import Typer
 from typer.main import get_command
 
 from minipaddle.tools.cli import main
-from minipaddle.tools.compat.anew import begun_anew
-from minipaddle.tools.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.run.anew import begun_anew
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import language
 from tests.support.environment import Environment
 from tests.support.process import Completed, clean_environment

@@ -8,8 +8,8 @@ from selenium.webdriver.support.select import Select
 
 import minipaddle
 from minipaddle.engine.core.watching import watching
-from minipaddle.tools.compat.importer import paddle_is_minipaddle
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 
 __all__ = ["NET", "SQUASH", "Page", "trace_of"]
 

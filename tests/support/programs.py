@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from minipaddle import paddle
 from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.watching import watching
-from minipaddle.tools.trace import Recorder, Trace
+from minipaddle.tools.record import Recorder, Trace
 
 __all__ = ["NAMES", "Trained", "recipes", "recorded", "run_from", "trained"]
 

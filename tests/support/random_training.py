@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.paddle import optimizer as O
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 
 __all__ = ["Training", "trainings"]
 

@@ -6,7 +6,7 @@ from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 
 
 def recorded(function, **options):

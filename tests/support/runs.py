@@ -5,7 +5,7 @@ import numpy as np
 from minipaddle import paddle
 from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.watching import watching
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
 
 __all__ = ["Squash", "recorded_program", "train"]
 

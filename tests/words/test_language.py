@@ -14,9 +14,9 @@ from minipaddle.tools.debug import Prompt
 from minipaddle.tools.debug.commands.topics import TOPICS
 from minipaddle.tools.debug.prompt import _GROUPS
 from minipaddle.tools.page.page import SAID
-from minipaddle.tools.viz.draw.theme import EDGES, NODES, THEMES
-from minipaddle.tools.viz.draw.widths import WORDS as WIDTHS
-from minipaddle.tools.viz.model.measures import WORDS as MEASURES
+from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES
+from minipaddle.tools.picture.draw.widths import WORDS as WIDTHS
+from minipaddle.tools.picture.model.measures import WORDS as MEASURES
 from minipaddle.tools.words.language import entries, language_of_the_environment, say_what_it_does, speak
 from minipaddle.tools.words.terminal import WORDS
 from tests.support.cases import for_each

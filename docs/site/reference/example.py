@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.eager import EAGER, Eager
 from minipaddle.engine.core.operator import Operator
-from minipaddle.tools.viz.api import graph
+from minipaddle.tools.picture.api import graph
 
 
 @dataclass(frozen=True)

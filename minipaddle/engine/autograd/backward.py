@@ -66,7 +66,7 @@ def tensor_backward(
         tensor: the root; if it stops gradients, nothing happens.
         grad_tensor: the gradient to start with, of the root's shape; ones by default.
         retain_graph: keep the graph for another backward.
-        dump_backward_graph_path: a directory for pictures of this pass (``minipaddle/tools/viz/dump.py``).
+        dump_backward_graph_path: a directory for pictures of this pass (``minipaddle/tools/picture/dump.py``).
 
     Raises:
         AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.

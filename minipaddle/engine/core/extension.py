@@ -44,11 +44,11 @@ class Point:
 
 
 draw_program = Point("draw_program")
-"""Return a picture of a Program: (program, options of ``minipaddle.tools.viz.graph``)."""
+"""Return a picture of a Program: (program, options of ``minipaddle.tools.picture.graph``)."""
 draw_backward = Point("draw_backward")
 """Return a context manager that draws the backward pass within it into a directory: (path)."""
 draw_page = Point("draw_page")
-"""Return a picture as a page of its own: (:class:`minipaddle.tools.viz.picture.Picture`)."""
+"""Return a picture as a page of its own: (:class:`minipaddle.tools.picture.picture.Picture`)."""
 
 written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
 """Gets the names of the Variables that the user's code makes a text of, by printing them; None: nobody asks."""

@@ -145,7 +145,7 @@ class Around(Mode):
         """A Program is about to run."""
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Return the `steps` of a run (:class:`minipaddle.paddle.static.executor.run.Run`), or others that end as they do."""
+        """Return the `steps` of a run (``Run`` in paddle/static/executor/run.py), or others that end as they do."""
         return steps
 
 

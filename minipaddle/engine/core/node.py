@@ -43,7 +43,7 @@ class OpNamed(Protocol):
 
 
 class CustomPlan:
-    """How a node is differentiated whose operator was made for the call; :class:`minipaddle.engine.core.plan.Plan`: any other.
+    """How a node is differentiated whose operator was made for the call; ``Plan`` in engine/core/plan.py: any other.
 
     What stands here is for rules that run as a whole, on values that are no arrays.
     """

@@ -2,7 +2,7 @@
 
 Of a name that is refused on purpose (:mod:`minipaddle.engine.names.refused`) it is said why, and nothing is near it.
 
-Modules imported under Paddle's name are given this answer (by minipaddle/tools/compat/importer.py); one that has a
+Modules imported under Paddle's name are given this answer (by minipaddle/tools/run/importer.py); one that has a
 ``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
 """
 

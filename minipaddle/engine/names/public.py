@@ -29,7 +29,7 @@ def paddle_name(name: str) -> str:
 def is_paddles(name: str) -> bool:
     """Say whether a module is part of Paddle's namespace, by our name for it.
 
-    >>> is_paddles("minipaddle.paddle.nn"), is_paddles("minipaddle.tools.trace")
+    >>> is_paddles("minipaddle.paddle.nn"), is_paddles("minipaddle.tools.record")
     (True, False)
     """
     return name == ROOT or name.startswith(f"{ROOT}.")

@@ -1,6 +1,6 @@
 """``paddle.compat``: functions and layers with PyTorch's arguments and results.
 
-The package has another name because ``minipaddle.tools.compat`` is our importer.
+The package has another name because ``minipaddle.tools.run`` is our importer.
 """
 
 from minipaddle.engine.core.later import front

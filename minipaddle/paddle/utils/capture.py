@@ -1,4 +1,4 @@
-"""Guards that dump graphs: Paddle's names for what :mod:`minipaddle.tools.viz.dump` does, loaded when it is used."""
+"""Guards that dump graphs: Paddle's names for what tools/picture/dump.py does, loaded when it is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def capture_forward_subgraph_guard(file_path: str) -> Iterator[None]:
 
     Where nothing can draw a PDF, ``file_path.svg`` is written.
     """
-    from minipaddle.tools.viz.dump import forward_into
+    from minipaddle.tools.picture.dump import forward_into
 
     with forward_into(file_path):
         yield
@@ -33,7 +33,7 @@ def capture_backward_subgraph_guard(
         OSError: **Create ... failed**.
     """
     assert dump_dir_path is not None, "The dump_dir_path should not be None"
-    from minipaddle.tools.viz.dump import backward_into
+    from minipaddle.tools.picture.dump import backward_into
 
     with backward_into(dump_dir_path, need_dump_grad_tensors):
         yield

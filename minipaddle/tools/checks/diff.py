@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.viz.model.mirror import mirror
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance

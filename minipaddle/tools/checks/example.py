@@ -8,8 +8,8 @@ from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.operator import TABLE, Operator
 from minipaddle.engine.core.watching import watching
-from minipaddle.tools.trace.events import Trace
-from minipaddle.tools.trace.sources.eager.recorder import Recorder
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.sources.eager.recorder import Recorder
 
 
 def record_operator(name: str) -> Trace:

@@ -13,7 +13,7 @@ from minipaddle.tools.explain.autopsy.branches import why_unused
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW
 from minipaddle.tools.explain.autopsy.way import way_to
 from minipaddle.tools.explain.rule import hook_of
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say, spoken

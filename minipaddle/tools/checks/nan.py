@@ -9,7 +9,7 @@ from math import isfinite
 
 from minipaddle.ops.common.traits import has
 from minipaddle.tools.explain.birth import birth, read_by, spot_of
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import not_finite

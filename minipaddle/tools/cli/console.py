@@ -21,7 +21,7 @@ from minipaddle.tools.words.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from minipaddle.tools.compat.runner import ScriptEnd
+    from minipaddle.tools.run.runner import ScriptEnd
 
 
 class ExitCode(IntEnum):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 
 import typer
 
-from minipaddle.tools.viz.choices import Options
+from minipaddle.tools.picture.choices import Options
 
 Words = Annotated[
     list[str] | None,

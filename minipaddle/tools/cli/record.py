@@ -30,8 +30,8 @@ from minipaddle.tools.cli.script import Script
 from minipaddle.tools.words.language import say, spoken
 
 if TYPE_CHECKING:
-    from minipaddle.tools.trace.events import Trace
-    from minipaddle.tools.trace.sources.eager.putting import Put
+    from minipaddle.tools.record.events import Trace
+    from minipaddle.tools.record.sources.eager.putting import Put
 
 
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
@@ -57,7 +57,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
         _insist_on_pass(step, kept.pass_numbers)
         return kept
     from minipaddle.engine.core.watching import watching
-    from minipaddle.tools.trace import Recorder
+    from minipaddle.tools.record import Recorder
 
     how = script.name, max_mb, 250_000, step, True
     recorder = Recorder(*how)
@@ -104,9 +104,9 @@ def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]
     Raises:
         NoMove: if it does not come to where they belong.
     """
-    from minipaddle.tools.compat.source import UnusableScript
     from minipaddle.tools.debug import NoMove
-    from minipaddle.tools.trace.sources.eager.putting import Putting
+    from minipaddle.tools.record.sources.eager.putting import Putting
+    from minipaddle.tools.run.source import UnusableScript
 
     recorder = Putting(puts, begun, *how)
     try:
@@ -127,7 +127,7 @@ def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]
 
 def loaded(path: Path, step: int | None = None) -> Trace:
     """Read a recording; exits with USAGE if that is impossible, or if backward pass `step` is not in it."""
-    from minipaddle.tools.trace import load
+    from minipaddle.tools.record import load
 
     with failing_at(path):
         trace = load(path)
@@ -142,7 +142,7 @@ def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
     """Exit with USAGE if backward pass `step` was asked for and is not among those that ran."""
     if step is None or step == 1 or step in numbers:
         return
-    from minipaddle.tools.viz.model.mirror import there_are
+    from minipaddle.tools.picture.model.mirror import there_are
 
     if numbers:
         fail("there is no pass {step}: {there_are}", step=step, there_are=there_are(numbers))
@@ -169,7 +169,7 @@ def write_recording(
     trace: Trace, path: Path, shown: Path, numbers: bool = True, statistics: bool = True
 ) -> None:
     """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
-    from minipaddle.tools.trace import save
+    from minipaddle.tools.record import save
 
     with failing_at(shown):
         save(trace, path, numbers, statistics)

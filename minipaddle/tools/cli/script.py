@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 from minipaddle.tools.cli.console import fail
 
 if TYPE_CHECKING:
-    from minipaddle.tools.compat.runner import ScriptEnd
-    from minipaddle.tools.trace.sources.eager.recorder import Recorder
+    from minipaddle.tools.record.sources.eager.recorder import Recorder
+    from minipaddle.tools.run.runner import ScriptEnd
 
 
 class Script:
@@ -55,8 +55,8 @@ class Script:
         return end
 
     def _run(self) -> ScriptEnd:
-        from minipaddle.tools.compat.entry import names_a_function
-        from minipaddle.tools.compat.runner import run_function, run_module, run_script
+        from minipaddle.tools.run.entry import names_a_function
+        from minipaddle.tools.run.runner import run_function, run_module, run_script
 
         if self.seed is not None:
             _sow(self.seed)
@@ -92,7 +92,7 @@ class Script:
 
         from minipaddle.engine.core.watching import watching
         from minipaddle.ops.random import generator
-        from minipaddle.tools.compat.anew import begun_anew, forget_modules_of_scripts
+        from minipaddle.tools.run.anew import begun_anew, forget_modules_of_scripts
 
         forget_modules_of_scripts(self._modules)
         with begun_anew(), watching(recorder):

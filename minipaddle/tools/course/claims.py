@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from minipaddle.tools.compat.importer import paddle_is_minipaddle
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
 HINTS = 3

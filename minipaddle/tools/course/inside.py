@@ -13,17 +13,17 @@ from types import ModuleType
 from typing import Any
 
 from minipaddle.engine.core.watching import watching
-from minipaddle.tools.compat.importer import paddle_is_minipaddle
 from minipaddle.tools.course.plain import from_line, to_line
 from minipaddle.tools.course.process import told, wrong_in
 from minipaddle.tools.course.student.attempt import attempt
-from minipaddle.tools.trace import Recorder
+from minipaddle.tools.record import Recorder
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 
 HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
 
 class StudentInside:
-    """A student's names as a module, and what a claim may ask of it (see :class:`minipaddle.tools.course.claims.Ask`)."""
+    """A student's names as a module, and what a claim may ask of it (see ``Ask`` in tools/course/claims.py)."""
 
     ended = ""
     """Why nothing more can be asked: it always can."""

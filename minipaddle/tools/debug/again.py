@@ -14,9 +14,9 @@ from itertools import islice
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import differ
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.sources.eager.putting import Put, When
-from minipaddle.tools.trace.user_code.names import read_changed_files_anew
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.sources.eager.putting import Put, When
+from minipaddle.tools.record.user_code.names import read_changed_files_anew
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text

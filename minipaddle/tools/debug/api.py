@@ -15,9 +15,9 @@ from minipaddle.engine.core.errors import file_title
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.trace.events import Trace
-from minipaddle.tools.trace.file import save
-from minipaddle.tools.trace.sources.eager.recorder import Recorder
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.file import save
+from minipaddle.tools.record.sources.eager.recorder import Recorder
 
 
 class Page:
@@ -59,8 +59,8 @@ class Run:
 
     def step_view(self, pass_number: int | None = None) -> Page:
         """Return a page on which a backward pass can be replayed; a notebook shows it."""
-        from minipaddle.tools.viz.model.mirror import mirror
-        from minipaddle.tools.viz.picture import Picture
+        from minipaddle.tools.picture.model.mirror import mirror
+        from minipaddle.tools.picture.picture import Picture
 
         return Page(Picture(mirror(self.trace, pass_number), self.trace).html())
 

@@ -9,8 +9,8 @@ from itertools import chain, product
 from operator import itemgetter
 
 from minipaddle.engine.core.errors import Line
-from minipaddle.tools.trace.beside import Binding, Extent
-from minipaddle.tools.trace.events import Trace, Value
+from minipaddle.tools.record.beside import Binding, Extent
+from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.events import blamed
 
 Since = list[tuple[int, int]]

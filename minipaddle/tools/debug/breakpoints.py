@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from minipaddle.tools.debug.cursor import Cursor
 from minipaddle.tools.debug.spec import Spec
-from minipaddle.tools.trace.events import Event
+from minipaddle.tools.record.events import Event
 
 
 @dataclass

@@ -20,8 +20,8 @@ from minipaddle.tools.explain.autopsy.branches import why_unused
 from minipaddle.tools.explain.named import explain_value
 from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace.events import Event, Value
-from minipaddle.tools.trace.passes import pass_around, pass_of
+from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.passes import pass_around, pass_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken

@@ -10,8 +10,8 @@ from functools import cached_property
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.engine.names.public import nearest
 from minipaddle.tools.debug.bindings import Bindings
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.scope import Scope
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.expressions import Expression
 from minipaddle.tools.words.language import say

@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
-from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.expressions import BadExpression, Expression
 from minipaddle.tools.words.language import reason, say
 

@@ -17,8 +17,8 @@ from minipaddle.tools.debug.again import parting, put_into, run_again, together,
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.trace.events import Trace, Value
-from minipaddle.tools.trace.sources.eager.putting import Put
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.sources.eager.putting import Put
 from minipaddle.tools.words.language import say
 
 

@@ -16,9 +16,9 @@ from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stale import first_read, mark, read_by
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.replay import Missing, Replay
-from minipaddle.tools.trace.stats import unknown
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.replay import Missing, Replay
+from minipaddle.tools.record.stats import unknown
 from minipaddle.tools.words.language import say
 
 

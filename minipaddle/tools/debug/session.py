@@ -10,7 +10,7 @@ from functools import cached_property
 
 from minipaddle.tools.debug.breakpoints import Breakpoint, Breakpoints
 from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove
-from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.language import say
 

@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase, translate
 from minipaddle.engine.names.public import nearest
 from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import around, iterations, phase, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero

@@ -10,7 +10,7 @@ from minipaddle.tools.explain.formula import numbers_for
 from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.terms import add_shares, parts_of
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import tally

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from minipaddle.tools.trace.events import Value
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say
 
 

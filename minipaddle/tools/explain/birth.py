@@ -8,7 +8,7 @@ from minipaddle.engine.core.dtype import limits_of
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

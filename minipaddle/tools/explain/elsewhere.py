@@ -18,8 +18,8 @@ from minipaddle.engine.core.dtype.bfloat16 import as_array, in_dtype, wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Tree, Undecided
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.replay import Missing, Replay
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.replay import Missing, Replay
 
 REAL = ("float16", "bfloat16", "float32", "float64")
 

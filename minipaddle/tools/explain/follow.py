@@ -26,7 +26,7 @@ from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.program.formulas import Formulas
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Leaf, Tree, Undecided, each, undecided
-from minipaddle.tools.trace.events import Value
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field
 from minipaddle.tools.words.language import say, spoken
 

@@ -22,7 +22,7 @@ from minipaddle.tools.explain.symbols.element import largest, near_of, numbers
 from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Const, Tree
-from minipaddle.tools.trace.events import Value
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.numbers import number
 
 # -- values of the recording as symbols ---------------------------------------------------------------------------

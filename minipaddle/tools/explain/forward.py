@@ -15,7 +15,7 @@ from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
 from minipaddle.tools.explain.symbols.text import plain
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, each
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import without_fields
 from minipaddle.tools.words.language import say_what_it_does
 from minipaddle.tools.words.numbers import number

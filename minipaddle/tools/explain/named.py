@@ -5,7 +5,7 @@ from __future__ import annotations
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, number, unhealthy

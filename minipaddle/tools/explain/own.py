@@ -10,7 +10,7 @@ from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Const
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import without_fields
 
 _LONGEST = 120

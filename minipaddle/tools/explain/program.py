@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.engine.names.phrase import phrase
 from minipaddle.ops.common.lesson import Claim
 from minipaddle.tools.explain.follow import follows, numbers_of, tell
-from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.language import say
 
 

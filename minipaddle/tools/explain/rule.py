@@ -35,8 +35,8 @@ from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
 from minipaddle.tools.explain.symbols.tree import Leaf, Tree, undecided
-from minipaddle.tools.trace.checked import BadRecording
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.checked import BadRecording
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.fields import without_fields
 from minipaddle.tools.words.language import say

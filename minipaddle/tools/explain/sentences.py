@@ -20,7 +20,7 @@ from minipaddle.tools.explain.symbols.places import Scatter
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import index_text
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, each
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.numbers import shape_text
 
 _FACTORS = frozenset(("multiply", "divide", "power"))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from minipaddle.engine.core.operator import TABLE
-from minipaddle.tools.trace.beside import Cut
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.beside import Cut
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text

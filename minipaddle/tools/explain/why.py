@@ -13,8 +13,8 @@ from minipaddle.tools.explain.own import add_formulas
 from minipaddle.tools.explain.program import bodies_of, explain_program_operator
 from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
 from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, shape_text, spaced

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ET
 
-from minipaddle.tools.viz.draw.cells import id_of, level_of
-from minipaddle.tools.viz.model.graph import Graph
-from minipaddle.tools.viz.model.strips import LEVELS, Cell, Strips, strips_of
+from minipaddle.tools.picture.draw.cells import id_of, level_of
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.model.strips import LEVELS, Cell, Strips, strips_of
 
 
 def with_cells(root: ET.Element, graph: Graph, svg: str) -> None:

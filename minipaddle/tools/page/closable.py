@@ -13,9 +13,9 @@ from functools import partial
 
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.engine.names.phrase import phrase
-from minipaddle.tools.viz.model.collapse import close
-from minipaddle.tools.viz.model.fold import Folded, levels, standing_for
-from minipaddle.tools.viz.model.graph import Cluster, Graph, Node
+from minipaddle.tools.picture.model.collapse import close
+from minipaddle.tools.picture.model.fold import Folded, levels, standing_for
+from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
 from minipaddle.tools.words.numbers import series, tally
 
 _ENDS = ("store", "accumulate")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from minipaddle.tools.page.cells import rules
-from minipaddle.tools.viz.draw.theme import EDGES, THEMES, Theme
-from minipaddle.tools.viz.draw.widths import THINNEST, WIDEST
+from minipaddle.tools.picture.draw.theme import EDGES, THEMES, Theme
+from minipaddle.tools.picture.draw.widths import THINNEST, WIDEST
 
 
 def colours() -> str:

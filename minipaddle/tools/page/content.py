@@ -13,17 +13,17 @@ from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_
 from minipaddle.tools.page.follow import printing
 from minipaddle.tools.page.push import live_object, words
 from minipaddle.tools.page.terms import exact_numbers, terms_object, words_of_elements
-from minipaddle.tools.trace.events import Trace
-from minipaddle.tools.viz.draw.cells import level_of
-from minipaddle.tools.viz.draw.chips import FAR, LONGEST, NEAR, OFTEN
-from minipaddle.tools.viz.draw.layout import lines_of
-from minipaddle.tools.viz.draw.rows import rows_of
-from minipaddle.tools.viz.draw.theme import Style, role_of
-from minipaddle.tools.viz.draw.widths import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of
-from minipaddle.tools.viz.model.graph import Cluster, Edge, Graph, Node, names_of
-from minipaddle.tools.viz.model.measures import MEASURES, measure, places, scale_ends, scale_words
-from minipaddle.tools.viz.model.mirror import mirror
-from minipaddle.tools.viz.model.strips import NO_STRIPS, strips_of
+from minipaddle.tools.picture.draw.cells import level_of
+from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
+from minipaddle.tools.picture.draw.layout import lines_of
+from minipaddle.tools.picture.draw.rows import rows_of
+from minipaddle.tools.picture.draw.theme import Style, role_of
+from minipaddle.tools.picture.draw.widths import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean

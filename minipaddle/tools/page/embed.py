@@ -6,11 +6,11 @@ import xml.etree.ElementTree as ET
 
 from minipaddle.tools.page.cells import with_cells
 from minipaddle.tools.page.colours import width_class
-from minipaddle.tools.viz.draw.chips import with_chips
-from minipaddle.tools.viz.draw.theme import EDGES, THEMES, role_of
-from minipaddle.tools.viz.draw.widths import widths
-from minipaddle.tools.viz.model.graph import Graph
-from minipaddle.tools.viz.model.labels import tooltip
+from minipaddle.tools.picture.draw.chips import with_chips
+from minipaddle.tools.picture.draw.theme import EDGES, THEMES, role_of
+from minipaddle.tools.picture.draw.widths import widths
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.model.labels import tooltip
 from minipaddle.tools.words.language import say, spoken
 
 _SVG = "http://www.w3.org/2000/svg"

@@ -15,10 +15,10 @@ from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.explain.catalogue import paddle_page
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page.story import sentence
-from minipaddle.tools.trace.events import Trace, Value
-from minipaddle.tools.viz.model.focus import near
-from minipaddle.tools.viz.model.graph import Graph, Node
-from minipaddle.tools.viz.model.outcome import ZERO
+from minipaddle.tools.picture.model.focus import near
+from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.picture.model.outcome import ZERO
+from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean, cut

@@ -12,7 +12,7 @@ from minipaddle.tools.explain.symbols.program.recording import Live
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM
 from minipaddle.tools.page.facts import LONGEST as LONGEST_LINE
 from minipaddle.tools.page.facts import Tables, explained_lines
-from minipaddle.tools.viz.model.graph import Node
+from minipaddle.tools.picture.model.graph import Node
 from minipaddle.tools.words.fields import as_fields, parts_of
 from minipaddle.tools.words.numbers import cut
 

@@ -20,20 +20,20 @@ from minipaddle.tools.page.push import functions_of, live_of, said_why
 from minipaddle.tools.page.safety import as_script, policy, without_homes
 from minipaddle.tools.page.source import source_html
 from minipaddle.tools.page.story import sentences
-from minipaddle.tools.trace.events import Trace
-from minipaddle.tools.viz.choices import BadOption
-from minipaddle.tools.viz.draw.chips import with_chips
-from minipaddle.tools.viz.draw.engines import ENGINES
-from minipaddle.tools.viz.draw.render import OWN, Rendered, put_together, render
-from minipaddle.tools.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
-from minipaddle.tools.viz.draw.widths import WORDS as WIDTHS
-from minipaddle.tools.viz.draw.widths import width_words
-from minipaddle.tools.viz.model.fold import fold
-from minipaddle.tools.viz.model.graph import Graph
-from minipaddle.tools.viz.model.measures import WORDS
-from minipaddle.tools.viz.opening import AT_FIRST
-from minipaddle.tools.viz.options import shaped, styled
-from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.picture.choices import BadOption
+from minipaddle.tools.picture.draw.chips import with_chips
+from minipaddle.tools.picture.draw.engines import ENGINES
+from minipaddle.tools.picture.draw.render import OWN, Rendered, put_together, render
+from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
+from minipaddle.tools.picture.draw.widths import WORDS as WIDTHS
+from minipaddle.tools.picture.draw.widths import width_words
+from minipaddle.tools.picture.model.fold import fold
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.model.measures import WORDS
+from minipaddle.tools.picture.opening import AT_FIRST
+from minipaddle.tools.picture.options import shaped, styled
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import language, say, spoken
 
 SCRIPTS = (

@@ -15,12 +15,12 @@ from minipaddle.tools.page.embed import embed
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of
 from minipaddle.tools.page.page import filled, legend
 from minipaddle.tools.page.safety import as_script
-from minipaddle.tools.trace.events import Event, Trace
-from minipaddle.tools.viz.draw.render import Rendered, Session, put_together, render
-from minipaddle.tools.viz.draw.theme import Style
-from minipaddle.tools.viz.model.focus import near, only
-from minipaddle.tools.viz.model.graph import Graph, Node
-from minipaddle.tools.viz.model.mirror import forward_only, mirror
+from minipaddle.tools.picture.draw.render import Rendered, Session, put_together, render
+from minipaddle.tools.picture.draw.theme import Style
+from minipaddle.tools.picture.model.focus import near, only
+from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.picture.model.mirror import forward_only, mirror
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.language import say, spoken
 

@@ -14,15 +14,15 @@ from minipaddle.tools.page.facts import Tables
 from minipaddle.tools.page.follow import lines_object, values_in
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.page.terms import values_of_terms
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.viz.choices import Detail
-from minipaddle.tools.viz.draw.theme import NODES, Style
-from minipaddle.tools.viz.model.graph import Edge, Graph, Node
-from minipaddle.tools.viz.model.labels import label, tooltip
-from minipaddle.tools.viz.model.measures import MEASURES, WORDS
-from minipaddle.tools.viz.model.mirror import mirror
-from minipaddle.tools.viz.model.outcome import ADDED, CANCEL, ZERO
-from minipaddle.tools.viz.model.strips import Strips, strips_of
+from minipaddle.tools.picture.choices import Detail
+from minipaddle.tools.picture.draw.theme import NODES, Style
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node
+from minipaddle.tools.picture.model.labels import label, tooltip
+from minipaddle.tools.picture.model.measures import MEASURES, WORDS
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.model.outcome import ADDED, CANCEL, ZERO
+from minipaddle.tools.picture.model.strips import Strips, strips_of
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import as_fields, field, field_of, parts_of, without_fields
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import shape_text

@@ -7,8 +7,8 @@ from html import escape
 from minipaddle.engine.core.errors import file_title
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.page.facts import LONGEST
-from minipaddle.tools.trace.events import Trace
-from minipaddle.tools.viz.model.graph import Graph
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.numbers import clean, cut
 from minipaddle.tools.words.visible import visible
 

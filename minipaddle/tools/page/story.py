@@ -5,9 +5,9 @@ What stands behind "takes", "from" and "with" is what went into the event itself
 
 from __future__ import annotations
 
-from minipaddle.tools.trace.events import Value
-from minipaddle.tools.viz.model.graph import Graph, Node, names_of
-from minipaddle.tools.viz.model.labels import results_of_many
+from minipaddle.tools.picture.model.graph import Graph, Node, names_of
+from minipaddle.tools.picture.model.labels import results_of_many
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
 from minipaddle.tools.words.symbols import stale_mark

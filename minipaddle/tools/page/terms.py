@@ -10,8 +10,8 @@ from typing import Any
 from minipaddle.tools.explain.symbols.program.instructions import plain
 from minipaddle.tools.explain.terms import MOST, terms_of, words_of
 from minipaddle.tools.page.facts import Tables, read
-from minipaddle.tools.trace.events import Trace, Value
-from minipaddle.tools.viz.model.graph import Graph, Node
+from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.language import say
 
 ROOM = 64 * 1024

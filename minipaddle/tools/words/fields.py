@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from minipaddle.tools.trace.events import Value
+from minipaddle.tools.record.events import Value
 
 _fields: ContextVar[Container[int]] = ContextVar("fields", default=())
 _BEGIN, _END = "\ue000", "\ue001"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.core.meta import Array, Shape
-from minipaddle.tools.trace.events import Value
-from minipaddle.tools.trace.stats import Stats, stats_of
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.stats import Stats, stats_of
 
 _SMALL = 16
 """Elements up to which a value is shown whole."""

@@ -13,8 +13,8 @@ from rich.cells import cell_len, set_cell_size
 from minipaddle.engine.core.errors import Line, file_title
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.phrase import phrase, phrases
-from minipaddle.tools.trace.events import Value
-from minipaddle.tools.trace.stats import Stats
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.fields import field_of, is_field
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.visible import visible

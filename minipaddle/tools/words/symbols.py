@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from minipaddle.tools.trace.events import Value
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from minipaddle.engine.core.meta import Array, Shape
-from minipaddle.tools.trace.stats import Stats
+from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 from minipaddle.tools.words.symbols import Symbols

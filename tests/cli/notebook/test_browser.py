@@ -108,7 +108,7 @@ def test_a_task_goes_on_from_the_notebook_of_the_one_before(in_a_browser, tmp_pa
 
 WORK = """
 %load_ext minipaddle
-import minipaddle.tools.cli.app, minipaddle.tools.viz, minipaddle.tools.debug
+import minipaddle.tools.cli.app, minipaddle.tools.picture, minipaddle.tools.debug
 import paddle
 w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
 """
@@ -123,7 +123,7 @@ def test_all_that_shows_something_does(in_a_browser):
         "%why w.grad",
         "%check",
         "with minipaddle.tools.debug.record() as run:\n    (w * 3).sum().backward()\nrun.step_view()",
-        "picture = minipaddle.tools.viz.graph((w * 2).sum())",
+        "picture = minipaddle.tools.picture.graph((w * 2).sum())",
         "assert '<svg' in picture.svg() and '<html' in picture.html()",
         "picture.save('x.svg'), picture.save('x.html'), picture.save('x.mmd'), picture.save('x.json')\npicture",
         "paddle.save({'w': w}, 'w.pdparams')\nassert paddle.load('w.pdparams')['w'].shape == [2]",

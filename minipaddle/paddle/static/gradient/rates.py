@@ -1,4 +1,4 @@
-"""What schedules that are functions (:mod:`minipaddle.paddle.optimizer.lr`) append to a Program: a counter of its runs."""
+"""What schedules that are functions (paddle/optimizer/lr.py) append to a Program: a counter of its runs."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ class Program(Listed):
         """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
 
         Args:
-            options: those of ``minipaddle.tools.viz.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``,
+            options: those of ``minipaddle.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``,
             ...
 
         Raises:

@@ -9,8 +9,8 @@ import numpy as np
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.checks.gradient.exact import Exact, apart
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
-from minipaddle.tools.trace.events import Event, Trace
-from minipaddle.tools.trace.replay import Missing
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
 _EQUAL = 1e-5

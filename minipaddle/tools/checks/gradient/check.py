@@ -23,9 +23,9 @@ from minipaddle.tools.checks.gradient.operators import check_operator
 from minipaddle.tools.checks.gradient.own import check_own
 from minipaddle.tools.checks.gradient.results import AS_USUAL, Checked, How, Verdict
 from minipaddle.tools.checks.gradient.tape import recorded
-from minipaddle.tools.trace import Recorder
-from minipaddle.tools.trace.events import Event, Trace
-from minipaddle.tools.trace.replay import Missing
+from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.replay import Missing
 
 _RANK: tuple[Verdict, ...] = ("wrong", "intended", "unsure", "ok", "unchecked")
 

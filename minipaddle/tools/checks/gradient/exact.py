@@ -17,7 +17,7 @@ from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
-from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.record.events import Event, Value
 
 _NUDGE = 1e-6
 """So far, of its size, an input is moved to see whether it is at a kink."""

@@ -15,8 +15,8 @@ from minipaddle.engine.core.operator import TABLE
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.slopes import Function
 from minipaddle.tools.checks.gradient.tape import AsTheyCome, Tape, in_double, recorded
-from minipaddle.tools.trace.events import Event, Value
-from minipaddle.tools.trace.replay import Missing
+from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.checks.gradient.results import Checked
-from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

@@ -20,8 +20,8 @@ from minipaddle.tools.checks.gradient.mistakes import (
 from minipaddle.tools.checks.gradient.results import Checked, How, Mistake, checked, nothing_came_in
 from minipaddle.tools.checks.gradient.slopes import Compared, Slopes, compare
 from minipaddle.tools.checks.gradient.tape import in_double, recorded
-from minipaddle.tools.trace.events import Event, Value
-from minipaddle.tools.trace.replay import Missing
+from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from minipaddle.tools.checks.gradient.results import Checked
-from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import blamed, place, stop_numbers, title
 from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say

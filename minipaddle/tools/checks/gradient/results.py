@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from minipaddle.engine.core.errors import Line
 from minipaddle.tools.checks.gradient.call import Call
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say
 
 Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended", "changed"]

@@ -16,8 +16,8 @@ from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.ops.common.traits import has
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.replay import Missing, Replay
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 

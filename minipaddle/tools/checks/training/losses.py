@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.ops.common.traits import has
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from minipaddle.tools.checks.training.losses import broadcast_in, probabilities_in
 from minipaddle.tools.checks.training.steps import Step, rate_of
-from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number

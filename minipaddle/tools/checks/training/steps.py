@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.tools.checks.training.mistakes import Mistake, mistakes_of
 from minipaddle.tools.checks.training.steps import Groups, gradient_of, loss_of, ratios_of, steps_of
-from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number, sparkline

@@ -14,7 +14,7 @@ from minipaddle.tools.cli.record import insist_on_numbers, insist_on_pattern, on
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:
-    from minipaddle.tools.trace import Trace
+    from minipaddle.tools.record import Trace
 
 
 def check(

@@ -13,7 +13,7 @@ from minipaddle.tools.cli.console import ExitCode, fail, note, print_json, print
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
-    from minipaddle.tools.compat.coverage.uses import Survey, Use
+    from minipaddle.tools.run.coverage.uses import Survey, Use
 
 
 def coverage(
@@ -45,7 +45,7 @@ def coverage(
 
 def _file_of(script: Path | None, module: str | None) -> Path:
     """Return the file to read: that of the script, or of the module."""
-    from minipaddle.tools.compat.entry import names_a_function, source_of_module
+    from minipaddle.tools.run.entry import names_a_function, source_of_module
 
     if script is None and module is None:
         fail("name the script to read: SCRIPT, MODULE:FUNCTION, or -m MODULE")
@@ -57,7 +57,7 @@ def _file_of(script: Path | None, module: str | None) -> Path:
 
 
 def _read(script: Path) -> Survey:
-    from minipaddle.tools.compat.coverage.uses import survey_of
+    from minipaddle.tools.run.coverage.uses import survey_of
 
     try:
         return survey_of(script)

@@ -16,7 +16,7 @@ from minipaddle.tools.words.language import spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.checks.diff import Comparison
-    from minipaddle.tools.trace.events import Trace
+    from minipaddle.tools.record.events import Trace
 
 
 def diff(
@@ -84,7 +84,7 @@ def _words(text: str) -> list[str]:
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
     """Return a recording of a script that finds nothing of the one that ran before."""
-    from minipaddle.tools.compat.anew import begun_anew
+    from minipaddle.tools.run.anew import begun_anew
 
     with begun_anew():
         return recorded(Script(_words(words), None, seed, as_json), max_mb, step)
@@ -105,7 +105,7 @@ def _draw(
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
-    from minipaddle.tools.compat.real_paddle import draws_numbers, run_both
+    from minipaddle.tools.run.real_paddle import draws_numbers, run_both
     from minipaddle.tools.words.language import say
 
     if against != "paddle":

@@ -17,7 +17,7 @@ Row = tuple[str, str, str]
 
 def doctor() -> None:
     """Report versions, and which drawing engines are there, in the order in which they are tried."""
-    from minipaddle.tools.viz.draw.render import HINT
+    from minipaddle.tools.picture.draw.render import HINT
     from minipaddle.tools.words.terminal import word
 
     engines = list(_engines())
@@ -38,7 +38,7 @@ def _versions() -> Iterator[Row]:
 
 
 def _engines() -> Iterator[Row]:
-    from minipaddle.tools.viz.draw.engines import facts
+    from minipaddle.tools.picture.draw.engines import facts
 
     for fact in facts():
         yield "ok" if fact.works else "no", fact.name, fact.remark

@@ -14,12 +14,12 @@ from minipaddle.tools.cli.commands.program import sketched
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
 from minipaddle.tools.cli.record import recorded
 from minipaddle.tools.cli.script import Script
-from minipaddle.tools.viz.choices import EngineName, Options
+from minipaddle.tools.picture.choices import EngineName, Options
 from minipaddle.tools.words.language import reason, spoken
 
 if TYPE_CHECKING:
-    from minipaddle.tools.trace.events import Trace
-    from minipaddle.tools.viz.picture import Picture
+    from minipaddle.tools.picture.picture import Picture
+    from minipaddle.tools.record.events import Trace
 
 
 @common.taking_options("program")
@@ -86,8 +86,8 @@ def graph(
 
 
 def _picture(trace: Trace, pass_number: int | None, options: Options, engine: str) -> Picture:
-    from minipaddle.tools.viz.model.mirror import NoBackward, mirror_or_forward
-    from minipaddle.tools.viz.picture import Picture
+    from minipaddle.tools.picture.model.mirror import NoBackward, mirror_or_forward
+    from minipaddle.tools.picture.picture import Picture
 
     forward = not trace.passes and pass_number is None and options.view != "backward"
     if forward and not (trace.exit_code or trace.notes):
@@ -101,7 +101,7 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: st
 
 def _target(output: Path) -> Path:
     """Return where to draw; exits with USAGE for a format that there is not."""
-    from minipaddle.tools.viz.draw.render import format_of
+    from minipaddle.tools.picture.draw.render import format_of
 
     try:
         format_of(output)
@@ -111,7 +111,7 @@ def _target(output: Path) -> Path:
 
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:
-    from minipaddle.tools.viz.draw.render import format_of
+    from minipaddle.tools.picture.draw.render import format_of
 
     with failing_at(shown):
         drawn = picture.save(target)

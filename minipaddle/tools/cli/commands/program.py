@@ -14,9 +14,9 @@ from minipaddle.tools.cli.script import Script
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from minipaddle.tools.trace.events import Trace
-    from minipaddle.tools.trace.sources.program.registry import Found
-    from minipaddle.tools.viz.terminal.program import ProgramView
+    from minipaddle.tools.picture.terminal.program import ProgramView
+    from minipaddle.tools.record.events import Trace
+    from minipaddle.tools.record.sources.program.registry import Found
 
 
 def program(
@@ -39,15 +39,15 @@ def program(
     are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
     exit code is the script's.
     """
-    from minipaddle.tools.trace.sources.program.roles import added_names
-    from minipaddle.tools.viz.terminal.program import ProgramView
+    from minipaddle.tools.picture.terminal.program import ProgramView
+    from minipaddle.tools.record.sources.program.roles import added_names
 
     script = Script(words, module, seed, as_json)
     found, exit_code = programs_of(script)
     chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
     new = added_names(one.program for one in found)
     if as_json:
-        from minipaddle.tools.viz.draw.program_json import programs_object
+        from minipaddle.tools.picture.draw.program_json import programs_object
 
         print_json(programs_object(script.name, chosen, block, new))
     else:
@@ -61,7 +61,7 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
     If a recording stands in the place of the script, or is at hand, those that were run while it was made. Exits as the
     script did if it built none.
     """
-    from minipaddle.tools.trace.sources.program.registry import Registry, counting
+    from minipaddle.tools.record.sources.program.registry import Registry, counting
 
     if script.recording is not None:
         return _of_recording(script.recording), 0
@@ -83,7 +83,7 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
 def _of_recording(path: Path) -> list[Found]:
     """Return the Programs that were run while a recording was made; exits with USAGE if there are none."""
     from minipaddle.paddle.static.files.encode import Damaged
-    from minipaddle.tools.trace.sources.program.texts import kept_programs
+    from minipaddle.tools.record.sources.program.texts import kept_programs
 
     try:
         found, lost = kept_programs(loaded(path).programs)
@@ -101,8 +101,8 @@ def sketched(script: Script, unfold: bool, name: str = "") -> Trace:
 
     The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
     """
-    from minipaddle.tools.trace.sources.program.registry import the_main_one
-    from minipaddle.tools.trace.sources.program.sketch import sketch
+    from minipaddle.tools.record.sources.program.registry import the_main_one
+    from minipaddle.tools.record.sources.program.sketch import sketch
 
     found, exit_code = programs_of(script)
     chosen = _called(found, name)[0] if name else the_main_one(found)
@@ -135,7 +135,7 @@ def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
 
 
 def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
-    from minipaddle.tools.viz.terminal.program import heading, listing, program_lines
+    from minipaddle.tools.picture.terminal.program import heading, listing, program_lines
     from minipaddle.tools.words.numbers import cut_cells
     from minipaddle.tools.words.symbols import symbols_for
 

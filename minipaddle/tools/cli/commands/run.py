@@ -12,7 +12,7 @@ from minipaddle.tools.cli.script import Script
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
-    from minipaddle.tools.compat.runner import ScriptEnd
+    from minipaddle.tools.run.runner import ScriptEnd
 
 
 def run(
@@ -36,7 +36,7 @@ def run(
     end = script.run()
     if not quiet:
         if end.printed:
-            from minipaddle.tools.compat.advice import on_printed
+            from minipaddle.tools.run.advice import on_printed
 
             note(on_printed(end.printed))
         note(_summary(script.name, end))

@@ -16,7 +16,7 @@ from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:
     from minipaddle.tools.debug import Prompt
-    from minipaddle.tools.trace import Trace
+    from minipaddle.tools.record import Trace
 
 
 Start = Literal["forward", "backward"]

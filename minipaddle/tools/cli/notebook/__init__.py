@@ -24,7 +24,7 @@ def load(shell: Shell) -> None:
     from minipaddle.tools.cli.notebook.magics import register
     from minipaddle.tools.cli.notebook.tasks_beside import find_notebooks
     from minipaddle.tools.cli.spoken import speak_as_told
-    from minipaddle.tools.compat.importer import install
+    from minipaddle.tools.run.importer import install
 
     install()
     find_notebooks()

@@ -11,8 +11,8 @@ from minipaddle.tools.debug.cards import ELEMENT, why_element, why_name
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.named import explain_value
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.trace.events import Value
-from minipaddle.tools.trace.passes import pass_of
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.passes import pass_of
 
 _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 

@@ -17,9 +17,9 @@ from minipaddle.engine.core.eager import current, run_inside
 from minipaddle.engine.core.errors import CELLS
 from minipaddle.engine.core.mode import Mode
 from minipaddle.engine.core.watching import WatchingRuns, watched
-from minipaddle.tools.compat.advice import advice
-from minipaddle.tools.trace.events import Trace, Value
-from minipaddle.tools.trace.sources.eager.recorder import Recorder
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.sources.eager.recorder import Recorder
+from minipaddle.tools.run.advice import advice
 
 _MOST_EVENTS = 50_000
 _MAX_MB = 128

@@ -34,10 +34,10 @@ from minipaddle.tools.debug import NoMove, Prompt, Session
 from minipaddle.tools.debug.api import Page
 from minipaddle.tools.debug.cards import why_lines
 from minipaddle.tools.explain.catalogue import find
-from minipaddle.tools.trace.events import Trace
-from minipaddle.tools.viz.choices import BadOption
-from minipaddle.tools.viz.model.mirror import NoBackward
-from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.picture.choices import BadOption
+from minipaddle.tools.picture.model.mirror import NoBackward
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import speak
 from minipaddle.tools.words.symbols import UNICODE
 

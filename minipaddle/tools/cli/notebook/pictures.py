@@ -12,13 +12,13 @@ from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.paddle.static.program import Program, Variable
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.notebook.kernel import Kernel
-from minipaddle.tools.trace.events import Trace, Value
-from minipaddle.tools.trace.passes import pass_of
-from minipaddle.tools.trace.user_code.names import tells
-from minipaddle.tools.viz.api import graph
-from minipaddle.tools.viz.choices import EngineName, Options
-from minipaddle.tools.viz.model.mirror import NoBackward, mirror, mirror_or_forward
-from minipaddle.tools.viz.picture import Picture
+from minipaddle.tools.picture.api import graph
+from minipaddle.tools.picture.choices import EngineName, Options
+from minipaddle.tools.picture.model.mirror import NoBackward, mirror, mirror_or_forward
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.passes import pass_of
+from minipaddle.tools.record.user_code.names import tells
 
 
 @dataclass

@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import IO, Any
 
 import minipaddle
-from minipaddle.tools.compat.importer import install
 from minipaddle.tools.course.plain import from_line, to_line
 from minipaddle.tools.course.student.attempt import attempt, recording
 from minipaddle.tools.course.student.fence import arm
 from minipaddle.tools.course.student.limits import limit
+from minipaddle.tools.run.importer import install
 
 _NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
 """Loaded before the fence is up: loading ctypes opens the interpreter itself."""

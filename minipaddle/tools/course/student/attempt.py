@@ -10,8 +10,8 @@ from typing import Any
 
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.course.plain import to_line
-from minipaddle.tools.trace import Recorder
-from minipaddle.tools.trace.file import pack
+from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.file import pack
 
 
 def recording(place: str, question: Callable[..., Any], student: ModuleType, arguments: list[Any]) -> bytes:

@@ -14,8 +14,8 @@ from contextlib import suppress
 import numpy as np
 
 from minipaddle.ops.random.generator import Generator
-from minipaddle.tools.compat.importer import install
 from minipaddle.tools.course.student.__main__ import main
+from minipaddle.tools.run.importer import install
 
 
 def serve() -> None:

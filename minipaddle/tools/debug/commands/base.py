@@ -16,10 +16,10 @@ from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.forks import Forks
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.trace.checked import BadRecording
-from minipaddle.tools.trace.passes import pass_around
-from minipaddle.tools.viz.model.graph import Graph
-from minipaddle.tools.viz.model.mirror import NoBackward, mirror
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.model.mirror import NoBackward, mirror
+from minipaddle.tools.record.checked import BadRecording
+from minipaddle.tools.record.passes import pass_around
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.symbols import Symbols
 
@@ -196,8 +196,8 @@ class Desk(cmd.Cmd):
         Raises:
             NoMove: if that is impossible.
         """
-        from minipaddle.tools.viz.draw.render import NoRenderer
-        from minipaddle.tools.viz.picture import Picture
+        from minipaddle.tools.picture.draw.render import NoRenderer
+        from minipaddle.tools.picture.picture import Picture
 
         try:
             Picture(self.graph(), self.session.trace).save(path)

@@ -21,10 +21,10 @@ from minipaddle.tools.debug.cards import why_lines, why_name, why_object
 from minipaddle.tools.debug.commands.base import Desk
 from minipaddle.tools.debug.commands.inspect import array_text
 from minipaddle.tools.debug.cursor import NoMove
-from minipaddle.tools.trace.events import Value
-from minipaddle.tools.trace.passes import pass_around
-from minipaddle.tools.trace.replay import Missing
-from minipaddle.tools.viz.terminal.tree import tree_rows
+from minipaddle.tools.picture.terminal.tree import tree_rows
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.passes import pass_around
+from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.json import json_data, value_object
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import spaced

@@ -14,9 +14,9 @@ from minipaddle.tools.debug.cards import display_lines, headline
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.trace.events import Event, Trace, Value
-from minipaddle.tools.trace.passes import pass_of
-from minipaddle.tools.trace.stats import stats_of
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.passes import pass_of
+from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import array_object, value_object
 from minipaddle.tools.words.language import say

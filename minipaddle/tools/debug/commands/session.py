@@ -13,7 +13,7 @@ from minipaddle.tools.debug.cards import event_object
 from minipaddle.tools.debug.commands.base import Desk, needed
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import namespace
-from minipaddle.tools.trace.file import save
+from minipaddle.tools.record.file import save
 
 _DEEPEST = 20
 """How many files of commands may run one another."""

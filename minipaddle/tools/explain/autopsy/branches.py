@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from minipaddle.engine.core.errors import file_title
-from minipaddle.tools.trace.events import Trace
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say
 
 

@@ -11,7 +11,7 @@ from minipaddle.engine.core.meta import Array
 from minipaddle.ops.common.traits import has
 from minipaddle.tools.explain.autopsy.way import Leg
 from minipaddle.tools.explain.elsewhere import REAL, anything, sent_back
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 
 _ROUNDING = 64
 _FAR = 64

@@ -13,7 +13,7 @@ from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.explain.autopsy.probe import cancels, leaves_rounding, removed_by
 from minipaddle.tools.explain.autopsy.way import way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
-from minipaddle.tools.trace.events import Event, Value
+from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.events import blamed
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number

@@ -12,7 +12,7 @@ from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.explain.autopsy.size import why_size
 from minipaddle.tools.explain.autopsy.way import way_to
 from minipaddle.tools.explain.autopsy.zero import why_zero
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.numbers import all_zero
 
 LOW, HIGH = 1e-7, 1e3

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, largest
 from minipaddle.tools.explain.rule import hook_of
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 
 
 class Leg(NamedTuple):

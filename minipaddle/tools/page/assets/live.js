@@ -103,7 +103,7 @@ function stateOf(states) {
 
 const cancels = (values) => leftOf(values) < 0.1;
 
-/** Return how much of the norms of terms is left in their sum, the last of the values: as in tools/trace/shares.py. */
+/** Return how much of the norms of terms is left in their sum, the last of the values: as in tools/record/shares.py. */
 function leftOf(values) {
   const norms = values.slice(0, -1).reduce((sum, one) => sum + one.stats.norm, 0);
   const total = values.at(-1);
@@ -294,7 +294,7 @@ class Push {
     return this.live.values[id] === undefined ? stats : this.value(id).stats;
   }
 
-  /* -- colours: the same scale as in minipaddle/tools/viz/model/measures.py -- */
+  /* -- colours: the same scale as in minipaddle/tools/picture/model/measures.py -- */
 
   measure() {
     for (const [name, { stat, kinds, words }] of Object.entries(this.live.measures)) {
@@ -360,7 +360,7 @@ class Push {
     state.marked = [...document.querySelectorAll(".chosen")];
   }
 
-  /** Tell the cells of strips anew, on one scale: as in minipaddle/tools/viz/model/strips.py. */
+  /** Tell the cells of strips anew, on one scale: as in minipaddle/tools/picture/model/strips.py. */
   tellStrips() {
     const strips = Object.entries(this.live.cells).map(([id, cells]) => [id, cells.map((ids) => this.normOf(ids))]);
     for (const { id, cells } of Object.values(this.pass.facts)) // those of which nothing changes are on the scale, too
@@ -485,7 +485,7 @@ class Push {
   }
 }
 
-/** Break a line that is too long after its shape, as minipaddle/tools/viz/draw/layout.py does. */
+/** Break a line that is too long after its shape, as minipaddle/tools/picture/draw/layout.py does. */
 function fitted(line) {
   if (cellsOf(line) <= MOST_CELLS) return [line];
   const at = line.indexOf("] ");

@@ -55,7 +55,7 @@ def _added(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> O
     raise failure(
         ValueError,
         f"Operator {type!r} has not been registered: there is no such operator.",
-        "`minipaddle.engine.core.operator.TABLE` lists them all; static.nn.static_pylayer, py_func, cond and while_loop "
+        "`TABLE of engine/core/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and while_loop "
         "append theirs",
     )
 

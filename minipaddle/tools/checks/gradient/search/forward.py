@@ -14,7 +14,7 @@ from minipaddle.tools.checks.gradient.exact import Gradient
 from minipaddle.tools.checks.gradient.intended import line_of_answer
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, price
-from minipaddle.tools.trace.events import Event
+from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import say
 
 _WORK = 30_000_000

@@ -30,7 +30,7 @@ from minipaddle.tools.checks.gradient.search.edits import (
 from minipaddle.tools.checks.gradient.search.forward import Forward
 from minipaddle.tools.checks.gradient.search.slips import changes, replacements
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, in_double, price
-from minipaddle.tools.trace.events import Event
+from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import say
 
 WORK = 30_000_000

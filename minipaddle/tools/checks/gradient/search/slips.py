@@ -14,7 +14,7 @@ from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.tools.checks.gradient.search.edits import Candidate, Edit, Made
 from minipaddle.tools.checks.gradient.tape import Numbers
-from minipaddle.tools.trace.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

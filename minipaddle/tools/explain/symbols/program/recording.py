@@ -28,7 +28,7 @@ from minipaddle.tools.explain.symbols.program.readings import for_any_numbers
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
-from minipaddle.tools.trace.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import clean, line_text, tally

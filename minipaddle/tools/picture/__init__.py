@@ -1,0 +1,32 @@
+"""Pictures of a gradient: one engine-neutral graph, several writers.
+
+``minipaddle.tools.picture.graph(loss)`` is all that a notebook needs; docs/graph.md has the rest. Read next: ``api``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minipaddle.tools.picture.api import Recording, graph, make_dot, make_graph, recording
+    from minipaddle.tools.picture.listeners import Handle, Ran, on_backward, on_op
+    from minipaddle.tools.picture.model.node_style import Look
+    from minipaddle.tools.picture.picture import Picture
+
+_HOME = {
+    "api": ("Recording", "graph", "make_dot", "make_graph", "recording"),
+    "listeners": ("Handle", "Ran", "on_backward", "on_op"),
+    "model.node_style": ("Look",),
+    "picture": ("Picture",),
+}
+__all__ = ["Handle", "Look", "Picture", "Ran", "Recording"]
+__all__ += ["graph", "make_dot", "make_graph", "on_backward", "on_op", "recording"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what people use when they use it: the debugger needs a few words of this room only."""
+    for home, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

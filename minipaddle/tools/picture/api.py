@@ -1,0 +1,167 @@
+"""Pictures from Python: of a tensor, of a recording, of what a ``with`` block does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, get_args
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.mode import Around
+from minipaddle.engine.core.watching import Watching, watching
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.paddle.static.program.program import Program
+from minipaddle.paddle.static.program.variable import Variable
+from minipaddle.tools.picture.choices import BadOption, EngineName, Options
+from minipaddle.tools.picture.model.mirror import forward_only, mirror, mirror_or_forward
+from minipaddle.tools.picture.model.outcome import NOT_RUN
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.sources.eager.recorder import Recorder
+from minipaddle.tools.record.sources.program.sketch import sketch
+from minipaddle.tools.record.sources.tape import trace_of
+
+
+class Recording:
+    """What a ``with recording()`` block did, or is doing."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    @property
+    def trace(self) -> Trace:
+        """The events so far."""
+        return self._recorder.trace
+
+    def graph(self, pass_number: int | None = None, engine: str = "auto", **options: Any) -> Picture:
+        """Draw one of its backward passes, the last by default; `options` are those of :func:`graph`."""
+        return graph(self, pass_number, engine, **options)
+
+
+@contextmanager
+def recording(title: str = "recording", max_mb: float = 256) -> Iterator[Recording]:
+    """Record what the ``with`` block does, numbers included.
+
+    Example::
+
+        with minipaddle.tools.picture.recording() as run:
+            loss = net(x).mean()
+            loss.backward()
+        run.graph()
+    """
+    recorder = Recorder(title, max_mb)
+    with watching(recorder):
+        yield Recording(recorder)
+    recorder.finish()
+
+
+def graph(
+    of: Tensor | Sequence[Tensor] | Program | Variable | Trace | Recording,
+    pass_number: int | None = None,
+    engine: str = "auto",
+    params: Mapping[str, Tensor] | None = None,
+    **options: Any,
+) -> Picture:
+    """Return a picture of the gradient of `of`.
+
+    A tensor needs no preparation: what the tape keeps of its computation is drawn, with the shapes and numbers that
+    are still known. Within a recording, everything is.
+
+    Args:
+        of: a tensor, a list of them, a static Program (which is not run; a Variable stands for its Program), or a
+            recording.
+        pass_number: of a recording or Program, which backward pass, or call of append_backward (the last one).
+        engine: who draws: "auto", "dot", "pygraphviz" or "tape".
+        params: names for tensors, such as ``dict(net.named_parameters())``.
+        options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
+        ...;
+            ``node=function`` asks for every node how it is to look (:class:`Look`, a label, or None);
+            for a Program also ``title``, and ``unfold=True``, which opens gradient operators into the small operators
+            that their rules are made of.
+
+    Returns:
+        a :class:`Picture`: it shows itself in a notebook, and has ``svg()``, ``html()``, ``dot``, ``save(path)``,
+        ``show()``.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: **no graph**, for a tensor that requires no gradient, or no such pass; **option**, for one that
+            cannot be carried out.
+    """
+    return _graph(of, pass_number, engine, params, options, sys._getframe(1))
+
+
+def make_dot(
+    var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
+) -> Picture:
+    """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
+    chosen = {name: options[name] for name in options if name not in _OF_TORCHVIZ}
+    return _graph(var, None, "auto", params, chosen, sys._getframe(1))
+
+
+def make_graph(
+    var: Tensor | Sequence[Tensor],
+    params: Mapping[str, Tensor] | None = None,
+    dpi: str | int = 600,
+    **options: Any,
+) -> Picture:
+    """Return the picture of a tensor, called as in paddleviz; a drawing in SVG is sharp at any `dpi`."""
+    return _graph(var, None, "auto", params, options, sys._getframe(1))
+
+
+_OF_TORCHVIZ = ("show_attrs", "show_saved", "max_attr_chars")
+
+
+def _graph(
+    of: Any,
+    pass_number: int | None,
+    engine: str,
+    params: Mapping[str, Tensor] | None,
+    options: dict[str, Any],
+    frame: FrameType,
+) -> Picture:
+    if engine not in get_args(EngineName):
+        raise BadOption(f"engine {engine!r}: there are {', '.join(get_args(EngineName))}")
+    if isinstance(of, (Program, Variable)):
+        program = of if isinstance(of, Program) else of.block.program
+        trace = sketch(program, options.pop("title", "program"), options.pop("unfold", False))
+        whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, phrase("no backward"))
+        return Picture(whole, trace, Options(**options), engine)
+    chosen = Options(**options)
+    recording = of.trace if isinstance(of, Recording) else of if isinstance(of, Trace) else None
+    roots = [] if recording is not None else _tensors(of)
+    recording = recording or _recorded_now()
+    if recording is not None:
+        return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen, engine)
+    trace = trace_of(roots, params, frame)
+    trace.script = "the tape"
+    return Picture(
+        mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen, engine
+    )
+
+
+def _tensors(of: Any) -> list[Tensor]:
+    """Return the roots of a picture as a list.
+
+    Raises:
+        TypeError: for anything else than a tensor or several.
+    """
+    roots = [of] if isinstance(of, Tensor) else of
+    if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
+        what = type(of).__name__
+        raise TypeError(f"graph() takes a Tensor, a list of them, a Program or a recording, not {what}")
+    return list(roots)
+
+
+def _recorded_now() -> Trace | None:
+    """Return the recording of what happens now, if there is one and backward has run in it."""
+    mode = current.get()
+    while isinstance(mode, Around):
+        if isinstance(mode, Watching) and isinstance(mode.observer, Recorder):
+            trace = mode.observer.trace
+            return trace if trace.passes else None
+        mode = mode.inner
+    return None

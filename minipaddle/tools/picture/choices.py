@@ -1,0 +1,139 @@
+"""The options of a picture: each once, with its words, its default and what the command line says of it.
+
+It loads nothing, for `minipaddle graph --help` must not load NumPy. Read next: :mod:`minipaddle.tools.picture.options`,
+which carries them out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+from minipaddle.engine.names.phrase import phrase
+
+
+class BadOption(ValueError):
+    """An option that cannot be carried out; the message says which, and what there is."""
+
+
+class Help(NamedTuple):
+    """What is said of an option, and of what has to follow it."""
+
+    words: str
+    metavar: str | None = None
+    typed: Any = None
+    """What the command line reads, where that is not what Python takes."""
+
+
+View = Literal["both", "forward", "backward"]
+Layout = Literal["mirror", "stack", "tape"]
+Direction = Literal["TB", "LR"]
+Detail = Literal["none", "stats", "full"]
+THEME_NAMES = ("light", "dark", "print", "cb")
+EngineName = Literal["auto", "dot", "pygraphviz", "tape"]
+
+_LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
+_DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
+_MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."
+_EDGES = "At arrows: names where there are several, or the shape of what flows, too."
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to look at a graph."""
+
+    view: Annotated[View, Help("Both sides of the mirror, or one.")] = "both"
+    layout: Annotated[Layout, Help(_LAYOUT)] = "mirror"
+    direction: Annotated[Direction, Help("Forward runs down (TB) or to the right (LR).")] = "TB"
+    values: Annotated[Detail, Help("Numbers in the nodes: none, a glance, or all there is.")] = "stats"
+    depth: Annotated[int | str | None, Help(_DEPTH, "N|all", str)] = None
+    open: Annotated[
+        tuple[str, ...], Help("Open the layer of that name (or class) all the same.", "NAME", list[str])
+    ] = ()
+    fold: Annotated[
+        Literal["auto", "none"], Help("Draw repeats once (×12), where a picture would be too large.")
+    ] = "auto"
+    collapse: Annotated[str, Help("Close the layers whose title matches.", "RE")] = ""
+    focus: Annotated[str, Help("Only what is at most K steps (2) from that name.", "NAME±K")] = ""
+    highlight: Annotated[str, Help("Point out the nodes whose text matches.", "RE")] = ""
+    color_by: Annotated[str, Help(_MEASURE)] = "role"
+    saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
+    edges: Annotated[Literal["names", "shapes"], Help(_EDGES)] = "names"
+    theme: Annotated[str, Help("Colours; cb: for colour-blind people.", "light|dark|print|cb|FILE.toml")] = (
+        "light"
+    )
+    share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
+    live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
+    node: Callable[[Any], Any] | None = None
+    """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
+
+    def __post_init__(self) -> None:
+        """Refuse what can be refused before anything runs.
+
+        Raises:
+            BadOption: for a bad regular expression, measure or theme, and for a word that is none of an option's.
+        """
+        from minipaddle.tools.picture.model.measures import insist_on_measure
+
+        for option, kind in get_type_hints(Options).items():
+            chosen, words = getattr(self, option), get_args(kind)
+            if get_origin(kind) is Literal and chosen not in words:
+                raise BadOption(
+                    phrase(
+                        "{option} {chosen!r}: there are {names}",
+                        option=option,
+                        chosen=chosen,
+                        names=", ".join(words),
+                    )
+                )
+        if self.theme not in THEME_NAMES and not self.theme.endswith(".toml"):
+            names = ", ".join(THEME_NAMES)
+            raise BadOption(
+                phrase(
+                    "theme {theme!r}: there are {names}, or a file: mine.toml", theme=self.theme, names=names
+                )
+            )
+        for option, read in (("depth", _depth), ("open", _names)):
+            object.__setattr__(self, option, read(getattr(self, option)))
+        self.pattern("collapse")
+        self.pattern("highlight")
+        insist_on_measure(self.color_by)
+
+    def pattern(self, option: str) -> re.Pattern[str] | None:
+        """Return the regular expression of an option; None if there is none."""
+        text: str = getattr(self, option)
+        try:
+            return re.compile(text) if text else None
+        except re.error as error:
+            raise BadOption(
+                phrase(
+                    "{option} {text!r} is no regular expression: {error}",
+                    option=option,
+                    text=text,
+                    error=error,
+                )
+            ) from error
+
+
+def _depth(said: Any) -> int | str | None:
+    """Return a depth as a number, "all", or None where nothing was said.
+
+    Raises:
+        BadOption: **depth**: anything else.
+    """
+    if said is None:
+        return None
+    if said == "all":
+        return "all"
+    if isinstance(said, bool) or not str(said).isdecimal():
+        raise BadOption(
+            phrase("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
+        )
+    return int(said)
+
+
+def _names(said: Any) -> tuple[str, ...]:
+    """Return one name, or several, as a tuple."""
+    return (said,) if isinstance(said, str) else tuple(said or ())

@@ -1,0 +1,85 @@
+"""The cells of a strip as the two drawings write them: an HTML-like table for Graphviz, rectangles in our own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from minipaddle.tools.picture.draw.theme import Theme
+from minipaddle.tools.picture.model.measures import mixed
+from minipaddle.tools.picture.model.strips import LEVELS, Cell, Scale
+
+HEIGHT = 7
+_WIDEST, _NARROWEST, _STRIP = 12, 3, 180
+"""Width of a cell, at most and at least; width of a strip that has many."""
+
+
+class Html(str):
+    """A label in Graphviz's HTML-like language, where another one is plain text."""
+
+
+def width_of_cell(count: int) -> int:
+    """Return how wide each of so many cells is."""
+    return max(_NARROWEST, min(_WIDEST, _STRIP // max(count, 1)))
+
+
+def width_of_strip(count: int) -> int:
+    """Return how wide a strip of so many cells is, in points."""
+    return width_of_cell(count) * count
+
+
+def level_of(cell: Cell, scale: Scale) -> str:
+    """Return how a cell looks in a word: ``0`` to ``10`` by its norm, ``zero``, ``bad`` (NaN or Inf), ``unknown``."""
+    if math.isnan(cell.norm):
+        return "unknown"
+    if math.isinf(cell.norm):
+        return "bad"
+    return str(scale.level(cell.norm)) if cell.norm else "zero"
+
+
+def colour_of(level: str, theme: Theme) -> str:
+    """Return the colour of what :func:`level_of` says."""
+    named = {"unknown": theme.frame, "bad": theme.roles["alarm"][0], "zero": theme.paper}
+    return named.get(level) or mixed(theme.scale, int(level) / LEVELS)
+
+
+def id_of(node: str, place: int) -> str:
+    """Return the id of a cell: ``f7.r0`` is the first of node f7."""
+    return f"{node}.r{place}"
+
+
+def html_label(lines: Sequence[str], node: str, cells: Sequence[Cell], scale: Scale, theme: Theme) -> Html:
+    """Return lines with a strip below them. A link carries the tooltip of a cell: Graphviz drops one without."""
+    row = "".join(
+        f'<td id="{id_of(node, place)}" href="#{cell.of}" tooltip="{cell.words}" width="{width_of_cell(len(cells))}" '
+        f'height="{HEIGHT}" fixedsize="true" bgcolor="{colour_of(level_of(cell, scale), theme)}"></td>'
+        for place, cell in enumerate(cells)
+    )
+    table = '<table border="0" cellborder="0" cellspacing="0" cellpadding="0">'
+    words = "<br/>".join(map(escape, lines))
+    size = f'fixedsize="true" width="{width_of_strip(len(cells)) + 2}" height="{HEIGHT + 2}"'
+    outline = table.replace('border="0"', 'border="1"', 1).replace(">", f' color="{theme.frame}">')
+    strip = f"<td {size}>{outline}<tr>{row}</tr></table></td>"
+    centred = f"{table}<tr><td></td>{strip}<td></td></tr></table>"
+    return Html(f"<{table}<tr><td>{words}</td></tr><tr><td>{centred}</td></tr></table>>")
+
+
+def svg_cells(
+    node: str, cells: Sequence[Cell], scale: Scale, theme: Theme, middle: float, top: float
+) -> Iterator[str]:
+    """Yield the cells of a strip around `middle` as elements of SVG."""
+    if not cells:
+        return
+    width = width_of_cell(len(cells))
+    left = middle - width * len(cells) / 2
+    yield (
+        f'<rect class="strip" x="{left:g}" y="{top:g}" width="{width * len(cells)}" height="{HEIGHT}" fill="none" '
+        f'stroke="{theme.frame}"/>'
+    )
+    for place, cell in enumerate(cells):
+        colour = colour_of(level_of(cell, scale), theme)
+        yield (
+            f"<g id={quoteattr(id_of(node, place))}><title>{escape(cell.words)}</title><rect "
+            f'x="{left + width * place:g}" y="{top:g}" width="{width}" height="{HEIGHT}" fill="{colour}"/></g>'
+        )

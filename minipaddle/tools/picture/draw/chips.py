@@ -1,0 +1,94 @@
+"""Chips: what is used far away, or often, is drawn where it is used as a small copy of its name: no long arrow.
+
+A weight of a recurrent net is used at every step, and each arrow to it would be as long as the run. A chip stands on
+the row of the node that uses the value; all chips of one node, and the node itself, bear the same number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.tools.picture.draw.regions import column_of
+from minipaddle.tools.picture.draw.rows import rows_of
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
+from minipaddle.tools.words.numbers import cut_cells
+
+FAR = 20
+"""Rows that an arrow may lead across."""
+OFTEN, NEAR = 3, 4
+"""Arrows of one node that are all drawn; of more, only those that lead across few rows."""
+_FLOWING = ("value", "gradient", "cut")
+LONGEST = 20
+"""Cells of the name on a chip."""
+_MOVING = ("accumulate", "store")
+"""What has no row of its own, and follows the arrow that leads to it."""
+
+
+def with_chips(graph: Graph, layout: str) -> Graph:
+    """Return `graph` with chips, each before the node that uses it; the arrows keep their numbers."""
+    cut = {*_too_long(graph, rows_of(graph, layout)), *(_skipping(graph) if layout == "mirror" else ())}
+    if not cut:
+        return graph
+    flows = grouped(((edge.head, edge.tail), edge) for edge in graph.edges if edge in cut)
+    numbers = {id_: number for number, id_ in enumerate(dict.fromkeys(tail for _, tail in flows), 1)}
+    chips = grouped(
+        (user, _chip(graph.nodes[source], graph.nodes[user], edges, numbers[source]))
+        for (user, source), edges in flows.items()
+    )
+    nodes: dict[str, Node] = {}
+    for id_, node in graph.nodes.items():
+        nodes |= {chip.id: chip for chip in chips.get(id_, ())}
+        nodes[id_] = replace(node, chip=numbers[id_]) if id_ in numbers else node
+    joined = (_from_chip(edge) if edge in cut else edge for edge in graph.edges)
+    return replace(graph, nodes=nodes, edges=dict.fromkeys(joined))
+
+
+def users_of_chips(graph: Graph) -> dict[str, str]:
+    """Return for each chip the id of the node that it stands beside."""
+    return {edge.tail: edge.head for edge in graph.edges if graph.nodes[edge.tail].kind == "chip"}
+
+
+def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
+    """Yield the arrows that are not drawn: far ones, of what is used often what is not near, and those of a loop."""
+    kind = {id_: node.kind for id_, node in graph.nodes.items()}
+    flowing = [
+        edge
+        for edge in graph.edges
+        if edge.kind in _FLOWING and kind[edge.tail] not in _MOVING and kind[edge.head] not in _MOVING
+    ]
+    uses = Counter(edge.tail for edge in flowing)
+    place = {id_: number for number, id_ in enumerate(graph.nodes)}
+    for edge in flowing:
+        from_round_to_round = place[edge.tail] > place[edge.head]  # of what is folded
+        far = abs(rows[edge.head] - rows[edge.tail]) > (NEAR if uses[edge.tail] > OFTEN else FAR)
+        if far or from_round_to_round:
+            yield edge
+
+
+def _skipping(graph: Graph) -> Iterator[Edge]:
+    """Yield the arrows and saved edges that would run across a whole column: those lead to the next one only."""
+    column = {id_: column_of(graph, node) for id_, node in graph.nodes.items()}
+    for edge in graph.edges if graph.columns > 1 else ():
+        if edge.kind in (*_FLOWING, "saved") and abs(column[edge.head] - column[edge.tail]) > 1:
+            yield edge
+
+
+def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
+    """Return the chip that stands for `source` beside `user`."""
+    values = tuple(dict.fromkeys(value for edge in edges for value in edge.values))
+    name = cut_cells(names_of(values) or source.title, LONGEST)
+    id_ = _id(source.id, user.id)
+    return Node(id_, "chip", name, values, user.side, cluster=user.cluster, chip=number, stands_for=source)
+
+
+def _from_chip(edge: Edge) -> Edge:
+    """Return an arrow that comes from a chip, which says what goes along it."""
+    label = edge.label if edge.kind == "cut" else ""
+    return replace(edge, tail=_id(edge.tail, edge.head), label=label)
+
+
+def _id(source: str, user: str) -> str:
+    return f"{source}_{user}"

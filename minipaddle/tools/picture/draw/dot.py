@@ -1,0 +1,342 @@
+"""DOT: the graph in Graphviz's language.
+
+The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets them do so across clusters), and backward
+edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
+
+A large graph is Graphviz's work for seconds and minutes. Two things cost nearly all of it. One is making room for the
+words at arrows, at twice the number of rows: from LARGE nodes on, they stand where there is room left, or nowhere. The
+other is moving nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from
+HUGE nodes on every node stands as far to the left as its neighbours let it (``nslimit``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.tools.picture.draw.cells import Html, html_label
+from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
+from minipaddle.tools.picture.draw.legend import head
+from minipaddle.tools.picture.draw.places import Places, has_places
+from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style
+from minipaddle.tools.picture.draw.widths import widths
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.picture.model.labels import details, label, tooltip
+from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of
+from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.numbers import bytes_text, cut_cells
+
+if TYPE_CHECKING:
+    import graphviz
+
+_LONGEST = 60
+_LONGEST_ON_EDGE = 26
+LARGE = 100
+"""Nodes from which on no room is made for the words at arrows."""
+HUGE = 400
+"""Nodes from which on a picture is laid out in one go."""
+_TRIES = "3"
+"""How often a node of a large graph is moved, on the average."""
+_SPINE = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad")
+_COLUMN = (*_SPINE, "hook")
+_STRAIGHT = "3"
+"""How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
+_LETTER = 4.2
+"""Width of a letter of a label, in points."""
+_GAP = 25
+"""What one gap between nodes is, in points (``nodesep``)."""
+_MARK = "► "
+_CHIP = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.3"}
+"""How a chip is smaller than other nodes."""
+
+
+def to_dot(graph: Graph, style: Style | None = None) -> str:
+    """Return the graph as DOT text, the same for the same graph and style in every run."""
+    return _Writer(graph, style or Style()).text()
+
+
+class _Writer:
+    """Writes one graph."""
+
+    def __init__(self, graph: Graph, style: Style) -> None:
+        self.graph = graph = with_chips(graph, style.layout)
+        self.style = style
+        self.users = users_of_chips(graph)
+        self.widths = widths(graph, style.theme)
+        self.theme = style.theme
+        import graphviz  # a browser may lack it: our own drawing does without
+
+        self.dot = graphviz.Digraph("minipaddle")
+        self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
+        self.strips = strips_of(graph) if style.values != "none" else NO_STRIPS
+        self.inner, self.members = graph.levels(), graph.members()
+        self.large = len(graph.nodes) > LARGE
+        self.column = _column(graph) if self.style.layout != "tape" else {}
+        self.next = set(_neighbours(self.column.values()))
+        self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
+        self.places = Places(graph, style, self.strips.of) if has_places(graph, style) else None
+
+    def text(self) -> str:
+        """Return all of it."""
+        self._defaults()
+        self._add_level(self.dot, None)
+        if self.places is not None:
+            for number, edge in self.graph.drawn_edges():
+                self._place_edge(self.places, edge, number)
+            self.dot.body.extend(self.places.beside(self.theme.ink))
+            return str(self.dot.source)
+        if self.style.layout == "mirror":
+            self._align_rows()
+        self._align_chips()
+        for number, edge in enumerate(self.graph.edges):
+            self._add_edge(edge, number)
+        saved = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
+        self._invisible(
+            pair for pair in self.rows if pair not in saved
+        )  # keeps the left on the left, as saved edges do
+        self._keep_order()
+        source: str = self.dot.source
+        return source
+
+    def _defaults(self) -> None:
+        theme = self.theme
+        self.dot.attr(
+            newrank="true",
+            rankdir=self.style.direction,
+            fontname=FONT,
+            fontsize="11",
+            fontcolor=theme.ink,
+            bgcolor=theme.paper,
+            nodesep="0.35",
+            ranksep="0.35",
+            charset="UTF-8",
+            **(
+                {"forcelabels": "false", "nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES}
+                if self.large
+                else {}
+            ),
+            **(self.places.of_graph() if self.places is not None else {}),
+        )
+        if self.style.legend:
+            self.dot.attr(label=head(self.graph, self.style, self.strips.words), labelloc="t")
+        self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
+        self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
+
+    # -- order ----------------------------------------------------------------------------------------------------
+
+    def _align_rows(self) -> None:
+        rows: dict[str, list[str]] = {}
+        for forward, other in self.rows:
+            rows.setdefault(forward, [forward]).append(other)
+        for row in rows.values():
+            # as plain text: the library copies all there is for each subgraph
+            self.dot.body.append(f"\t{{rank=same; {'; '.join(row)}}}\n")
+
+    def _align_chips(self) -> None:
+        """Put chips on the rows of their users, each joined to what stands below, too.
+
+        dot carries a node that has no arrow to another row past its neighbours, though one of those is to its right.
+        """
+        below: dict[str, str] = {}
+        for side in ("forward", "backward"):
+            ran = [id_ for id_, node in self.graph.nodes.items() if node.side == side and node.kind in _SPINE]
+            upwards = side == "backward" and self.style.layout == "mirror"
+            below |= dict(pairwise(reversed(ran) if upwards else ran))
+        for chip, user in self.users.items():
+            self.dot.body.append(f"\t{{rank=same; {chip}; {user}}}\n")
+        self._invisible((chip, below[user]) for chip, user in self.users.items() if user in below)
+
+    def _keep_order(self) -> None:
+        """Let each operator of the forward run have a row of its own, in the order they ran: no saved edges meet.
+
+        In a tape that holds for every node.
+        """
+        nodes = self.graph.nodes.values()
+        if self.style.layout == "tape":
+            self._invisible(pairwise(node.id for node in nodes))
+            return
+        joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind in ("value", "cut")}
+        ran = [node.id for node in nodes if node.side == "forward" and node.kind in _SPINE]
+        self._invisible(pair for pair in pairwise(ran) if pair not in joined)
+        if self.style.layout == "stack":
+            first = next((node.id for node in nodes if node.side == "backward"), None)
+            self._invisible([(ran[-1], first)] if ran and first else [])
+
+    def _invisible(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self.dot.body.extend(f"\t{tail} -> {head} [style=invis]\n" for tail, head in pairs)
+
+    # -- nodes and frames -----------------------------------------------------------------------------------------
+
+    def _add_level(self, dot: graphviz.Digraph, parent: str | None) -> None:
+        """Add the nodes directly inside `parent`, then its clusters."""
+        for node in self.members.get(parent, ()):
+            self._add_node(dot, node)
+        for cluster in self.inner.get(parent, ()):
+            with dot.subgraph(name=f"cluster_{cluster.id}") as inside:
+                self._style_cluster(inside, cluster)
+                self._add_level(inside, cluster.id)
+
+    def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
+        style = {
+            "id": cluster.id,
+            "label": _with_room(cut_cells(spoken(cluster.title), _LONGEST), cluster.side == "forward"),
+            "labeljust": "l" if cluster.side == "forward" else "r",
+            "style": "rounded,dashed" if cluster.kind == "body" else "rounded",
+            "color": self.theme.around(cluster),
+            "fontsize": "9",
+            "fontcolor": self.theme.pale,
+        } | (self.places.of_frame(cluster.id) if self.places is not None else {})
+        dot.attr(**style | {"label": escaped(style["label"])})
+
+    def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
+        pill = self.large and node.kind == "accumulate" and self.places is None  # with its sum inside
+        shape = "ellipse" if pill else NODES[node.kind].shape
+        fill, line = self.theme.colours(node, self.style.values != "none")
+        style = {
+            "label": self._label(node),
+            "id": node.id,
+            "shape": shape,
+            "fillcolor": self.style.fills.get((node.stands_for or node).id) or fill,
+            "color": line,
+            "style": "filled,rounded" if shape == "box" else "filled",
+            "tooltip": tooltip(node),
+        }
+        if node.id in self.column:
+            style["group"] = node.side  # edges within a group are drawn straight
+        if node.kind == "accumulate" and node.count == 1 and not pill:
+            style |= {"fixedsize": "true", "width": "0.26", "margin": "0"}
+        if node.kind == "chip":
+            style |= _CHIP
+        if node.kind == "update":
+            lines = style["label"].count("\n") + 1  # its arrow takes room, of each line
+            style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
+        if node.id in self.style.marked:
+            style["penwidth"] = "3"
+        if self.places is not None:
+            style |= self.places.of_node(node.id) | ({"fontsize": "8"} if node.kind == "chip" else {})
+        dot.body.append(f"\t{node.id} {attributes(style)}\n")
+
+    def _label(self, node: Node) -> str:
+        if self.large and node.kind == "accumulate" and self.places is None:
+            return " ".join(
+                (spoken(node.heading), *details(node, self.style.values)[-2 if node.state else -1 :])
+            )
+        lines = [cut_cells(line, _LONGEST) for line in label(node, self.style.values)]
+        if self.places is not None:
+            lines = self.places.lines(node.id)
+        if node.id in self.style.marked:
+            lines[0] = f"{_MARK}{lines[0]}"
+        if cells := self.strips.of.get(node.id):
+            return html_label(lines, node.id, cells, self.strips.scale, self.theme)
+        return "\n".join(lines)
+
+    # -- edges ----------------------------------------------------------------------------------------------------
+
+    def _add_edge(self, edge: Edge, number: int) -> None:
+        if edge.kind == "order":
+            self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
+            return
+        style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
+        style |= self._words(edge)
+        if number in self.widths:
+            style["penwidth"] = f"{self.widths[number]:g}"
+        again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
+        if again or self.style.layout == "tape":
+            style["constraint"] = "false"
+        elif (edge.tail, edge.head) in self.next:
+            style["weight"] = _STRAIGHT
+        tail, head = edge.tail, edge.head
+        begins, ends = (self.graph.nodes[id_].side for id_ in (tail, head))
+        if edge.kind == "value" and begins != ends:  # a body of backward reads what is at hand
+            style["constraint"] = "false"
+        if edge.kind in ("gradient", "value") and begins == "backward" and self.style.layout == "mirror":
+            tail, head = head, tail
+            style["dir"] = "back"
+        elif edge.kind == "cut":
+            style |= {"arrowhead": "tee"}
+        elif edge.kind == "saved":
+            style["arrowhead"] = "none"
+            if (tail, head) not in self.rows:
+                style["constraint"] = "false"
+        self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
+
+    def _place_edge(self, places: Places, edge: Edge, number: int) -> None:
+        kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
+        style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
+        style |= {"penwidth": f"{self.widths[number]:g}"} if number in self.widths else {}
+        style |= (
+            {"arrowhead": {"cut": "tee", "saved": "none"}[edge.kind]} if edge.kind in ("cut", "saved") else {}
+        )
+        self.dot.body.append(
+            f"\t{edge.tail} -> {edge.head} {attributes(style | places.of_edge(edge, kept))}\n"
+        )
+
+    def _words(self, edge: Edge) -> dict[str, str]:
+        """Return what is written at an arrow, and where."""
+        words = short = spoken(edge.label)
+        if self.style.saved and edge.nbytes:
+            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
+        if not self.style.saved:
+            short = cut_cells(words, _LONGEST_ON_EDGE)
+        if not words:
+            return {}
+        if self.large:
+            return self._beside(edge, short, words)
+        return {"label": f" {short} ", "labeltooltip": words}
+
+    def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
+        """Write it wherever there is room when all else has its place. A saved edge grows; a sum has it inside."""
+        if edge.kind == "gradient":
+            return {}
+        return {"xlabel": short, "labeltooltip": words} | (_room(short) if edge.kind == "saved" else {})
+
+
+def _with_room(title: str, at_the_left: bool) -> str:
+    """Leave as much room beside the title of a frame as it takes: arrows come in through the middle of a narrow one."""
+    room = "\N{NO-BREAK SPACE}" * min(2 * cell_len(title), _LONGEST)  # half as wide as a letter
+    return title + room if at_the_left else room + title
+
+
+def _room(words: str) -> dict[str, str]:
+    """Make a saved edge as long as what is written on it."""
+    return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
+
+
+def _column(graph: Graph) -> dict[str, Node]:
+    """Return what stands in the column of a side: what ran, and of the sums those that a rule goes on from."""
+    heads = graph.heads("gradient")
+    column: dict[str, Node] = {}
+    for node in reversed(graph.nodes.values()):  # a sum of sums ran before it: what it leads to is known
+        on_the_way = node.kind == "accumulate" and heads.get(node.id) in column
+        if node.side != "update" and (node.kind in _COLUMN or on_the_way):
+            column[node.id] = node
+    return dict(reversed(column.items()))
+
+
+def _neighbours(column: Iterable[Node]) -> Iterator[tuple[str, str]]:
+    """Yield what runs right after each other on one side of the mirror, in one frame: frames may be moved aside."""
+    by_side = grouped((node.side, node) for node in column)
+    for ran in by_side.values():
+        yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
+
+
+_PLAIN = str.maketrans({"\\": r"\\", "\n": r"\n"})
+_QUOTED = _PLAIN | str.maketrans({'"': r"\""})
+
+
+def attributes(style: dict[str, str]) -> str:
+    """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
+    quoted = (text if isinstance(text, Html) else f'"{text.translate(_QUOTED)}"' for text in style.values())
+    return "[" + " ".join(f"{name}={text}" for name, text in zip(style, quoted)) + "]"
+
+
+def escaped(text: str) -> str:
+    """Quote for the library: backslashes and angle brackets are only characters; a line break stays one."""
+    from graphviz import nohtml
+
+    safe: str = nohtml(text.translate(_PLAIN))
+    return safe

@@ -1,0 +1,170 @@
+"""How large a picture will be, before anybody lays it out: what stands side by side, and what stands below each other.
+
+Graphviz needs seconds for a picture that turns out too wide. Here boxes are as wide as their words, an arrow that
+passes a row takes the room of a gap, and a frame is as wide as the widest row in it, or its title. Of 78 pictures, the
+gallery and networks in every state of closing, the height is 0.8 to 1.25 times what ``dot`` makes, and the width of
+nine in ten 0.7 to 1.4 times; others are narrower than their legend, or have hundreds of nodes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from struct import unpack
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.tools.picture.choices import Detail, Direction
+from minipaddle.tools.picture.draw.cells import width_of_strip
+from minipaddle.tools.picture.draw.chips import with_chips
+from minipaddle.tools.picture.draw.places import Places
+from minipaddle.tools.picture.draw.theme import NODES, Style
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node
+from minipaddle.tools.picture.model.labels import label
+from minipaddle.tools.picture.model.strips import MOST, strips_of
+from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.numbers import cut_cells
+
+_LETTER, _SMALL_LETTER = 5.1, 4.3
+"""Width of a letter in a box, and in the title of a frame or at an arrow."""
+_LINE, _BETWEEN_ROWS, _HEAD = 12.0, 44.0, 60.0
+"""Height of a line, of what is between two rows and around the words of a box, of title and legend."""
+_GAP, _PASSING = 25.0, 20.0
+"""Between two boxes; what an arrow takes that passes a row."""
+_BOX, _NARROWEST, _ROUND = 17.0, 54.0, 1.25
+"""What a box is wider than its words; its least width; how much wider an ellipse is."""
+_FRAME, _BLANK = 16.0, 2.5
+_BETWEEN_SIDES = 30.0
+_LONGEST, _LONGEST_AT_ARROW = 60, 26
+_PIXELS, _TOO_WIDE = 4 / 3, 1.15
+"""Pixels of a point; what the sums of widths are too large by, on the average."""
+_BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
+"""Of a picture that runs to the right: between two ranks, and two boxes of one."""
+
+_Rows = dict[float, float]
+"""Row -> the width of what stands on it."""
+
+
+class Extent(NamedTuple):
+    """Width and height in pixels, at 100 %."""
+
+    width: float
+    height: float
+
+
+def size_of_png(data: bytes) -> Extent:
+    """Return the width and the height that the head of a PNG says."""
+    return Extent(*map(float, unpack(">II", data[16:24])))
+
+
+def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") -> Extent:
+    """Return how large the mirror of `graph` will be, about; with columns it is laid out by ourselves, and known."""
+    if graph.columns > 1 and direction == "TB":
+        drawn = with_chips(graph, "mirror")
+        places = Places(drawn, Style(values=values), strips_of(drawn).of if values != "none" else ())
+        return Extent(places.width, places.height)
+    rows = _rows(graph)
+    drawn = with_chips(graph, "mirror")
+    rows |= {edge.tail: rows[edge.head] for edge in drawn.edges if edge.tail not in rows}
+    if direction == "LR":
+        return _lying(drawn, rows, values)
+    sides = [_width(drawn, rows, values, forward) for forward in (True, False)]
+    saved = (
+        cell_len(cut_cells(spoken(edge.label), _LONGEST_AT_ARROW))
+        for edge in drawn.edges
+        if edge.kind == "saved"
+    )
+    between = max(saved, default=0) * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
+    high: dict[float, int] = {}
+    for node in drawn.nodes.values():
+        high[rows[node.id]] = max(high.get(rows[node.id], 0), len(label(node, values)))
+    height = sum(lines * _LINE + _BETWEEN_ROWS for lines in high.values())
+    return Extent((sum(sides) + between) * _PIXELS / _TOO_WIDE, (height + _HEAD) * _PIXELS)
+
+
+def _lying(drawn: Graph, rows: dict[str, float], values: Detail) -> Extent:
+    """Return how large a mirror that runs to the right will be: rows stand side by side, as wide as the widest box."""
+    across, down = _Rows(), _Rows()
+    for node in drawn.nodes.values():
+        row = rows[node.id]
+        across[row] = max(across.get(row, 0.0), width_of(node, values) + _BETWEEN_RANKS)
+        down[row] = down.get(row, 0.0) + len(label(node, values)) * _LINE + _BETWEEN_LINES
+    return Extent(sum(across.values()) * _PIXELS, (max(down.values(), default=0.0) + _HEAD) * _PIXELS)
+
+
+def _rows(graph: Graph) -> dict[str, float]:
+    """Return the row of each node as Graphviz ranks it: leaves just above their first user, twins side by side."""
+    nodes = graph.nodes.values()
+    ran = [node.id for node in nodes if node.side == "forward" and not node.is_leaf]
+    rows = {id_: float(row) for row, id_ in enumerate(ran)}
+    first: dict[str, float] = {}
+    for edge in graph.edges:
+        if edge.head in rows and graph.nodes[edge.tail].is_leaf:
+            first[edge.tail] = min(first.get(edge.tail, len(ran)), rows[edge.head])
+    rows |= {
+        node.id: first.get(node.id, 0.0) - 1
+        for node in nodes
+        if node.id not in rows and node.side == "forward"
+    }
+    twins = {other: forward for forward, other in graph.rows()} | {
+        node.id: node.twin for node in nodes if node.side == "update" and node.twin is not None
+    }
+    rows |= {id_: rows[twin] for id_, twin in twins.items() if twin in rows}
+    others = [node.id for node in nodes if node.id not in rows]
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges if edge.kind in ("gradient", "value"))
+    for below, id_ in enumerate(reversed(others), len(graph.nodes)):  # a sum stands below what it is for
+        known = [rows[head] for head in heads.get(id_, ()) if head in rows]
+        rows[id_] = max(known) + 0.5 if known else float(below)
+    return rows
+
+
+def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) -> float:
+    """Return the width of one side of the mirror in points; 0 if nothing is there."""
+    nodes = [node for node in graph.nodes.values() if (node.side == "forward") is forward]
+    inside: dict[str | None, _Rows] = defaultdict(lambda: defaultdict(float))
+    reach: dict[str, set[float]] = defaultdict(set)
+    for node in nodes:
+        inside[node.cluster][rows[node.id]] += width_of(node, values) + _GAP
+        for id_ in graph.frames_of(node.cluster):
+            reach[id_].add(rows[node.id])
+    for edge in graph.edges:
+        if (
+            edge.kind in ("value", "cut", "gradient")
+            and (graph.nodes[edge.tail].side == "forward") is forward
+        ):
+            _pass(graph, edge, rows, inside)
+    every = sorted(rows.values())
+    depths = graph.depths()
+    for id_ in sorted(reach, key=lambda id_: -depths[id_]):
+        cluster, low, high = graph.clusters[id_], min(reach[id_]), max(reach[id_])
+        cells = cell_len(cut_cells(spoken(cluster.title), _LONGEST))
+        title = cells * _SMALL_LETTER + min(2 * cells, _LONGEST) * _BLANK
+        width = max(title, *inside[id_].values()) + _FRAME
+        for row in {row for row in every if low <= row <= high}:
+            inside[cluster.parent][row] += width
+    return max(inside[None].values(), default=0.0)
+
+
+def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | None, _Rows]) -> None:
+    """Add the room that an arrow takes in the rows that it passes, in the frame that holds both of its ends."""
+    low, high = sorted((rows[edge.tail], rows[edge.head]))
+    if high - low < 2 or high >= len(graph.nodes):
+        return
+    around = set(graph.frames_of(graph.nodes[edge.head].cluster))
+    common = next((id_ for id_ in graph.frames_of(graph.nodes[edge.tail].cluster) if id_ in around), None)
+    for row in range(int(low) + 1, int(high) + (high % 1 > 0)):
+        inside[common][float(row)] += _PASSING
+
+
+def width_of(node: Node, values: Detail = "stats") -> float:
+    """Return how wide a node is, in points: its words, or the strip of its rounds."""
+    lines = [cell_len(cut_cells(line, _LONGEST)) for line in label(node, values)]
+    words = max(lines, default=0) * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
+    if values != "none":
+        words = max(words, width_of_strip(min(len(node.rounds), MOST)))
+    if node.kind in ("chip", "accumulate"):
+        return words + _BOX / 2
+    if NODES[node.kind].shape == "ellipse":
+        return max((words + _BOX) * _ROUND, _NARROWEST)
+    return max(words + _BOX * (3 if node.kind == "update" else 1), _NARROWEST)

@@ -1,0 +1,89 @@
+"""JSON: the graph as data for other programs (schema: docs/graph.md)."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from typing import Any
+
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.picture.model.strips import norm_of
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.json import json_number, value_object
+from minipaddle.tools.words.numbers import bytes_of
+
+_OF_A_NODE = ("id", "kind", "title", "op", "side", "twin", "cluster", "count", "state")
+SCHEMA = "minipaddle-graph"
+VERSION = 1
+"""Goes up when a reader of the version before could be misled; new keys alone do not change it."""
+
+
+def to_json(graph: Graph, share_safe: bool = False) -> str:
+    """Return the graph as JSON text; `share_safe` leaves out every number of the user's."""
+    return json.dumps(graph_object(graph, share_safe), indent=1) + "\n"
+
+
+def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
+    """Return the graph as JSON data."""
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "title": graph.title,
+        "subtitle": graph.subtitle,
+        **({"closed": graph.closed} if graph.closed else {}),
+        "pass": graph.pass_number,
+        **({"columns": list(graph.headings)} if graph.headings else {}),
+        "nodes": [node_object(node, share_safe) | _rounds(node, share_safe) for node in graph.nodes.values()],
+        "edges": [
+            {**edge_object(number, edge, share_safe), "bytes": edge.nbytes}
+            for number, edge in graph.drawn_edges()
+        ],
+        "clusters": [
+            {name: getattr(cluster, name) for name in ("id", "title", "kind", "side", "parent")}
+            | _column(cluster)
+            for cluster in graph.clusters.values()
+        ],
+    }
+
+
+def edge_object(number: int, edge: Edge, share_safe: bool = False) -> dict[str, Any]:
+    """Return one edge as JSON data, without what it keeps."""
+    label = "" if share_safe and edge.kind == "gradient" else edge.label
+    share = {} if share_safe or edge.share is None else {"share": edge.share}
+    known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": label}
+    return known | share
+
+
+def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
+    """Return one node as JSON data."""
+    file, _, line = node.where.rpartition(":")
+    return {
+        **{name: getattr(node, name) for name in _OF_A_NODE},
+        "file": file if line.isdecimal() else None,
+        "line": int(line) if line.isdecimal() else None,
+        "results": [_value(value, share_safe) for value in node.results],
+        **_column(node),
+    }
+
+
+def _column(one: Node | Cluster) -> dict[str, int]:
+    return {"column": one.column} if one.column else {}
+
+
+def _rounds(node: Node, share_safe: bool) -> dict[str, Any]:
+    """Return the nodes that a node stands for, each with its norm; nothing for one that stands for itself."""
+    if not node.rounds:
+        return {}
+    return {"rounds": [{"id": one.id, **({} if share_safe else {"norm": _norm(one)})} for one in node.rounds]}
+
+
+def _norm(node: Node) -> Any:
+    """Return the norm of what a node made; None where nobody has measured."""
+    norm = norm_of(node)
+    return None if isnan(norm) else json_number(norm)
+
+
+def _value(value: Value, share_safe: bool) -> dict[str, Any]:
+    known = value_object(value)
+    known["bytes"] = bytes_of(value)
+    return {key: known[key] for key in known if not (share_safe and key in ("stats", "data"))}

@@ -1,0 +1,55 @@
+"""Title and legend of a picture in DOT, as an HTML-like table: its label takes no part in the layout."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from minipaddle.tools.picture.draw.theme import EDGES, Style, Theme, edge_legend, node_legend
+from minipaddle.tools.picture.draw.widths import width_words
+from minipaddle.tools.picture.model.graph import EdgeKind, Graph, NodeKind
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import cut_cells
+
+_LONGEST = 60
+_SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
+
+
+def head(graph: Graph, style: Style, strips: str = "") -> str:
+    """Return the label: what the picture is of, and below it what the signs mean."""
+    theme = style.theme
+    nodes = "".join(_cell(theme, kind, say(one)) for kind, one in node_legend(graph).items())
+    arrows = "".join(
+        f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {say(EDGES[kind].meaning)}</td>'
+        for kind in edge_legend(graph)
+    )
+    said = filter(None, (width_words(graph, theme), style.scale, strips))
+    scale = "".join(f"<td>{escape(words)}</td>" for words in said)
+    rows = "".join(
+        f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'
+        for cells in (nodes, arrows + scale)
+        if cells
+    )
+    title = escape(cut_cells(graph.title, _LONGEST))
+    subtitle, shut = escape(spoken(graph.subtitle)), escape(spoken(graph.closed))
+    legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
+    small = f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""
+    closed = f'<tr><td><font point-size="9">{shut}</font></td></tr>' if shut else ""
+    return (
+        f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {subtitle}'
+        f"</td></tr>{closed}{small}</table>>"
+    )
+
+
+def _cell(theme: Theme, kind: NodeKind, meaning: str) -> str:
+    """Return what a kind of node looks like; one that is a plain text has neither colour nor border."""
+    fill = theme.fill(kind)
+    if fill == "none":
+        return f"<td>{meaning}</td>"
+    return f'<td border="1" color="{theme.line(kind)}" bgcolor="{fill}">{meaning}</td>'
+
+
+def _sign(theme: Theme, kind: EdgeKind) -> str:
+    """Return a piece of an arrow, bold unless it is the thinner one of two that differ in nothing else."""
+    sign = f'<font point-size="10">{_SIGNS[EDGES[kind].style]}</font>'
+    thin = bool(theme.heavy) and kind not in theme.heavy and EDGES[kind].style == "solid"
+    return sign if thin else f"<b>{sign}</b>"

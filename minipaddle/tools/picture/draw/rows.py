@@ -1,0 +1,58 @@
+"""Which row a node stands on: a picture reads from above to below as the script ran."""
+
+from __future__ import annotations
+
+from minipaddle.tools.picture.draw.regions import rows_in_regions
+from minipaddle.tools.picture.model.graph import Graph, Node
+
+_Height = tuple[float, int]
+"""A row that is not yet numbered: the row of the forward side that it is next to, and its place among such rows."""
+
+
+def rows_of(graph: Graph, layout: str) -> dict[str, int]:
+    """Return the row of each node, from 0 at the top: beside its twin in a mirror, else one a step."""
+    if layout != "mirror":
+        return {id_: row for row, id_ in enumerate(graph.nodes)}
+    return rows_in_regions(graph) if graph.columns > 1 else _mirrored(graph)
+
+
+def _mirrored(graph: Graph) -> dict[str, int]:
+    """Return the rows of a mirror: forward in the order in which it ran, the other side beside it."""
+    forward = [node for node in graph.nodes.values() if node.side == "forward"]
+    backward = [node for node in graph.nodes.values() if node.side == "backward"]
+    twin = {other: id_ for id_, other in graph.rows()}
+    heights: dict[str, _Height] = {node.id: (float(row), 0) for row, node in enumerate(forward)}
+    beside = float(len(forward)), 0
+    for run in _runs(graph, backward):
+        anchor = run[-1]
+        row_of = twin.get(anchor.id, "")
+        if row_of in heights:
+            beside = heights[row_of]
+            heights[anchor.id] = beside
+            for distance, node in enumerate(reversed(run[:-1]), 1):
+                heights[node.id] = (beside[0] + 0.5, -len(backward) * 2 + distance)
+            continue
+        for node in run:
+            row, place = beside
+            beside = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
+            heights[node.id] = beside
+    for node in graph.nodes.values():
+        if node.side == "update":  # on the row of its parameter, or of the rule before it
+            heights[node.id] = heights.get(node.twin or "", beside)
+    number = {height: row for row, height in enumerate(sorted(set(heights.values())))}
+    return {id_: number[height] for id_, height in heights.items()}
+
+
+def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
+    """Group the nodes of a frame, which ran one after the other and end with the PyLayer; others are alone."""
+    runs: list[list[Node]] = []
+    last: str | None = None
+    for node in nodes:
+        bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
+        frame = bodies[-1] if bodies else None
+        if frame is not None and frame == last:
+            runs[-1].append(node)
+        else:
+            runs.append([node])
+        last = frame
+    return runs

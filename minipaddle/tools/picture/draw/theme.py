@@ -1,0 +1,198 @@
+"""Colours and shapes, the same for every writer. Meaning is never in the colour alone: shapes and words carry it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.picture.choices import BadOption, Detail, Direction, Layout
+from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
+
+FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
+
+
+class NodeStyle(NamedTuple):
+    """How a kind of node looks, and what the legend calls it."""
+
+    shape: str  # Graphviz's name
+    role: str
+    """Which of the colours of a theme it has."""
+    meaning: str
+
+
+class EdgeStyle(NamedTuple):
+    """How a kind of edge looks, and what the legend calls it."""
+
+    style: str
+    meaning: str
+
+
+NODES: dict[NodeKind, NodeStyle] = {
+    "data": NodeStyle("ellipse", "data", "data"),
+    "parameter": NodeStyle("ellipse", "leaf", "leaf that requires gradient"),
+    "op": NodeStyle("box", "op", "operator"),
+    "pylayer": NodeStyle("box3d", "custom", "PyLayer forward"),
+    "layer": NodeStyle("component", "op", "folded layer"),
+    "rule": NodeStyle("box", "grad", "operator of an earlier rule"),
+    "error": NodeStyle("octagon", "alarm", "what raised"),
+    "grad": NodeStyle("box", "grad", "gradient rule"),
+    "pylayer_grad": NodeStyle("box3d", "custom_grad", "PyLayer backward"),
+    "layer_grad": NodeStyle("component", "grad", "its backward"),
+    "accumulate": NodeStyle("circle", "sum", "+ sum of gradients"),
+    "store": NodeStyle("note", "leaf", ".grad of a leaf"),
+    "seed": NodeStyle("plaintext", "seed", "@GRAD where backward starts"),
+    "hook": NodeStyle("tab", "hook", "hook"),
+    "update": NodeStyle("cds", "update", "optimizer"),
+    "chip": NodeStyle("box", "data", "made at the other ①"),
+}
+
+EDGES: dict[EdgeKind, EdgeStyle] = {
+    "value": EdgeStyle("solid", "value"),
+    "gradient": EdgeStyle("solid", "gradient"),
+    "saved": EdgeStyle("dashed", "saved for backward"),
+    "update": EdgeStyle("dotted", "update"),
+    "cut": EdgeStyle("dashed", "cut: no gradient passes"),
+    "order": EdgeStyle("invis", ""),
+}
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a picture; ``themes.toml`` says what each is for."""
+
+    title: str
+    paper: str
+    ink: str
+    pale: str
+    frame: str
+    found: str
+    scale: tuple[str, str]
+    heavy: Sequence[EdgeKind]
+    roles: dict[str, tuple[str, str]]
+    edges: dict[EdgeKind, str]
+
+    def colours(self, node: Node, alarm: bool = True) -> tuple[str, str]:
+        """Return the colours inside and around a node: those of its role, or of an alarm."""
+        return self.roles[role_of(node, alarm)]
+
+    def around(self, frame: Cluster) -> str:
+        """Return the colour of a frame: one around a gradient rule of an earlier pass is as red as that."""
+        return self.line("grad") if frame.column and frame.side == "forward" else self.frame
+
+    def fill(self, kind: NodeKind) -> str:
+        """Return the colour inside a node."""
+        return self.roles[NODES[kind].role][0]
+
+    def line(self, kind: NodeKind) -> str:
+        """Return the colour of a node's outline."""
+        return self.roles[NODES[kind].role][1]
+
+
+def role_of(node: Node, alarm: bool = True) -> str:
+    """Return the role of a node: what is not healthy is an `alarm`, where numbers may be told."""
+    node = node.stands_for or node
+    return "alarm" if alarm and node.alarming else NODES[node.kind].role
+
+
+def _themes() -> dict[str, Theme]:
+    """Return the themes of ``themes.toml``, by name."""
+    tables = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))
+    return {name: Theme(**table) for name, table in tables.items()}
+
+
+THEMES = _themes()
+
+
+def read_theme(path: Path) -> Theme:
+    """Return the theme that a file has; what it does not say is as in its `base`, or in "light".
+
+    Raises:
+        BadOption: **theme**: there is no such file, it is no TOML, or says what no theme has.
+    """
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadOption(phrase("theme {path}: {why}", path=path, why=error)) from error
+    base = THEMES.get(str(said.pop("base", "light")))
+    if base is None:
+        raise BadOption(phrase("theme {path}: base is one of {names}", path=path, names=", ".join(THEMES)))
+    known = {one.name: getattr(base, one.name) for one in fields(Theme)}
+    return Theme(**known | {key: _taken(path, key, value, known) for key, value in said.items()})
+
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}|none")
+
+
+def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
+    """Return what a file says under a key, if it has the form of what stands there; a table adds to the one there is.
+
+    Raises:
+        BadOption: **theme**, if it has not.
+    """
+    there = known.get(key)
+    if isinstance(there, dict) and isinstance(value, dict):
+        return there | {name: _taken(path, name, one, there) for name, one in value.items()}
+    if key == "title" and isinstance(value, str):
+        return value
+    if key == "heavy" and isinstance(value, list) and all(kind in EDGES for kind in value):
+        return value
+    pair = isinstance(there, (list, tuple)) and isinstance(value, list) and len(value) == 2
+    single = isinstance(there, str) and key != "title" and isinstance(value, str)
+    colours = value if pair else [value] if single else []
+    good = all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
+    if key == "heavy" or not colours or not good:
+        what = {"path": path, "key": key, "value": value}
+        raise BadOption(
+            phrase("theme {path}: {key} = {value!r}; themes.toml shows what stands there", **what)
+        )
+    return value
+
+
+def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
+    """Return the kinds of nodes that graphs have, and what each means there."""
+    nodes = [node for graph in graphs for node in graph.nodes.values()]
+    present = {node.kind for node in nodes}
+    meant = {kind: one.meaning for kind, one in NODES.items() if kind in present}
+    if any(node.into in ("returned", "passed") for node in nodes):
+        meant["store"] = phrase("where a gradient ends")
+    return meant
+
+
+def edge_legend(graph: Graph) -> list[EdgeKind]:
+    """Return the kinds of arrows that `graph` has."""
+    present = {edge.kind for edge in graph.edges}
+    return [kind for kind in EDGES if kind in present and kind != "order"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a graph is drawn: options, colours of single nodes, what is pointed out."""
+
+    layout: Layout = "mirror"
+    direction: Direction = "TB"
+    values: Detail = "stats"
+    theme_name: str = "light"
+    """One of THEMES, or a file that has one."""
+    saved: bool = False
+    """Whether to say how much memory each saved edge keeps."""
+    fills: Mapping[str, str] = field(default_factory=dict)
+    """Node id -> colour that says a number, instead of that of its kind."""
+    scale: str = ""
+    """What those colours mean, in words."""
+    legend: bool = True
+    """Whether the picture itself has a title and a legend."""
+    marked: frozenset[str] = frozenset()
+    """Ids of the nodes to point out."""
+    shapes: bool = False
+    """Whether arrows bear the shape of what goes along them."""
+
+    @cached_property
+    def theme(self) -> Theme:
+        """The colours."""
+        return THEMES.get(self.theme_name) or read_theme(Path(self.theme_name))

@@ -1,0 +1,350 @@
+"""Building the mirror: a node for everything that ran, an edge for every value that went from one to another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.picture.model import outcome
+from minipaddle.tools.picture.model.bodies import (
+    between,
+    bodies_of,
+    flowing_back,
+    handed_on,
+    in_a_body,
+    inside,
+    number_of_iteration,
+    title_of_body,
+    title_of_iteration,
+    title_of_loop,
+    used_inside,
+    within,
+)
+from minipaddle.tools.picture.model.cuts import Cuts
+from minipaddle.tools.picture.model.earlier import Earlier, headings, kind_of, settle_columns
+from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
+from minipaddle.tools.picture.model.frames import Frames
+from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
+from minipaddle.tools.picture.model.hooks import HookNodes
+from minipaddle.tools.picture.model.origins import Origins
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.shares import cancels, left_of, shares
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
+
+_FEW_ASIDE = 24
+"""Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
+
+
+class Builder(Origins):
+    """Builds the graph of one pass; 0: of what ran before any."""
+
+    def __init__(self, trace: Trace, number: int) -> None:
+        self.trace = trace
+        self.backward = list(trace.of_pass(number))
+        self.node_of_value: dict[int, str] = {}
+        stores = [event for event in within(trace, self.backward) if event.kind == "store"]
+        self.passed = {event.about for event in stores if event.into == "passed"}
+        self.cuts = Cuts(trace)
+        # an operator may have made one, such as randn: its gradient ends there all the same
+        self.stored = {value.of for event in stores for value in self._values(event.outputs)} - self.passed
+        self.leaves = self.stored | self.cuts.leaves
+        self.kept_by: dict[
+            int, str
+        ] = {}  # inside a backward: what was saved for it -> the node that it is of
+        self.flows: dict[int, EdgeKind] = dict.fromkeys(flowing_back(trace, self.backward), "gradient")
+        self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
+        self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
+        self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
+        self.apart: list[Event] = []
+        """What ran and does not lead to the root of the pass."""
+        if number:
+            self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
+            self.apart = aside(trace, number, self.forward, self.cuts)
+        self.ended = outcome.broken_off(trace, number, self.forward)
+        if len(self.apart) <= _FEW_ASIDE:
+            self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
+        self.hooks = HookNodes(trace, self.graph, self.node_of_value)
+        self.frames = Frames(self.graph)
+        self.earlier = Earlier(trace, self.graph, self.frames)
+        self.run_back |= self.earlier.gone_through(self.forward)
+        self.frames.settle(trace, (event for event in self.forward if not self.earlier.column(event)))
+        self.column = 0
+        self.answered: dict[str, str] = {}  # in a column: what a rule of this pass stands beside -> that
+        drawn = list(self.earlier.drawn(self.forward, self.backward))
+        self.passes = self.earlier.passes(event for _, event in drawn)
+        self.graph.headings = headings(self.passes, number)
+        for id_, event in drawn:
+            self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
+        for event in trace.events if not number else ():
+            if event.kind == "error" and event.phase == "forward":
+                self._error(event)
+        for event in self.backward:
+            self._backward_event(event)
+        outcome.add_updates(self.graph, trace, self.backward)
+        if self.passes:
+            settle_columns(self.graph)
+
+    # -- forward -----------------------------------------------------------------------------------------------
+
+    def _op(self, event: Event, side: Side, cluster: str | None = None, name: str = "") -> str:
+        """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
+        column = self.column = self.earlier.column(event) if side == "forward" else 0
+        for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
+            self._value(id_, side)
+        cluster = self._inside(event, side, cluster) or cluster
+        bound = [self.trace.bound.get(value.id, "") for value in self._values(event.outputs)]
+        node = self.graph.add_event(
+            self.trace,
+            event,
+            "f" if side == "forward" else "b",
+            kind_of(event, column),
+            f"{event.title}_grad" if event.kind == "grad" else event.title,
+            id=name,
+            saved=self._values(kept_for(self.trace, event)),
+            side=side,
+            twin=self.earlier.operator(event) if column else None,
+            column=column,
+            cluster=cluster,
+            state=clean(event.note) or self._state(event, side),
+            variable=clean(bound[0]) if bound else "",
+        )
+        self._join_inside(event, node)
+        used = used_inside(self.trace, event)
+        reads: list[int | None] = [*event.inputs, *kept_for(self.trace, event)]
+        kept = self.earlier.kept_for(node)
+        for slot, read in enumerate(reads):
+            if read is not None and read not in used and read not in kept:
+                self._flow_in(read, node, slot)
+        self._join_kept(node.twin, node, [read for read in reads if read in kept])
+        self._made(event, node)
+        return node.id
+
+    def _error(self, event: Event) -> None:
+        """Add what could not be carried out, with its message, and what it was given."""
+        known = [(slot, id_) for slot, id_ in enumerate(event.inputs) if id_ is not None]
+        for _, id_ in known:
+            self._value(id_, "forward")
+        title, said = event.owner or event.title, clean(event.note.partition("\n")[0])
+        node = self.graph.add_event(self.trace, event, "f", "error", title, state=said, op="")
+        for slot, id_ in known:
+            self._flow_in(id_, node, slot)
+
+    def _state(self, event: Event, side: Side) -> str:
+        no_question = side == "backward" or not self.graph.pass_number
+        if no_question or event.index in self.run_back or event.parent is not None:
+            return ""  # inside a body nobody expects one
+        inputs, outputs = self._values(event.inputs), self._values(event.outputs)
+        cut = ", ".join(filter(None, dict.fromkeys(self.cuts.into(value.id, event) for value in inputs)))
+        state = outcome.gradient_state(event, inputs, outputs, cut)
+        if state == outcome.NOT_REACHED and not self.passed.isdisjoint(event.outputs):
+            return ""  # it came here, and was asked for no further
+        return self.ended.said(event, state) if state == outcome.NOT_REACHED else state
+
+    def _flow_in(self, id_: int, node: Node, slot: int) -> None:
+        """Join a value to the operator that uses it; one of a backward body has read what was saved, or is at hand."""
+        tail = self.graph.nodes[self._value(id_, node.side)]
+        value = self.trace.values[id_]
+        if node.side == "forward":
+            several = not tail.is_leaf and len(tail.results) > 1
+            cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
+            over = written_over(self.trace, id_)
+            said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))
+            self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
+        elif id_ in self.kept_by:
+            keeper = self.kept_by[id_] if self.kept_by[id_] in self.graph.nodes else tail.id
+            self.graph.join(keeper, node.id, "saved", clean(value.name), [value])
+        else:
+            across = clean(value.name) if tail.side == "forward" else ""
+            self.graph.join(tail.id, node.id, self.flows.get(id_, "value"), across, [value], slot)
+
+    # -- the inside of a PyLayer ---------------------------------------------------------------------------------
+
+    def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
+        """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
+        bodies = bodies_of(self.trace, event)
+        if not inside(self.trace, event):
+            return None
+        id_ = f"c{event.index}"
+        first, more = bodies[0][0], len(bodies) > 1
+        title = title_of_loop(first, len(bodies)) if more else title_of_body(event, first)
+        self.graph.clusters[id_] = Cluster(id_, title, side, parent)
+        for enter, leave in bodies:
+            frame = id_
+            if more:
+                frame = f"c{enter.index}"
+                number = number_of_iteration(enter)
+                self.graph.clusters[frame] = Cluster(
+                    frame, title_of_iteration(number), side, id_, iteration=number
+                )
+            for one in between(self.trace, enter, leave):
+                if one.kind == "grad":
+                    self._grad(one, frame)
+                elif one.kind == "accumulate":
+                    self._simple(one, "accumulate", "+", twin=None, cluster=frame)
+                elif one.kind == "store":
+                    self._store(one, frame)
+                else:
+                    self._op(one, side, frame)
+        return id_
+
+    def _join_inside(self, event: Event, node: Node) -> None:
+        """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
+        made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
+        made -= handed_on(self.trace, event)
+        for _, leave in bodies_of(self.trace, event):
+            for id_ in leave.outputs:
+                if id_ is not None and id_ in made:
+                    kind = self.flows.get(id_, "value")
+                    self.graph.join(self.node_of_value[id_], node.id, kind, "", [self.trace.values[id_]])
+
+    # -- backward ------------------------------------------------------------------------------------------------
+
+    def _backward_event(self, event: Event) -> None:
+        if in_a_body(self.trace, event):
+            return  # drawn with the operator whose body it is
+        if event.kind == "grad":
+            self._grad(event)
+        elif event.kind == "enter" and event.op == "hook":
+            self.hooks.add(event)
+        elif event.kind == "accumulate":
+            self._simple(event, "accumulate", "+", twin=None)
+        elif event.kind == "store":
+            self._store(event)
+
+    def _store(self, event: Event, frame: str | None = None) -> None:
+        """Add where a gradient ends, on the row of its leaf; that of a pass in a PyLayer stands in its `frame`."""
+        of = next((value.of for value in self._values(event.outputs)), None)
+        apart = of is None or frame is not None or event.into == "passed"
+        twin = None if of is None or apart else self._value(of, "forward")
+        title = f"{clean(event.title)}.grad"
+        if event.op == "returned":
+            title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
+        self._simple(event, "store", title, twin, frame)
+
+    def _grad(self, event: Event, around: str | None = None) -> None:
+        """Add a gradient rule on the row of its operator."""
+        tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
+        used = self._enter_body(event, tails)
+        origin = None if event.origin is None else self.trace.events[event.origin]
+        saved = self.earlier.saved_for(event)
+        twin = self.earlier.twin(event)
+        if twin is not None and twin in self.answered:
+            if origin is not None and origin.kind == "accumulate":
+                self._add_term(event, self.answered[twin], tails)
+                return
+            twin = None  # of a part that nobody can tell from the others
+        frame = self.earlier.frame_of_rule(event) if around is None else around
+        keeper = twin or f"b{event.origin}"  # a pass inside a body differentiates what ran there
+        kept_around, self.kept_by = self.kept_by, dict.fromkeys(saved, keeper)
+        cluster = self._inside(event, "backward", frame) or frame
+        self.kept_by = kept_around
+        # the body stands between what comes in and what goes out, whether it uses that or not
+        for inner in inside(self.trace, event):
+            id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
+            self.graph.join(id_of_inner, f"g{event.index}", "order")
+            for tail in tails.values():
+                self.graph.join(tail, id_of_inner, "order")
+        node = self.graph.add_event(
+            self.trace,
+            event,
+            "g",
+            "pylayer_grad" if event.op == "pylayer_grad" else "grad",
+            f"{event.title}_grad",
+            saved=self._values(saved),
+            side="backward",
+            twin=twin,
+            column=self.graph.nodes[twin].column if twin is not None else 0,
+            cluster=cluster,
+            where=place(event if origin is None else origin),
+        )
+        if twin is not None and node.column:
+            self.answered[twin] = node.id
+        self._join_inside(event, node)
+        for id_ in event.inputs:
+            if id_ is not None and id_ not in used:
+                self._join_gradient(id_, tails[id_], node.id)
+        if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else these are inside
+            used = used_inside(self.trace, event)  # what the body reads is saved for there
+            self._join_kept(keeper, node, (id_ for id_ in saved if id_ not in used))
+        self._made(event, node)
+
+    def _add_term(self, event: Event, rule: str, tails: dict[int, str]) -> None:
+        """Add to the rule of a sum of an earlier pass: a Program has one for each term."""
+        node = self.graph.nodes[rule]
+        made, given = self._values(event.outputs), self._values(event.inputs)
+        takes = tuple(dict.fromkeys((*node.takes, *given)))
+        self.graph.nodes[rule] = replace(node, results=(*node.results, *made), takes=takes)
+        for id_, tail in tails.items():
+            self._join_gradient(id_, tail, rule, len(node.results))
+        self._made(event, node)
+
+    def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
+        """Let what a body received stand for the gradients that came in; return those that the body uses."""
+        enter = None if event.body is None else self.trace.events[event.body[0]]
+        if enter is None or enter.op == "function":  # that of a py_func takes what went in and came out, too
+            return set()
+        # a loop's Block is handed only the gradients that there are
+        handed = [one for one in event.inputs if one is not None] if event.control == "loop" else event.inputs
+        given = zip(enter.inputs, handed)
+        pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
+        self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
+        used = used_inside(self.trace, event)
+        return {outer for inner, outer in pairs if inner in used or outer in used}
+
+    def _join_kept(self, keeper: str | None, node: Node, ids: Iterable[int | None]) -> None:
+        kept = self._values(dict.fromkeys(ids))
+        if keeper in self.graph.nodes and kept:
+            names = dict.fromkeys(clean(value.name) for value in kept)
+            self.graph.join(keeper, node.id, "saved", ", ".join(names), kept)
+
+    def _join_gradient(
+        self, id_: int, tail: str, head: str, slot: int = 0, share: float | None = None
+    ) -> None:
+        """Join two nodes of the backward side; the arrow of a sum says what that is, those into it their share."""
+        value, begin = self.trace.values[id_], self.graph.nodes[tail]
+        is_sum = begin.kind == "accumulate"
+        numbers, shape = (look(value), shape_text(value)) if is_sum else ("", "")
+        left = left_of(begin.takes, value) if is_sum and cancels(begin.takes, value) else None
+        words = (
+            numbers or shape,
+            "" if left is None else phrase("{part} left", part=percent(left)),
+            "" if share is None else percent(share),
+        )
+        label = phrases("{before}; {after}", words)
+        self.graph.join(tail, head, "gradient", label, [value], slot, is_sum and not numbers, share)
+
+    def _simple(
+        self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None
+    ) -> None:
+        """Add an accumulation or the ``.grad`` of a leaf."""
+        tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
+        added = kind == "store" and event.before is not None
+        made = self._values(event.outputs)
+        zero = kind == "store" and any(all_zero(value.stats) for value in made)
+        terms = self._values(event.inputs) if kind == "accumulate" else ()
+        cancel = any(cancels(terms, total) for total in made)
+        if twin is not None:
+            cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
+        node = self.graph.add_event(
+            self.trace,
+            event,
+            "g",
+            kind,
+            title,
+            side="backward",
+            twin=twin,
+            cluster=cluster,
+            where="",
+            state=outcome.ZERO if zero else outcome.ADDED if added else outcome.CANCEL if cancel else "",
+            op="",
+            into=event.into,
+            before=self.trace.value(event.before),
+        )
+        parts = shares(terms, made[0]) if terms and made else None
+        for slot, id_ in enumerate(event.inputs):  # x * x gives one sum two gradients
+            if id_ is not None:
+                self._join_gradient(id_, tails[id_], node.id, slot, parts[slot] if parts else None)
+        self._made(event, node)

@@ -1,0 +1,212 @@
+"""Closing frames: what ran in the call of a layer, or inside a PyLayer, is drawn as one node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.picture.model.focus import quotient, seconds_of
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.shares import shares
+from minipaddle.tools.words.numbers import percent
+
+_NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
+
+
+def close_deeper(graph: Graph, depth: int) -> Graph:
+    """Close every frame that has `depth` frames around it: 0 leaves no frame open."""
+    depths = graph.depths()
+    return close(graph, lambda cluster: depths[cluster.id] > depth)
+
+
+def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
+    """Close every frame whose title `pattern` is found in; those that go with it, too."""
+
+    def matches(cluster: Cluster) -> bool:
+        return any(pattern.search(graph.clusters[id_].title) for id_ in graph.together(cluster.id))
+
+    return close(graph, matches)
+
+
+def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
+    """Return `graph` with the frames closed that are `wanted`, and all within them."""
+    closed = {cluster.id for cluster in graph.clusters.values() if wanted(cluster)}
+    outermost: dict[str | None, str | None] = {None: None}
+    for cluster in graph.outside_in():
+        outermost[cluster.id] = outermost[cluster.parent] or (cluster.id if cluster.id in closed else None)
+    inside: dict[str, list[Node]] = {}
+    for node in graph.nodes.values():
+        frame = outermost[node.cluster]
+        if frame is not None:
+            inside.setdefault(frame, []).append(node)
+    if not inside:
+        return graph
+    _take_sums_in(graph, inside)
+    going = grouped((edge.tail, edge) for edge in graph.edges)
+    stand_ins = {
+        frame: _stand_in(graph, graph.clusters[frame], nodes, going) for frame, nodes in inside.items()
+    }
+    group = {node.id: stand_ins[frame].id for frame, nodes in inside.items() for node in nodes}
+    by_id = {node.id: node for node in stand_ins.values()}
+    _group_updates(graph, group, by_id)
+    return quotient(graph, group, by_id)
+
+
+def sums_together(graph: Graph) -> Graph:
+    """Return `graph` with sums that are added to another sum as parts of that; each stands in the frame of its terms.
+
+    So a round of what repeats is whole: what a residual block adds up does not stand outside of all blocks.
+    """
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges)
+    last: dict[str, str] = {}
+    for node in reversed(graph.nodes.values()):
+        if node.kind == "accumulate" and len(heads.get(node.id, ())) == 1:
+            (head,) = heads[node.id]
+            if graph.nodes[head].kind == "accumulate" and graph.nodes[head].cluster == node.cluster:
+                last[node.id] = last.get(head, head)
+    parts = grouped(
+        (last.get(id_, id_), node) for id_, node in graph.nodes.items() if node.kind == "accumulate"
+    )
+    terms: dict[str, list[str]] = {id_: [] for id_ in parts}
+    for edge in graph.edges:
+        head = last.get(edge.head, edge.head)
+        if head in terms and graph.nodes[edge.tail].kind != "accumulate":
+            terms[head].append(edge.tail)
+    sums = {id_: _sum(graph, id_, several, terms[id_]) for id_, several in parts.items()}
+    group = last | {id_: id_ for id_ in sums}
+    if not last:
+        return quotient(graph, group, sums) if sums else graph
+    joined = quotient(graph, group, sums)
+    return replace(joined, edges=dict.fromkeys(_with_shares(joined, set(last.values()))))
+
+
+def _with_shares(graph: Graph, sums: set[str]) -> Iterator[Edge]:
+    """Yield the edges; those into sums that others are parts of with their shares of the whole."""
+    known: dict[tuple[str, int], float] = {}
+    for node in map(graph.nodes.__getitem__, sums):
+        found = shares(node.takes, node.results[0]) if node.results else None
+        known |= {(node.id, term.id): part for term, part in zip(node.takes, found or ())}
+    for edge in graph.edges:
+        if edge.share is None or edge.head not in sums:
+            yield edge
+            continue
+        share = known.get((edge.head, edge.values[0].id)) if len(edge.values) == 1 else None
+        yield replace(edge, share=share, label="" if share is None else percent(share))
+
+
+def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
+    """Return the sum of all terms: it takes what its parts took, but not what one part made for another."""
+    node = graph.nodes[id_]
+    made = {value.id for part in parts for value in part.results}
+    takes = tuple(value for part in parts for value in part.takes if value.id not in made)
+    around = [list(graph.frames_of(graph.nodes[term].cluster)) for term in terms]
+    common = [frame for frame in (around[0] if around else ()) if all(frame in others for others in around)]
+    return replace(node, takes=takes, cluster=node.cluster or next(iter(common), None))
+
+
+def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
+    """Let a sum of gradients that all come from one closed frame be a part of it, and a hook between two parts."""
+    home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
+    tails = grouped((edge.head, edge.tail) for edge in graph.edges)
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges)
+    for node in graph.nodes.values():  # in the order of the run: a sum may go into another
+        frames = {home.get(tail) for tail in tails.get(node.id, ())}
+        if node.kind == "hook":
+            frames |= {home.get(head) for head in heads.get(node.id, ())}
+        if node.kind in ("accumulate", "hook") and node.id not in home and len(frames) == 1:
+            frame = frames.pop()
+            if frame is not None:
+                home[node.id] = frame
+                inside[frame].append(node)
+
+
+def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[str, Sequence[Edge]]) -> Node:
+    """Return what a closed frame is drawn as: the PyLayer that it is the inside of, or a node of its own."""
+    owner = next((node for node in nodes if cluster.id == node.body), None)
+    if owner is not None:
+        return replace(owner, cluster=cluster.parent)
+    ids = {node.id for node in nodes}
+    forward = cluster.side == "forward"
+    flow = ("value", "cut") if forward else ("gradient",)
+    going = grouped((edge.tail, edge) for id_ in ids for edge in edges.get(id_, ()) if edge.kind in flow)
+    results: dict[int, Value] = {}
+    for node in nodes:
+        leaving = [value for edge in going.get(node.id, ()) if edge.head not in ids for value in edge.values]
+        if forward and node.kind in ("op", "pylayer", "rule") and node.id not in going:
+            leaving = list(node.results[:1])  # what nobody uses, such as the loss, is a result too
+        results |= {value.id: value for value in leaving}
+    made = {value.id for node in nodes for value in node.results}
+    bodies = any(one.kind == "body" for one in graph.clusters.values())
+    calls = [node for node in nodes if not (bodies and _in_a_body(graph, node, cluster))]
+    taking = nodes if forward else calls  # what a backward of the user's reads besides was kept
+    takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
+    ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
+    leaves = [node for node in nodes if (_is_parameter(node) if forward else node.kind == "store")]
+    returned = sum(node.count for node in leaves if node.into == "returned")
+    stored = sum(node.count for node in leaves) - returned
+    rule = cluster.kind == "rule" and forward
+    return Node(
+        id=cluster.id,
+        kind="grad" if rule else "layer" if forward and not cluster.column else "layer_grad",
+        title=cluster.title,
+        results=tuple(results.values()),
+        takes=tuple(takes.values()),
+        side=cluster.side,
+        twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,
+        column=cluster.column,
+        cluster=cluster.parent,
+        event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
+        where=next((node.where for node in calls if node.event is not None), ""),
+        state=phrases("{before}, {after}", _what_ran(ran, stored, returned, forward)),
+        layer=cluster.layer,
+        seconds=seconds_of(graph, nodes),
+    )
+
+
+def _is_parameter(node: Node) -> bool:
+    """Whether a leaf is a layer's own, be it frozen."""
+    return node.kind in ("parameter", "data") and any(value.kind == "parameter" for value in node.results)
+
+
+def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
+    """Whether a node of a frame ran inside of an operator in it, which counts as one."""
+    around = takewhile(lambda id_: id_ != cluster.id, graph.frames_of(node.cluster))
+    return any(graph.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
+
+
+def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
+    """Yield what a closed frame has in it: operators and their parameters, or rules and where their gradients ended."""
+    if forward:
+        yield phrase("1 operator") if ran == 1 else phrase("{count} operators", count=ran)
+    else:
+        yield phrase("1 rule") if ran == 1 else phrase("{count} rules", count=ran)
+    if stored and forward:
+        yield phrase("1 parameter") if stored == 1 else phrase("{count} parameters", count=stored)
+    elif stored:
+        yield phrase("1 gradient stored") if stored == 1 else phrase("{count} gradients stored", count=stored)
+    if returned == 1:
+        yield phrase("1 gradient returned")
+    elif returned:
+        yield phrase("{count} gradients returned", count=returned)
+
+
+def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:
+    """Draw the updates of the parameters that went into one node as one, too."""
+    first: dict[tuple[str, str], Node] = {}
+    for node in graph.nodes.values():
+        if node.side == "update" and node.twin in group:
+            key = group[node.twin], node.title
+            known = first.get(key)
+            if known is None:
+                first[key] = node
+            else:
+                rounds = (*(known.rounds or (known,)), *(node.rounds or (node,)))
+                count, seconds = known.count + node.count, seconds_of(graph, (known, node))
+                first[key] = replace(known, count=count, rounds=rounds, seconds=seconds)
+            group[node.id] = first[key].id
+    stand_ins.update({node.id: node for node in first.values()})

@@ -1,0 +1,69 @@
+"""Where the user cut the graph: ``detach``, a round trip through NumPy, ``no_grad``, ``stop_gradient = True``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minipaddle.tools.record.beside import Cut
+from minipaddle.tools.record.events import Event, Trace, Value
+
+
+class Cuts:
+    """What a recording was told of them, so that it is found quickly."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        # what was made -> the cut between it and what its numbers come from
+        self._sources: dict[int, Cut] = {}
+        self._turned: dict[int, list[Cut]] = {}  # values that were taken out of the graph themselves
+        self.leaves: set[int] = set()
+        """Results of operators that were made leaves: ``x = paddle.randn([3]); x.stop_gradient = False``."""
+        for cut in trace.cuts:
+            if cut.made is None or cut.value is None:
+                continue
+            if cut.value != cut.made:
+                self._sources.setdefault(cut.made, cut)
+                continue
+            self._turned.setdefault(cut.made, []).append(cut)
+            if cut.how == "stop_gradient=False" and self._has_no_history(trace.values[cut.made]):
+                self.leaves.add(cut.made)
+
+    def _has_no_history(self, value: Value) -> bool:
+        maker = self.trace.maker(value)
+        wanted = maker is not None and any(not one.stop_gradient for one in self.trace.known(maker.inputs))
+        return maker is not None and maker.kind == "op" and not (wanted and maker.grad)
+
+    def before(self, id_: int) -> Cut | None:
+        """Return the cut between a value and the one that its numbers come from, if a gradient could have passed."""
+        cut = self._sources.get(id_)
+        wanted = cut is not None and cut.value is not None and not self.trace.values[cut.value].stop_gradient
+        return cut if wanted else None
+
+    def into(self, id_: int, event: Event) -> str:
+        """Return what keeps the gradient from going from an operator back to a value that it takes; "" if nothing.
+
+        Inside a PyLayer nothing is recorded: it has a backward of its own.
+        """
+        if event.owner == "pylayer":
+            return ""
+        if not event.grad and not self.trace.values[id_].stop_gradient:
+            return "no_grad"
+        turned = [cut.how for cut in self._turned.get(id_, ()) if cut.before_event <= event.index]
+        is_cut = (
+            turned and turned[-1] != "stop_gradient=False" and self.trace.values[id_].producer is not None
+        )
+        return turned[-1] if is_cut else ""
+
+    def without_makers(self, events: Sequence[Event]) -> list[Event]:
+        """Return operators without those that did nothing but make a leaf: it is what a gradient is computed for."""
+        kept: list[Event] = []
+        read: set[int | None] = set()
+        behind: set[int | None] = set(self.leaves)
+        for event in reversed(events):
+            made = {id_ for id_ in event.outputs if id_ is not None}
+            if made and made <= behind and (made <= self.leaves or not made & read):
+                behind.update(event.inputs)
+            else:
+                kept.append(event)
+                read.update(event.inputs)
+        return kept[::-1]

@@ -1,0 +1,216 @@
+"""Passes that the drawn one differentiates: their gradient rules stand between forward and backward, in columns.
+
+A rule of an earlier pass is a frame around the operators that it applied; or one node, if a Program ran it as a whole
+and nothing differentiates a part of it. Either belongs to the forward operator that it is the rule of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
+from minipaddle.tools.picture.model.frames import Frames
+from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.passes import pass_of
+from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.words.numbers import clean
+
+
+def passes_around(trace: Trace, number: int) -> set[int]:
+    """Return the passes that pass `number` runs inside of, for a PyLayer's backward may begin one; and itself."""
+    event, around = trace.began(number), {number}
+    while event is not None and event.parent is not None:
+        event = trace.events[event.parent]
+        if event.phase == "backward":
+            around.add(event.pass_number)
+    return around
+
+
+def gone_through(trace: Trace, number: int) -> list[int]:
+    """Return the operators whose rules an earlier pass ran: it is drawn beside all of them."""
+    ran = (one for one in trace.of_pass(number) if one.kind == "grad" and not in_a_body(trace, one))
+    return [event.origin for event in ran if event.origin is not None]
+
+
+class Earlier:
+    """Says of the events of a picture which column they stand in, and which rule they are a part of."""
+
+    def __init__(self, trace: Trace, graph: Graph, frames: Frames) -> None:
+        self.trace = trace
+        self.graph = graph
+        self.frames = frames
+        self._around = passes_around(trace, graph.pass_number)
+        self._columns = {0: 0}
+
+    def pass_of(self, event: Event) -> int:
+        """Return the number of the earlier pass that an event is of; 0 if it is of none."""
+        ran = event if event.part_of is None else self.trace.events[event.part_of]
+        number = pass_of(self.trace, ran)
+        return number if ran.phase == "backward" and number not in self._around else 0
+
+    def column(self, event: Event) -> int:
+        """Return the column that an event stands in: that after the last one which its pass goes through, or 0."""
+        waiting = [self.pass_of(event)]
+        while waiting:  # no recursion: a loop may take the gradient of its gradient again and again
+            number = waiting[-1]
+            if number in self._columns:
+                waiting.pop()
+                continue
+            through = (self.trace.events[index] for index in gone_through(self.trace, number))
+            before = {one for one in map(self.pass_of, through) if one < number}
+            unknown = before - self._columns.keys()
+            waiting += sorted(unknown)
+            if not unknown:
+                self._columns[number] = 1 + max(map(self._columns.__getitem__, before), default=0)
+        return self._columns[self.pass_of(event)]
+
+    def drawn(self, forward: Sequence[Event], backward: Sequence[Event]) -> Iterator[tuple[str, Event]]:
+        """Yield what stands on the forward side, with its id, in the order in which one needs another.
+
+        A rule that is differentiated part by part is drawn as its parts.
+        """
+        parts: dict[int, list[tuple[str, Event]]] = {}
+        for event in backward:
+            if event.origin is not None and (part := self.part(event)) is not None:
+                parts.setdefault(event.origin, []).append((f"p{event.index}", part))
+        again = grouped((event.part_of, (f"f{event.index}", event)) for event in forward)
+        for event in sorted(forward, key=self._place):
+            if event.index in parts and event.kind == "grad":
+                yield from (*again.get(event.index, ()), *parts[event.index])
+            elif not self._is_again(event) or event.part_of not in parts:
+                yield f"f{event.index}", event
+
+    def _place(self, event: Event) -> tuple[int, int]:
+        whole = event.part_of if self._is_again(event) else None
+        return event.index if whole is None else whole, event.index
+
+    def _is_again(self, event: Event) -> bool:
+        """Whether it is a part that a Program has run once more, to have what the rule knew."""
+        return event.part_of is not None and event.part_of < event.index
+
+    def part(self, event: Event) -> Event | None:
+        """Return the part of an earlier rule that a gradient event differentiates; None if it is no part of one."""
+        whole = None if event.origin is None else self.trace.events[event.origin]
+        if whole is None or whole.kind != "grad" or event.part is None or event.part.op == whole.op:
+            return None
+        found = replace(event.part, pass_number=whole.pass_number, phase="backward", scope=whole.scope)
+        found.part_of = whole.index
+        return found
+
+    def gone_through(self, forward: Sequence[Event]) -> set[int | None]:
+        """Return the operators that the earlier passes went through which have an event in `forward`."""
+        numbers = {self.pass_of(event) for event in forward} - {0}
+        return {index for number in numbers for index in gone_through(self.trace, number)}
+
+    # -- rules of earlier passes: on the forward side ----------------------------------------------------------------
+
+    def _rule(self, event: Event) -> Event | None:
+        """Return the gradient event that an event of an earlier pass is, or is a part of."""
+        index = event.index if event.kind == "grad" else event.part_of
+        if index is None or not self.column(event):
+            return None
+        rule = self.trace.events[index]  # a damaged file may say anything: an operator runs before its rule
+        return rule if rule.kind == "grad" and rule.origin is not None and rule.origin < event.index else None
+
+    def operator(self, event: Event) -> str | None:
+        """Return the node of the operator whose rule an event is, or is a part of."""
+        rule = self._rule(event)
+        id_ = "" if rule is None else f"f{rule.origin}"
+        return id_ if id_ in self.graph.nodes else None
+
+    def kept_for(self, node: Node) -> set[int | None]:
+        """Return what the tape kept for a node in a column, with the operator whose rule it is."""
+        operator = None if node.twin is None else self.graph.nodes[node.twin].event
+        return set() if operator is None else {*self.trace.events[operator].saved}
+
+    def frame(self, event: Event, side: Side) -> str | None:
+        """Return the frame around a part of a rule, or around what differentiates it; else that of the layer."""
+        rule, column = self._rule(event), self.column(event)
+        if not column:
+            return self.frames.of(event.scope, side)
+        layer = None if rule is None else self.frames.of(self._scope(rule), side, column)
+        if rule is None or event.kind == "grad":
+            return layer
+        names = f"q{rule.index}", f"w{rule.index}"
+        id_, twin = names if side == "forward" else names[::-1]
+        title = f"{clean(rule.title)}_grad"
+        title = title if side == "forward" else phrase("{name} backward", name=title)
+        frame = Cluster(id_, title, side, layer, "rule", twin=twin, column=column)
+        return self.graph.clusters.setdefault(id_, frame).id
+
+    def _scope(self, rule: Event) -> Scope | None:
+        """Return the call of the operator that a rule is of; of a rule of a rule, that of the first one."""
+        origin: Event | None = rule
+        while origin is not None and (after := self._rule(origin)) is not None:
+            origin = None if after.origin is None else self.trace.events[after.origin]
+        return None if origin is None else origin.scope
+
+    # -- what the drawn pass makes of them: on the backward side -----------------------------------------------------
+
+    def twin(self, event: Event) -> str | None:
+        """Return the node on the forward side that a gradient rule of the drawn pass belongs to."""
+        found = f"f{event.origin}" if self.part(event) is None else f"p{event.index}"
+        return found if found in self.graph.nodes else None
+
+    def frame_of_rule(self, event: Event) -> str | None:
+        """Return the frame that a gradient rule of the drawn pass stands in."""
+        origin = None if event.origin is None else self.trace.events[event.origin]
+        through = self.part(event) or origin
+        return None if through is None else self.frame(through, "backward")
+
+    def saved_for(self, event: Event) -> list[int]:
+        """Return what the tape kept for a gradient rule of the drawn pass."""
+        saved = [] if event.origin is None else self.trace.events[event.origin].saved
+        part = self.part(event)
+        return saved if part is None else [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
+
+    def passes(self, events: Iterable[Event]) -> dict[int, list[int]]:
+        """Return for each column the numbers of its passes, one for each operator or rule of `events` in it."""
+        found: dict[int, list[int]] = {}
+        for event in events:
+            if event.kind in COMPUTING and (column := self.column(event)):
+                found.setdefault(column, []).append(self.pass_of(event))
+        return dict(sorted(found.items()))
+
+
+def kind_of(event: Event, column: int) -> NodeKind:
+    """Return what an operator is drawn as: in a column a rule that ran as a whole, or a part of one."""
+    if event.op == "pylayer":
+        return "pylayer"
+    if column and event.kind == "grad":
+        return "pylayer_grad" if event.op == "pylayer_grad" else "grad"
+    return "rule" if column else "op"
+
+
+def headings(passes: Mapping[int, Sequence[int]], drawn: int) -> tuple[str, ...]:
+    """Return what stands above the columns: ``forward``, ``pass 1``, and the drawn pass; nothing without others."""
+    if not passes:
+        return ()
+    return (
+        phrase("forward"),
+        *(_passes(sorted(set(numbers))) for numbers in passes.values()),
+        _passes([drawn]),
+    )
+
+
+def _passes(numbers: Sequence[int]) -> str:
+    if len(numbers) == 1:
+        return phrase("pass {number}", number=numbers[0])
+    if numbers[-1] - numbers[0] == len(numbers) - 1 > 1:
+        return phrase("passes {first} to {last}", first=numbers[0], last=numbers[-1])
+    return phrase("passes {numbers}", numbers=", ".join(map(str, numbers)))
+
+
+def settle_columns(graph: Graph) -> None:
+    """Let what has no twin stand in the column of what it leads to: a sum, a hook, the inside of a backward."""
+    heads = graph.heads("gradient", "value")
+    for id_, node in reversed(list(graph.nodes.items())):
+        if node.side == "backward" and node.twin is None and id_ in heads:
+            head, around = graph.nodes[heads[id_]], node.cluster
+            if node.kind == "accumulate" and head.cluster and graph.clusters[head.cluster].kind == "rule":
+                around = around or head.cluster
+            graph.nodes[id_] = replace(node, column=head.column, cluster=around)

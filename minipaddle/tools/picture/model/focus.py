@@ -1,0 +1,159 @@
+"""From a graph to a smaller one: a part of it, or the same with groups of nodes drawn as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from itertools import takewhile
+
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.numbers import in_short, percent
+
+
+def only(graph: Graph, ids: Collection[str]) -> Graph:
+    """Return the part of `graph` with the nodes `ids`, in the order they had."""
+    nodes = [node for node in graph.nodes.values() if node.id in ids]
+    edges = [edge for edge in graph.edges if edge.tail in ids and edge.head in ids]
+    return _made(graph, nodes, edges, graph.clusters)
+
+
+def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
+    """Return how far from the nearest of `ids` each node is that is at most so many steps away: itself 0.
+
+    A step goes along an arrow, against it, or across to the twin.
+    """
+    joined: dict[str, set[str]] = {}
+    arrows = [(edge.tail, edge.head) for edge in graph.edges if edge.kind != "order"]
+    for one, other in [*arrows, *graph.rows()]:
+        joined.setdefault(one, set()).add(other)
+        joined.setdefault(other, set()).add(one)
+    distance = dict.fromkeys(ids, 0)
+    border = set(ids)
+    for step in range(1, steps + 1):
+        border = {other for id_ in border for other in joined.get(id_, ())} - distance.keys()
+        distance |= dict.fromkeys(border, step)
+    return distance
+
+
+def quotient(
+    graph: Graph,
+    group: Mapping[str, str],
+    stand_ins: Mapping[str, Node],
+    clusters: Mapping[str, Cluster] | None = None,
+) -> Graph:
+    """Return `graph` with every node of a group drawn as one.
+
+    Args:
+        graph: what to make smaller.
+        group: id of a node -> id of the node that stands for it. A node that is not here stands for itself.
+        stand_ins: the nodes that stand for others. One that is new comes where the last of its group
+            was; gradients are stored when all is over, and do not count.
+        clusters: frames instead of those of `graph`.
+    """
+    ran = [id_ for id_, node in graph.nodes.items() if id_ in group and node.kind != "store"]
+    last = {group[id_]: id_ for id_ in [*(id_ for id_ in graph.nodes if id_ in group), *ran]}
+    nodes: list[Node] = []
+    for id_, node in graph.nodes.items():
+        target = group.get(id_)
+        if target is None or target == id_:
+            nodes.append(stand_ins.get(id_, node))
+        elif target not in graph.nodes and last[target] == id_:
+            nodes.append(stand_ins[target])
+    nodes = [_with_twin(node, group) for node in nodes]
+    edges = _merged(graph.edges, group)
+    return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters)
+
+
+def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
+    """Return how long nodes took together. What ran inside one of them is in its time already."""
+    nodes = list(nodes)
+    bodies = {node.body for node in nodes} & graph.clusters.keys()
+    outermost = [
+        node
+        for node in nodes
+        if not (bodies and bodies.intersection(graph.frames_of(node.cluster)) - {node.body})
+    ]
+    known = [node.seconds for node in outermost if node.seconds is not None]
+    return sum(known) if known else None
+
+
+def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
+    twin = node.twin and group.get(node.twin, node.twin)
+    return node if twin == node.twin else replace(node, twin=twin)
+
+
+def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
+    """Return the edges between what is left, one for each pair and kind."""
+    merged: dict[tuple[str, str, str, int], list[Edge]] = {}
+    for edge in edges:
+        tail, head = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head)
+        slot = 0 if edge.tail in group or edge.head in group else edge.slot
+        if tail != head:
+            merged.setdefault((tail, head, edge.kind, slot), []).append(edge)
+    return [
+        replace(
+            several[0],
+            tail=tail,
+            head=head,
+            label=_label_of(several),
+            values=tuple(value for edge in several for value in edge.values),
+            slot=slot,
+            share=_share_of(several),
+        )
+        for (tail, head, _, slot), several in merged.items()
+    ]
+
+
+def _share_of(edges: list[Edge]) -> float | None:
+    """Return the part of a sum that comes along all the edges; None where they lead to several, or it is not known."""
+    known = [edge.share for edge in edges if edge.share is not None]
+    one_sum = len({edge.head for edge in edges}) == 1
+    return sum(known) if one_sum and len(known) == len(edges) else None
+
+
+def _label_of(edges: list[Edge]) -> str:
+    """Return what is written at an arrow that stands for several: what they keep or bear, with counts."""
+    if edges[0].kind == "saved":
+        return names_of(value for edge in edges for value in edge.values)
+    if len(edges) > 1 and any(edge.share is not None for edge in edges):
+        share = _share_of(edges)
+        return "" if share is None else percent(share)
+    return in_short(edge.label for edge in edges if edge.label)
+
+
+def _made(
+    graph: Graph, nodes: Iterable[Node], edges: Iterable[Edge], clusters: Mapping[str, Cluster]
+) -> Graph:
+    """Return a graph of these parts, without twins that are gone and without empty frames."""
+    smaller = Graph(graph.title, graph.subtitle, graph.pass_number, {}, dict(clusters), dict.fromkeys(edges))
+    smaller.headings = graph.headings
+    kept = {node.id: node for node in nodes}
+    for node in kept.values():
+        lost = node.twin is not None and node.twin not in kept
+        smaller.add(replace(node, twin=None) if lost else node)
+    used: set[str] = set()
+    for node in kept.values():
+        used.update(takewhile(lambda id_: id_ not in used, smaller.frames_of(node.cluster)))
+    smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
+    return smaller
+
+
+def without_numbers(graph: Graph) -> Graph:
+    """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
+
+    def bare(node: Node) -> Node:
+        made, took, saved = map(_bare, (node.results, node.takes, node.saved))
+        return replace(node, results=made, takes=took, saved=saved, before=None)
+
+    def plain(edge: Edge) -> Edge:
+        label = "" if edge.kind == "gradient" else edge.label
+        return replace(edge, label=label, values=_bare(edge.values), share=None)
+
+    nodes = {id_: bare(node) for id_, node in graph.nodes.items()}
+    return replace(graph, nodes=nodes, edges=dict.fromkeys(map(plain, graph.edges)))
+
+
+def _bare(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Return values without their numbers."""
+    return tuple(replace(value, kept=None, kept_stats=None, fetch=None, again=None) for value in values)

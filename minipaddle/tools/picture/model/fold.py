@@ -1,0 +1,297 @@
+"""Folding: what ran several times in a row is drawn once, with its number of rounds.
+
+A *run* is a stretch of operators that consists of one round, three times or more. Everything else follows from the
+operators: a gradient rule goes with its operator, a parameter with its only user, a sum with the rule before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.picture.model.focus import quotient, seconds_of
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.picture.model.rounds import with_frames
+
+FEWEST = 3
+_LONGEST = 512
+"""Operators in one round."""
+_TRIES = 6
+"""How many lengths of a round are tried at one place."""
+_LEVELS = 3
+"""Loops within loops."""
+_MANY_LEAVES = 8
+"""Leaves that go into the same operators, from which on they are one."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch that repeats: where it starts, how long one round is, how many rounds there are."""
+
+    start: int
+    length: int
+    rounds: int
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A graph in which what repeats is drawn once."""
+
+    graph: Graph
+    group: dict[str, str]
+    """Node of the graph before -> the node that stands for it, one of the first round."""
+    run: dict[str, int]
+    """Each of those -> the number of the run that it is a round of."""
+
+
+def fold(graph: Graph, apart: Collection[str] = ()) -> Graph:
+    """Return `graph` with everything that repeats drawn once, but what is in one of the frames `apart`."""
+    for level in levels(graph, apart):
+        graph = level.graph
+    return _with_leaves_together(graph)
+
+
+def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
+    """Yield `graph` with what repeats drawn once, inner loops first, then the loops that those stand in."""
+    for _ in range(_LEVELS):
+        folded = _fold_once(graph, apart)
+        if folded is None:
+            return
+        yield folded
+        graph = folded.graph
+
+
+def _with_leaves_together(graph: Graph) -> Graph:
+    """Return `graph` with many leaves of one shape that go into the same operators as one; their gradients, too."""
+    heads = grouped((edge.tail, edge.head) for edge in graph.edges if graph.nodes[edge.tail].is_leaf)
+    alike: dict[Hashable, list[str]] = {}
+    for id_, users in heads.items():
+        leaf = graph.nodes[id_]
+        shapes = tuple((value.shape, value.dtype) for value in leaf.results)
+        key = leaf.kind, leaf.state, leaf.cluster, leaf.made_by, shapes, tuple(dict.fromkeys(users))
+        alike.setdefault(key, []).append(id_)
+    first = {id_: ids[0] for ids in alike.values() if len(ids) >= _MANY_LEAVES for id_ in ids}
+    for node in graph.nodes.values() if first else ():
+        if node.twin in first:
+            ids = alike.setdefault((node.kind, node.side, node.state, first[node.twin]), [])
+            ids.append(node.id)
+            first[node.id] = ids[0]
+    together = grouped((of_all, graph.nodes[id_]) for id_, of_all in first.items())
+    stand_ins = {id_: standing_for(graph, graph.nodes[id_], nodes) for id_, nodes in together.items()}
+    return quotient(graph, first, stand_ins) if first else graph
+
+
+def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
+    """Return `node` as it stands for all `members`, of which it is one."""
+    rounds = tuple(node for one in members for node in one.rounds or (one,))
+    return replace(
+        node,
+        count=sum(node.count for node in members),
+        state=_state_of(rounds),
+        rounds=rounds,
+        seconds=seconds_of(graph, members),
+    )
+
+
+def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: True) -> Iterator[Run]:
+    """Yield the runs in a sequence that fit, from the left, the one that covers most first.
+
+    >>> list(runs_of("abxyxyxyc")), list(runs_of("aabb"))
+    ([Run(start=2, length=2, rounds=3)], [])
+    """
+    numbers: dict[Hashable, int] = {}
+    line = [numbers.setdefault(key, len(numbers)) for key in keys]
+    following = _next_same(line)
+    place = 0
+    while place < len(line):
+        best = max(filter(fits, _runs_at(line, following, place)), key=_covers, default=None)
+        if best is None:
+            place += 1
+        else:
+            yield best
+            place += _covers(best)
+
+
+def _covers(run: Run) -> int:
+    return run.length * run.rounds
+
+
+def _next_same(line: Sequence[int]) -> list[int]:
+    """Return for each place the next one with the same number; 0 if there is none."""
+    seen: dict[int, int] = {}
+    result = [0] * len(line)
+    for place in range(len(line) - 1, -1, -1):
+        result[place] = seen.get(line[place], 0)
+        seen[line[place]] = place
+    return result
+
+
+def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Iterator[Run]:
+    after = start
+    for _ in range(_TRIES):
+        after = following[after]
+        length = after - start
+        if not after or length > _LONGEST:
+            return
+        one_round = line[start:after]
+        rounds = 1
+        while line[start + rounds * length : start + (rounds + 1) * length] == one_round:
+            rounds += 1
+        if rounds >= FEWEST:
+            yield Run(start, length, rounds)
+
+
+def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
+    """Return the graph with its runs drawn once; None if it has none."""
+    ran = [node for node in graph.nodes.values() if node.side == "forward" and not node.is_leaf]
+    runs = list(runs_of([_key(graph, node, apart) for node in ran], _keeping_frames(graph, ran)))
+    if not runs:
+        return None
+    group: dict[str, str] = {}
+    rounds: dict[str, int] = {}
+    number: dict[str, int] = {}
+    for which, run in enumerate(runs):
+        for offset in range(run.length * run.rounds):
+            first = ran[run.start + offset % run.length]
+            group[ran[run.start + offset].id] = first.id
+            rounds[first.id] = run.rounds
+            number[first.id] = which
+    _add_leaves(graph, group, rounds, number)
+    _add_backward(graph, group, rounds, number)
+    members = grouped((stands_for, graph.nodes[id_]) for id_, stands_for in group.items())
+    frames = list(_frames_of_rounds(graph, [_rounds_of(run, ran) for run in runs]))
+    home = {one.id: of_all[0].id for of_all in frames for one in of_all}
+    stand_ins = {}
+    for id_ in rounds:
+        stand_in = standing_for(graph, graph.nodes[id_], members.get(id_) or [graph.nodes[id_]])
+        stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
+    clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
+    folded = quotient(graph, group, stand_ins, clusters)
+    folded = replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
+    drawn = [([node.id for node in ran[run.start : run.start + run.length]], run.rounds) for run in runs]
+    return Folded(with_frames(folded, drawn, set(home.values())), group, number)
+
+
+def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
+    """Return whether a run leaves every frame whole: around all of its rounds, or within one of them."""
+    around = [list(graph.frames_of(node.cluster)) for node in ran]
+    ends: dict[str, tuple[int, int]] = {}
+    for place, frames in enumerate(around):
+        for id_ in frames:
+            ends[id_] = ends.get(id_, (place, place))[0], place
+
+    def fits(run: Run) -> bool:
+        end = run.start + run.length * run.rounds
+        for place in range(run.start, end):
+            first = run.start + (place - run.start) // run.length * run.length
+            for begins, last in map(ends.__getitem__, around[place]):
+                inside = first <= begins and last < first + run.length
+                if not inside and not (begins <= run.start and end <= last + 1):
+                    return False
+        return True
+
+    return fits
+
+
+def _said_of_all(graph: Graph) -> Iterator[Edge]:
+    """Yield the edges; an arrow from round to round does not say how large the gradient was in the first."""
+    for edge in graph.edges:
+        repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
+        yield replace(edge, label="", share=None) if edge.kind == "gradient" and repeats else edge
+
+
+def _state_of(rounds: Sequence[Node]) -> str:
+    """Return the words for a gradient that all rounds have; if only some have any, how many they are."""
+    states = [node.state for node in rounds if node.state]
+    if not states or (len(states) == len(rounds) and len(set(states)) == 1):
+        return states[0] if states else ""
+    return phrase(
+        "{state} ({count} of {all})", state=states[0], count=states.count(states[0]), all=len(rounds)
+    )
+
+
+def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:
+    """Return what must be the same in every round: what ran, where, on which shapes, in which kinds of layers."""
+    kinds = tuple(id_ if id_ in apart else graph.clusters[id_].layer for id_ in graph.frames_of(node.cluster))
+    shapes = tuple((value.shape, value.dtype) for value in node.results)
+    title = node.layer if node.kind == "layer" else node.title  # its path differs
+    return node.kind, title, node.where, node.count, node.state, kinds, shapes
+
+
+def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]) -> None:
+    """Group the parameters and data whose users all went into the same node, at the same place."""
+    position: dict[str, int] = {}
+    users: dict[str, list[tuple[str, int]]] = {}
+    for edge in graph.edges:
+        position[edge.head] = position.get(edge.head, -1) + 1
+        if graph.nodes[edge.tail].is_leaf and edge.kind in ("value", "cut"):
+            users.setdefault(edge.tail, []).append((edge.head, position[edge.head]))
+    alike: dict[Hashable, list[str]] = {}
+    for leaf, used in users.items():
+        if all(head in group for head, _ in used):
+            shapes = tuple(value.shape for value in graph.nodes[leaf].results)
+            key = graph.nodes[leaf].kind, shapes, tuple((group[head], slot) for head, slot in used)
+            alike.setdefault(key, []).append(leaf)
+    for leaves in alike.values():
+        if len(leaves) > 1:
+            group.update(dict.fromkeys(leaves, leaves[0]))
+            rounds[leaves[0]] = len(leaves)
+            number[leaves[0]] = number[group[users[leaves[0]][0][0]]]
+
+
+def _add_backward(
+    graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]
+) -> None:
+    """Let what is on the other sides follow its twin, or else what ran before it; the inside of a rule, that rule."""
+    alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
+    """Nodes, and whether they belong to the round that is drawn."""
+    owners = {node.body: node for node in graph.nodes.values() if node.side == "backward"}
+    inside: Counter[str] = Counter()
+    anchor, distance = "", 0
+    for node in graph.nodes.values():
+        if node.side == "forward":
+            continue
+        owner = next((owners[id_] for id_ in graph.frames_of(node.cluster) if id_ in owners), node)
+        if owner is not node and owner.twin is not None:
+            inside[owner.id] += 1
+            follows, place = owner.twin, -inside[owner.id]
+        else:
+            distance = 0 if node.twin is not None else distance + 1
+            anchor = follows = node.twin or anchor
+            place = distance
+        if follows in group:
+            key = group[follows], place, node.side, node.kind
+            alike.setdefault(key, []).append((node.id, group[follows] == follows))
+    for (beside, *_), nodes in alike.items():
+        drawn = next((id_ for id_, is_drawn in nodes if is_drawn), nodes[0][0])
+        group.update((id_, drawn) for id_, _ in nodes)
+        rounds[drawn] = len(nodes)
+        number[drawn] = number[beside]
+
+
+def _rounds_of(run: Run, ran: Sequence[Node]) -> list[frozenset[str]]:
+    """Return the nodes of each round."""
+    starts = range(run.start, run.start + run.length * run.rounds, run.length)
+    return [frozenset(node.id for node in ran[start : start + run.length]) for start in starts]
+
+
+def _frames_of_rounds(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> Iterator[tuple[Cluster, ...]]:
+    """Yield the frames that are one in a run: those that held a round and nothing else, and those within them."""
+    inside: dict[str, set[str]] = {}
+    for node in graph.nodes.values():
+        if node.side == "forward" and not node.is_leaf:
+            for frame in graph.frames_of(node.cluster):
+                inside.setdefault(frame, set()).add(node.id)
+    holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
+    within: dict[str, list[Cluster]] = {}  # a frame itself, and those within it
+    for one in graph.clusters.values():
+        for id_ in graph.frames_of(one.id):
+            within.setdefault(id_, []).append(one)
+    for rounds in runs:
+        found = [holders.get(ids, "") for ids in rounds]
+        for frames in (found, [graph.clusters[id_].twin if id_ else "" for id_ in found]):
+            if all(id_ in graph.clusters for id_ in frames):
+                yield from zip(*(within[id_] for id_ in frames))

@@ -1,0 +1,137 @@
+"""Which operators belong to the forward run that a backward pass goes through."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+
+from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
+from minipaddle.tools.picture.model.cuts import Cuts
+from minipaddle.tools.picture.model.earlier import gone_through, passes_around
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.passes import pass_of
+from minipaddle.tools.words.events import place
+
+
+def led_to(
+    trace: Trace, number: int, backward: Sequence[Event], leaves: Collection[int | None], cuts: Cuts
+) -> list[Event]:
+    """Return the operators that lead to the root of pass `number`, oldest first; not what is behind a leaf.
+
+    What was made before an earlier pass or update and goes into an operator after it, such as the running mean of a
+    BatchNorm, is data there, unless the gradient went through it.
+
+    Args:
+        trace: the recording.
+        number: of the pass.
+        backward: what ran in it.
+        leaves: ids of the values whose gradients are stored, or could be.
+        cuts: what a value was cut off from led there, too.
+    """
+    events = trace.events
+    found: set[int] = set()
+    done = [event.index for event in events if event.phase == "backward" or event.kind == "update"]
+    grads = [event for event in backward if event.kind == "grad" and not in_a_body(trace, event)]
+    stack = [event.origin for event in grads if event.origin is not None]
+    known = passes_around(trace, number)
+    while stack:
+        index = stack.pop()
+        if index in found:
+            continue
+        found.add(index)
+        forward = events[index].phase != "backward"
+        if not forward and events[index].pass_number not in known:
+            known.add(events[index].pass_number)
+            stack += gone_through(trace, events[index].pass_number)
+        for id_ in read_by(trace, events[index]):
+            if id_ in leaves:
+                continue
+            cut = cuts.before(id_)
+            value = trace.values[true_id(trace, id_ if cut is None or cut.value is None else cut.value)]
+            if value.id in leaves:
+                continue
+            before = forward and value.stop_gradient
+            if value.producer is None or (before and _apart(done, value.producer, index)):
+                continue
+            if _leads_to(trace, events[value.producer], value, number):
+                stack.append(value.producer)
+    drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
+    return [events[index] for index in sorted(found - drawn_with_their_loop)]
+
+
+def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[Event]:
+    """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
+
+    They are why a ``.grad`` is None; if nothing required gradient, all of them are. A Program is shown as a whole in
+    another way.
+    """
+    start = trace.began(number)
+    if start is None or start.made_by in ("program", "sketch"):
+        return []
+    before = trace.events[: start.index]
+    done = [event.index for event in before if event.phase == "backward" or event.kind == "update"]
+    known = {event.index for event in led}
+    since = cuts.without_makers(everything(before[done[-1] + 1 if done else 0 :]))
+    ran = [event for event in since if event.index not in known]
+    return [event for event in ran if not led or any(_requires_grad(trace, id_) for id_ in event.outputs)]
+
+
+def _requires_grad(trace: Trace, id_: int | None) -> bool:
+    value = trace.value(id_)
+    return value is not None and not value.stop_gradient
+
+
+def everything(events: Sequence[Event]) -> list[Event]:
+    """Return all operators that did not run inside another one."""
+    return [event for event in events if event.kind == "op" and event.parent is None]
+
+
+def read_by(trace: Trace, event: Event) -> list[int]:
+    """Return the values that an operator reads; of a gradient that is differentiated also what was kept for it."""
+    kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
+    return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
+
+
+def kept_for(trace: Trace, event: Event) -> list[int]:
+    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
+    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
+
+
+def true_id(trace: Trace, id_: int) -> int:
+    """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
+    value = trace.values[id_]
+    while value.same is not None and value.kind == "gradient":
+        value = trace.values[value.same]
+    return value.id
+
+
+def on_the_tape(trace: Trace, id_: int) -> int:
+    """Return the value in whose stead the tape takes another one: what was written over it, through another tensor."""
+    value = trace.values[id_]
+    while _overwriting(trace, value) is not None and value.version > 0:
+        earlier = (one for one in reversed(trace.values[: value.id]) if one.holder == value.holder)
+        value = next(earlier)
+    return value.id
+
+
+def written_over(trace: Trace, id_: int) -> str:
+    """Return in words where a value's memory was written over through another tensor; "" if it was not."""
+    writer = _overwriting(trace, trace.values[id_])
+    return "" if writer is None else f"written over at {place(writer)}"
+
+
+def _overwriting(trace: Trace, value: Value) -> Event | None:
+    """Return the operator that made a value without handing it out: it wrote over memory that others share."""
+    made = trace.maker(value) if value.kind == "result" else None
+    return made if made is not None and made.kind == "op" and value.id not in made.outputs else None
+
+
+def _apart(done: Sequence[int], made: int, read: int) -> bool:
+    """Whether a pass or an update (their places: `done`) came between two events."""
+    return bisect_left(done, made) != bisect_left(done, read)
+
+
+def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:
+    """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
+    earlier = event.phase == "backward" and pass_of(trace, event) < number
+    return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)

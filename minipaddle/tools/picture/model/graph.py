@@ -1,0 +1,298 @@
+"""The graph that every writer draws: nodes, edges, clusters, with ids that are the same in every run.
+
+tools/picture/model/mirror.py makes one of a recording, tools/picture/draw.py draws it. An id is a
+letter and a number: f7 is what event 7 did forward, g9 the gradient rule of event 9, b8 an operator inside a backward
+body, h6 a hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2; of an earlier pass q9 is the frame of
+rule 9, p12 the part of a rule that event 12 differentiates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.record.events import Event, Into, Trace, Value
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series
+
+ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "rule", "error"]
+BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
+NodeKind = Literal[ForwardKind, BackwardKind, "update", "chip"]
+EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
+Side = Literal["forward", "backward", "update"]
+ClusterKind = Literal["body", "layer", "block", "repeat", "rule"]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A box of the picture."""
+
+    id: str
+    kind: NodeKind
+    title: str
+    """What it is: an operator's public name, a variable's name."""
+    results: tuple[Value, ...] = ()
+    """What it made."""
+    side: Side = "forward"
+    twin: str | None = None
+    """Id of the node that it belongs to on the other side: as a rule, both stand on one row. In a column: of the
+    operator whose rule it is, or is a part of."""
+    column: int = 0
+    """Of what an earlier pass ran and this one differentiates: its column, from 1. Backward: that of its twin."""
+    cluster: str | None = None
+    event: int | None = None
+    where: str = ""
+    """``file:line`` of the user's code."""
+    state: str = ""
+    """How the gradient fares here, in words, where that is not seen from the numbers."""
+    op: str = ""
+    """Operator type, as Paddle prints it in a Program."""
+    takes: tuple[Value, ...] = ()
+    """What went in: of a gradient rule the gradients."""
+    saved: tuple[Value, ...] = ()
+    """What a gradient rule finds besides: what the tape kept for it."""
+    into: Into | None = None
+    """store: where the gradient ended."""
+    before: Value | None = None
+    """store: what ``.grad`` held before; the gradient was added to it."""
+    count: int = 1
+    """How many nodes like this one it stands for."""
+    rounds: tuple[Node, ...] = ()
+    """Those nodes, where they are rounds of something that repeats."""
+    layer: str = ""
+    """Of a closed frame: that of the frame."""
+    color: str = ""
+    """A colour that the user wants for it."""
+    variable: str = ""
+    """The script's variable that its result was bound to, where it has another name (in a Program)."""
+    made_by: str = ""
+    """Of a leaf: the operator that made it."""
+    chip: int = 0
+    """The number that it shares with its chips, if it has any (:mod:`minipaddle.tools.picture.draw.chips`)."""
+    stands_for: Node | None = None
+    """chip: the node that it is a small copy of."""
+    seconds: float | None = None
+    """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it is data or a parameter: no operator of the picture made it."""
+        return self.kind in ("data", "parameter")
+
+    @property
+    def value(self) -> int | None:
+        """Id of the (first) value that it made."""
+        return self.results[0].id if self.results else None
+
+    @property
+    def alarming(self) -> bool:
+        """Whether a NaN or an Inf is in what it made, or it could not be carried out."""
+        made = (value.stats for one in self.rounds or (self,) for value in one.results)
+        return self.kind == "error" or any(stats.nans or stats.infs for stats in made)
+
+    @property
+    def body(self) -> str:
+        """Id of the frame around what ran inside it, such as a PyLayer's body."""
+        return f"c{self.event}"
+
+    @property
+    def heading(self) -> str:
+        """The title, and how often what it says has happened; all titles, where those it stands for have several."""
+        titles = dict.fromkeys(one.title for one in self.rounds)
+        if len(titles) > 1:
+            together = series(titles)
+            return (
+                phrase("{title} ×{count}", title=together, count=self.count) if together else in_short(titles)
+            )
+        return (
+            phrase("{title} ×{count}", title=self.title, count=self.count) if self.count > 1 else self.title
+        )
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An arrow of the picture.
+
+    A ``saved`` edge joins an operator and its gradient: what the tape keeps for it. A ``cut`` edge is a value that no
+    gradient comes back for. An ``order`` edge is not drawn: its head ran later than its tail, though nothing flows
+    between them.
+    """
+
+    tail: str
+    head: str
+    kind: EdgeKind
+    label: str = ""
+    values: tuple[Value, ...] = ()
+    """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
+    slot: int = 0
+    """The number of the input that it leads to: what is used twice has two arrows."""
+    shape_said: bool = False
+    """Whether the label is the shape of what goes along it, for want of numbers."""
+    share: float | None = None
+    """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.tools.record.shares`)."""
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it keeps."""
+        return bytes_kept((self,))
+
+
+def bytes_kept(edges: Iterable[Edge]) -> int:
+    """Return the memory that edges keep; a value that several of them name is one array."""
+    kept = {value.id: value for edge in edges if edge.kind == "saved" for value in edge.values}
+    return sum(map(bytes_of, kept.values()))
+
+
+def names_of(values: Iterable[Value]) -> str:
+    """Return what values are called, with a count where several have one name: ``h ×20, Wh ×19``."""
+    return in_short(clean(value.name) for value in values)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A frame around nodes: the call of a layer, the inside of a PyLayer, a Block, what repeats, an earlier rule."""
+
+    id: str
+    title: str
+    side: Side
+    parent: str | None = None
+    kind: ClusterKind = "body"
+    path: str = ""
+    """Of the call of a layer: the layer's name, ``blocks.0``."""
+    layer: str = ""
+    """Of the call of a layer: its class, and the side; frames of one kind may be rounds of something."""
+    twin: str = ""
+    """Of the call of a layer: the id that its frame on the other side has, if there is one."""
+    column: int = 0
+    """That of the nodes in it."""
+    home: str = ""
+    """Of the call of a layer in a column: its frame of the forward run."""
+    iteration: int = 0
+    """Of an iteration of a loop: its number, from 1."""
+
+    def folded(self, rounds: Sequence[Cluster]) -> Cluster:
+        """Return it as it stands for all `rounds`, which have names of their own."""
+        several = len({one.title for one in rounds}) > 1
+        names = in_short(one.path or one.title for one in rounds) if several else ""
+        title = names or self.title
+        if names and self.layer:
+            title = phrase("{path}: {layer}", path=names, layer=self.layer)
+        return replace(self, title=phrase("{title} ×{count}", title=title, count=len(rounds)))
+
+
+@dataclass
+class Graph:
+    """Nodes in the order in which they ran, edges, clusters."""
+
+    title: str
+    subtitle: str = ""
+    pass_number: int = 0
+    nodes: dict[str, Node] = field(default_factory=dict)
+    clusters: dict[str, Cluster] = field(default_factory=dict)
+    edges: dict[Edge, None] = field(default_factory=dict)
+    """The arrows, in the order in which they were added: a set that keeps it."""
+    closed: str = ""
+    """What is closed or folded though nobody asked for it, and how to open it, in words."""
+    headings: tuple[str, ...] = ()
+    """What stands above the columns, where earlier passes have one; the last is of the drawn pass."""
+
+    def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
+        """Yield the arrows that are seen, each with its number."""
+        return ((number, edge) for number, edge in enumerate(self.edges) if edge.kind != "order")
+
+    def add(self, node: Node) -> Node:
+        """Add a node; a node with the same id stays."""
+        return self.nodes.setdefault(node.id, node)
+
+    def add_event(
+        self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
+    ) -> Node:
+        """Add the node of an event: what that made and took, where, how long; `said` adds to it, or corrects it."""
+        made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
+        said = {"results": made, "takes": took, "op": event.op, "where": place(event)} | said
+        said |= {"event": event.index, "seconds": event.seconds}
+        id_ = said.pop("id", "") or f"{letter}{event.index}"
+        return self.add(Node(id_, kind, clean(title), **said))
+
+    def join(
+        self,
+        tail: str,
+        head: str,
+        kind: EdgeKind,
+        label: str = "",
+        values: Iterable[Value] = (),
+        slot: int = 0,
+        shape_said: bool = False,
+        share: float | None = None,
+    ) -> None:
+        """Add an edge, once."""
+        if tail != head:
+            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said, share))
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Yield the pairs (forward, other side) that stand on one row.
+
+        An operator with an open Block is no such pair: what is inside stands row by row, and it at the end of that,
+        forward at the bottom, backward at the top.
+        """
+        twins = [node for node in self.nodes.values() if node.side != "forward" and node.twin is not None]
+        aligned = {
+            id_
+            for node in twins
+            for id_ in self.frames_of(node.cluster)
+            if id_ != node.body and self.clusters[id_].side == "backward"
+        }
+        for node in twins:
+            if node.twin is not None and node.body not in aligned:
+                yield node.twin, node.id
+
+    def frames_of(self, cluster: str | None) -> Iterator[str]:
+        """Yield a cluster and those around it, from the inside out."""
+        while cluster is not None:
+            yield cluster
+            cluster = self.clusters[cluster].parent
+
+    def outside_in(self) -> Iterator[Cluster]:
+        """Yield all clusters, each after the one around it."""
+        inside = self.levels()
+        todo: list[str | None] = [None]
+        for frame in todo:
+            for cluster in inside.get(frame, ()):
+                yield cluster
+                todo.append(cluster.id)
+
+    def depths(self) -> dict[str, int]:
+        """Return for each cluster how many there are from the outside to it, itself included."""
+        found: dict[str | None, int] = {None: 0}
+        for cluster in self.outside_in():
+            found[cluster.id] = found[cluster.parent] + 1
+        return {id_: found[id_] for id_ in self.clusters}
+
+    @property
+    def columns(self) -> int:
+        """How many columns each side has: 1, and one for each pass through which another one goes."""
+        return max(len(self.headings) - 1, 1)
+
+    def together(self, frame: str) -> set[str]:
+        """Return the frames that open and close with one: those of the same call on the other side and in columns."""
+
+        def first(cluster: Cluster) -> str:
+            other = cluster.twin if cluster.side == "backward" else ""
+            return cluster.home or (other if other in self.clusters else cluster.id)
+
+        return {one.id for one in self.clusters.values() if first(one) == first(self.clusters[frame])}
+
+    def heads(self, *kinds: EdgeKind) -> dict[str, str]:
+        """Return the node that the first arrow of these kinds from each node leads to."""
+        return {edge.tail: edge.head for edge in reversed(self.edges) if edge.kind in kinds}
+
+    def levels(self) -> dict[str | None, list[Cluster]]:
+        """Return the clusters directly inside each cluster (None: inside none)."""
+        return grouped((cluster.parent, cluster) for cluster in self.clusters.values())
+
+    def members(self) -> dict[str | None, list[Node]]:
+        """Return the nodes directly inside each cluster (None: inside none)."""
+        return grouped((node.cluster, node) for node in self.nodes.values())

@@ -1,0 +1,167 @@
+"""What is written in a node: as little as `values` asks for ("none", "stats", "full"), and all of it in its tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from textwrap import wrap
+
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.phrase import phrases
+from minipaddle.tools.picture.choices import Detail
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.fields import field_of, is_field
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import circled, clean, look, number, numbers_text, shape_text
+from minipaddle.tools.words.symbols import stale_mark
+
+_MANY_RESULTS = 16
+"""Results of one node, from which on they are told together."""
+_MOST_RESULTS = 3
+"""Of a closed frame, that are named in its box."""
+_MESSAGE = 56
+"""Characters of a line of an error's message."""
+_MADE_BY_RUNNING = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad", "hook", "update")
+
+
+def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple[str, ...]:
+    """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
+    if node.kind in ("accumulate", "chip"):
+        return (_numbered(node),)
+    where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
+    sign = "⚠ " if with_sign and values != "none" and node.alarming else ""
+    return tuple(filter(None, (sign + _numbered(node), where, *details(node, values), _stale(node))))
+
+
+def _numbered(node: Node) -> str:
+    """Return the heading, with the number that a node shares with its chips."""
+    heading = spoken(node.heading)
+    return f"{heading} {circled(node.chip)}" if node.chip else heading
+
+
+def tooltip(node: Node) -> str:
+    """Return all that is known, as one text."""
+    return "\n".join(
+        part for part in (spoken(node.heading), *details(node, "full"), _stale(node), node.where) if part
+    )
+
+
+def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
+    """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
+    if node.kind == "error":
+        return tuple(wrap(spoken(node.state), _MESSAGE))
+    if node.count > 1 or len(node.results) > _MANY_RESULTS:
+        lines = _lines_of_many(node, values)
+    elif node.kind in _MADE_BY_RUNNING:
+        closed = node.kind in ("layer", "layer_grad") and values != "full"
+        named = node.results[:_MOST_RESULTS] if closed else node.results
+        lines = [line for value in named for line in _result_lines(value, values)]
+        lines[:1] = [f"{node.variable} = {line}" if node.variable else line for line in lines[:1]]
+        more = len(node.results) - len(named)
+        lines += [say("... and {count} more", count=more)] if more else []
+    else:
+        lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
+    return tuple(filter(None, (*lines, _state(node, values))))
+
+
+def _stale(node: Node) -> str:
+    """Return the mark of what may be another, if a value is that a node made; "" if none is."""
+    marks = (stale_mark(value) for one in node.rounds or (node,) for value in one.results)
+    return next(filter(None, marks), "")
+
+
+def _lines_of_many(node: Node, values: Detail) -> list[str]:
+    """Return the lines of a node that stands for several: what all are called, their shape, and how large they are."""
+    lines = []
+    for shape, of_all in results_of_many(node).items():
+        lines.append(
+            f"{spoken(names_of(of_all))} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape
+        )
+        lines.append(_range(of_all) if values != "none" else "")
+    return lines
+
+
+def results_of_many(node: Node) -> dict[str, list[Value]]:
+    """Return what all the rounds made that a node stands for, by shape."""
+    return grouped((shape_text(value), value) for one in node.rounds or (node,) for value in one.results)
+
+
+def _range(of_all: Sequence[Value]) -> str:
+    """Return the smallest and the largest norm of all rounds; what is not finite is always said."""
+    if any(map(is_field, of_all)):
+        return field_of("range", *of_all)
+    norms = [value.stats.norm for value in of_all]
+    bad = sum(bool(value.stats.nans or value.stats.infs) for value in of_all)
+    if bad:
+        return say("NaN or Inf in {count} of {all}", count=bad, all=len(norms))
+    if len(norms) < 2 or any(norm != norm for norm in norms):
+        return ""
+    low, high = number(min(norms)), number(max(norms))
+    return say("norm {norm}", norm=low) if low == high else say("norm {low} to {high}", low=low, high=high)
+
+
+def _state(node: Node, values: Detail) -> str:
+    """Return how the gradient fares; if it was added to another one, also that one's numbers."""
+    before = "" if node.before is None or values == "none" else look(node.before)
+    return spoken(phrases("{before}: {after}", (node.state, before)))
+
+
+def _result_lines(value: Value, values: Detail) -> list[str]:
+    """Return the name of a result, its shape, and its numbers on the same line, or on lines of their own if many."""
+    name = clean(value.name)
+    if values == "full":
+        return [" ".join(filter(None, (name, shape_text(value), value.dtype))), *_all_lines(value)]
+    return [
+        " ".join(filter(None, (name, shape_text(value), spoken(look(value)) if values == "stats" else "")))
+    ]
+
+
+def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
+    """Return the lines of a node whose title is the name already."""
+    shape = shape_text(value)
+    if node.is_leaf:
+        shape = " ".join(filter(None, (shape, value.dtype)))
+    maker = node.made_by and say("made by {maker}", maker=node.made_by)
+    if values == "full":
+        return [shape, maker, *_all_lines(value)]
+    return [shape, maker, spoken(look(value)) if values == "stats" else ""]
+
+
+def _all_lines(value: Value) -> list[str]:
+    """Return the numbers if they are few, else what statistics say."""
+    small = numbers_text(value)
+    if is_field(value):
+        return [field_of(how, value) for how in (("all",) if small else ("bad", "ends", "sizes"))]
+    if small:
+        return [small]
+    stats = value.stats
+    if not stats.size or stats.norm != stats.norm:  # nothing finite, or nothing known
+        return [spoken(look(value))]
+    return [
+        spoken(look(value)) if stats.nans or stats.infs else "",
+        f"min {number(stats.min)}, mean {number(stats.mean)}, max {number(stats.max)}",
+        f"rms {number(stats.rms)}, norm {number(stats.norm)}"
+        + (say(", {count} of {size} zero", count=stats.zeros, size=stats.size) if stats.zeros else ""),
+    ]
+
+
+def without_looks(graph: Graph) -> Graph:
+    """Return `graph` with no numbers at its arrows: at those of gradients nothing but a shape is written."""
+    edges = (
+        edge if edge.kind != "gradient" or edge.shape_said else replace(edge, label="", share=None)
+        for edge in graph.edges
+    )
+    return replace(graph, edges=dict.fromkeys(edges))
+
+
+def with_shapes(graph: Graph) -> Graph:
+    """Return `graph` with the shape of what flows written at every arrow of values and gradients."""
+    edges = (_with_shape(edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
+    return replace(graph, edges=dict.fromkeys(edges))
+
+
+def _with_shape(edge: Edge) -> Edge:
+    shape = ", ".join(dict.fromkeys(map(shape_text, edge.values)))
+    said = "" if edge.shape_said else edge.label
+    return replace(edge, label=f"{shape} {said}".strip())

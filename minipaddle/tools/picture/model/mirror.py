@@ -1,0 +1,115 @@
+"""From a recording to the mirror: forward runs down the left, backward up the right, twins on one row."""
+
+from __future__ import annotations
+
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.picture.model.builder import Builder
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.model.outcome import not_run
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.memory import uncollected
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import clean, tally
+
+
+class NoBackward(ValueError):
+    """The recording has no backward pass to draw."""
+
+
+def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Graph:
+    """Return the graph of one backward pass (the last one by default) and of the forward run that it belongs to.
+
+    `said` stands in the subtitle in the place of the pass's number, for one that nobody has run.
+
+    Raises:
+        NoBackward: if there is no such pass.
+    """
+    numbers = trace.pass_numbers
+    if not numbers:
+        raise NoBackward(phrase("no backward pass was recorded: call loss.backward() or paddle.grad(...)"))
+    if pass_number is not None and pass_number not in numbers:
+        raise NoBackward(
+            phrase("there is no pass {step}: {there_are}", step=pass_number, there_are=there_are(numbers))
+        )
+    with uncollected():
+        built = Builder(trace, pass_number or trace.last_pass)
+    built.graph.subtitle = _subtitle(built, said)
+    return built.graph
+
+
+def _subtitle(built: Builder, said: str) -> str:
+    number, passes = built.graph.pass_number, built.trace.passes
+    whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off and not built.trace.threads
+    steps = sum(1 for event in built.backward if event.kind == "grad")
+    # Where one training step is all that was kept, nobody knows how many passes there were.
+    which = phrase("pass {number}", number=number)
+    which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
+    began = built.trace.began(number)
+    if not built.backward and began is not None and began.error:
+        ops = _ops(len(built.forward))
+        return phrase("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
+    if not built.backward:
+        inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
+        names = tally(inputs)
+        of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
+        ops = _ops(len(built.forward))
+        return phrase("{ops}, {which}: nothing requires gradient{of}", ops=ops, which=which, of=of)
+    between = [
+        phrase("{count} in {what}", count=len(ran), what=words)
+        for ran, words in zip(built.passes.values(), built.graph.headings[1:])
+    ]
+    forward = len(built.forward) - sum(map(len, built.passes.values()))
+    counts = _ops(forward), *between, phrase("{count} backward", count=steps)
+    parts = [*counts, said or which]
+    if len(built.apart) == 1:
+        parts.append(phrase("1 operator does not lead to what backward began with"))
+    elif built.apart:
+        parts.append(
+            phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
+        )
+    return phrases("{before}, {after}", parts)
+
+
+def _ops(count: int) -> str:
+    return phrase("1 op forward") if count == 1 else phrase("{count} ops forward", count=count)
+
+
+def there_are(numbers: list[int]) -> str:
+    """Say which passes a recording has: those of one training step may be all that was kept."""
+    if numbers[0] != 1:
+        return say("recorded was pass {numbers}", numbers=", ".join(map(str, numbers)))
+    if len(numbers) == 1:
+        return say("the script ran 1 backward pass")
+    return say("the script ran {count} backward passes", count=len(numbers))
+
+
+def forward_only(trace: Trace, said: str = "") -> Graph:
+    """Return the graph of a run that has no backward pass: everything that ran, and `said` of backward.
+
+    Raises:
+        NoBackward: if no operator ran either.
+    """
+    if not any(event.kind == "op" for event in trace.events):
+        raise NoBackward(phrase("the script applied no operator"))
+    built = Builder(trace, 0)
+    errors = [event for event in trace.events if event.kind == "error"]
+    parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]
+    built.graph.subtitle = phrases("{before}, {after}", parts)
+    for one in errors[:1]:
+        raised = (
+            phrase("{what} raised {error}", what=clean(one.owner), error=clean(one.op))
+            if one.owner
+            else phrase("{error} was raised", error=clean(one.op))
+        )
+        built.graph.subtitle = phrases("{before}; {after}", (built.graph.subtitle, raised))
+    return built.graph
+
+
+def mirror_or_forward(trace: Trace, pass_number: int | None = None, view: str = "both") -> Graph:
+    """Return the graph of a backward pass, the last by default; of the forward run if there is none at all.
+
+    Raises:
+        NoBackward: if there is no such pass, or nothing to see in this view.
+    """
+    forward = not trace.passes and pass_number is None and view != "backward"
+    return forward_only(trace) if forward else mirror(trace, pass_number)

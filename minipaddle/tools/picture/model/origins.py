@@ -1,0 +1,92 @@
+"""Which node a value comes from: a leaf that the user made, an operator, or where a pass begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minipaddle.tools.picture.model import outcome
+from minipaddle.tools.picture.model.cuts import Cuts
+from minipaddle.tools.picture.model.forward import on_the_tape, true_id
+from minipaddle.tools.picture.model.frames import Frames
+from minipaddle.tools.picture.model.graph import Graph, Node, NodeKind, Side
+from minipaddle.tools.picture.model.hooks import HookNodes
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.numbers import clean, line_text
+
+
+class Origins:
+    """Knows the nodes that values come from, and adds those of values that nothing in the picture has made."""
+
+    trace: Trace
+    graph: Graph
+    cuts: Cuts
+    ended: outcome.BrokenOff
+    frames: Frames
+    hooks: HookNodes
+    node_of_value: dict[int, str]
+    stored: set[int | None]
+    """The values whose gradients are stored."""
+    leaves: set[int | None]
+    """Those, and the others that could have one."""
+    column: int
+    """Of the operator that is being added."""
+
+    def _values(self, ids: Iterable[int | None]) -> tuple[Value, ...]:
+        return tuple(self.trace.known(ids))
+
+    def _value(self, id_: int, side: Side) -> str:
+        """Return the node that a value comes from, adding one for what the user made."""
+        id_ = id_ if id_ in self.node_of_value else on_the_tape(self.trace, true_id(self.trace, id_))
+        known = self.node_of_value.get(id_)
+        if known is not None:
+            return known
+        value = self.trace.values[id_]
+        learns = value.kind in ("parameter", "leaf") and not value.stop_gradient
+        wanted = learns or id_ in self.leaves
+        kind: NodeKind = "parameter" if wanted else "data"
+        asked = side == "forward" and self.graph.pass_number > 0
+        cut = self.cuts.before(id_) if side == "forward" else None
+        state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
+        state = self.ended.said(value, state) if state == outcome.NOT_REACHED else state
+        source = None if cut is None or cut.value is None else self._value(cut.value, side)
+        maker = self.trace.maker(value) if id_ in self.leaves else None
+        maker = None if maker is not None and maker.kind == "update" else maker  # that changed it
+        node = self.graph.add(
+            Node(
+                f"v{id_}",
+                kind,
+                clean(value.name),
+                (value,),
+                side,
+                cluster=self.frames.around(id_) if side == "forward" else None,
+                where=line_text(cut.where) if cut else place(maker) if maker else "",
+                state=state,
+                made_by=clean(maker.title) if maker else "",
+                column=0 if wanted else self.column,
+            )
+        )
+        if source is not None and cut is not None:
+            self.graph.join(source, node.id, "cut", cut.how, self._values([cut.value]))
+        self.node_of_value[id_] = node.id
+        return node.id
+
+    def _made(self, event: Event, node: Node) -> None:
+        """Remember which node the results of an event come from."""
+        self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
+
+    def _gradient_tail(self, id_: int) -> str:
+        """Return the node that a gradient comes from; the first one comes from nowhere: the seed.
+
+        A pass within the drawn one begins with a gradient of that.
+        """
+        if id_ not in self.node_of_value:
+            value = self.trace.values[id_]
+            begun = self.node_of_value.get(value.same) if value.seed and value.same is not None else None
+            if begun is not None and self.graph.nodes[begun].side == "backward":
+                self.node_of_value[id_] = begun
+                return begun
+            hook = self.hooks.replaced_by(value)
+            seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
+            self.node_of_value[id_] = hook or self.graph.add(seed).id
+        return self.node_of_value[id_]

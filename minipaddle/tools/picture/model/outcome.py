@@ -1,0 +1,129 @@
+"""What became of a gradient: words for its state, where a pass that raised was broken off, what an optimizer did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.picture.model.bodies import used_inside, within
+from minipaddle.tools.picture.model.forward import read_by
+from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.words.numbers import clean
+
+
+@dataclass
+class BrokenOff:
+    """Where a backward pass was broken off by an error; without words, it came to its end."""
+
+    words: str = ""
+    """Such as ``backward raised RuntimeError``."""
+    waiting: set[int | None] = field(default_factory=set)
+    """Forward events whose gradient had arrived, and whose rules were not run."""
+    arrived: set[int | None] = field(default_factory=set)
+    """Values whose gradient had arrived, and was not stored."""
+    events: set[int] = field(default_factory=set)
+    """Forward events that lead to the root: no other would have been reached."""
+    values: set[int] = field(default_factory=set)
+    """What these have read."""
+
+    def said(self, of: Event | Value, state: str) -> str:
+        """Return the state of a forward event, or of a leaf, whose gradient was not handed on."""
+        leads = of.id in self.values if isinstance(of, Value) else of.index in self.events
+        if not self.words or not leads:
+            return state
+        if isinstance(of, Value) and of.id in self.arrived:
+            return phrase("gradient not stored: {what}", what=self.words)
+        if isinstance(of, Event) and of.index in self.waiting:
+            one = len(self.waiting) == 1
+            return (
+                phrase("{what} here", what=self.words)
+                if one
+                else phrase("{what} before this", what=self.words)
+            )
+        return phrase("{state}: {what}", state=state, what=self.words)
+
+
+def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff:
+    """Return how pass `number` ended: where an error broke it off, gradients have arrived that went nowhere.
+
+    `forward` are the operators that lead to its root.
+    """
+    began = trace.began(number)
+    if began is None or not began.error:
+        return BrokenOff()
+    events = list(trace.of_pass(number))
+    run = {event.origin for event in events if event.kind == "grad"}
+    stored = {event.about for event in events if event.kind == "store"}
+    left = {value.of for event in events for value in trace.known(event.outputs)} - stored
+    waiting = {trace.values[of].producer for of in left if of is not None} - run
+    words = phrase("backward raised {error}", error=began.error.partition(":")[0])
+    read = {id_ for event in forward for id_ in (*read_by(trace, event), *used_inside(trace, event))}
+    return BrokenOff(words, waiting - {None}, left, {event.index for event in forward}, read)
+
+
+STOPPED = phrase("no gradient (stop_gradient)")
+NOT_REACHED = phrase("gradient not reached")
+NOT_RUN = phrase("backward not run yet")
+NOT_DIFFERENTIABLE = phrase("not differentiable: no gradient passes")
+CUT = phrase("no gradient passes")
+NOT_RECORDED = phrase("no backward pass was recorded")
+"""There were threads, in which one may have run."""
+ZERO = phrase("gradient is zero")
+RETURNED = phrase("returned by paddle.grad")
+"""Not stored in any ``.grad``."""
+ADDED = phrase("added to what was there")
+CANCEL = phrase("the terms cancel")
+LOOKED_ON = phrase("looked on: unchanged")
+
+
+def not_run(trace: Trace) -> str:
+    """Return what is said of a recording without a backward pass."""
+    return NOT_RECORDED if trace.threads else NOT_RUN
+
+
+def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
+    """Return the state of what the user made, or `cut` off; "" if its gradient arrived and can be looked at."""
+    if not wanted and cut:
+        return phrase("{state} ({why})", state=CUT, why=cut)
+    if not wanted:
+        return STOPPED if value.stop_gradient else ""
+    return "" if reached else NOT_REACHED
+
+
+def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Value], cut: str) -> str:
+    """Return the state of a forward operator whose gradient rule was not run; `cut` is what the user wrote for that."""
+    if not any(not value.stop_gradient for value in inputs):
+        return ""  # no input requires a gradient: nothing is lost here
+    if cut:
+        return phrase("{state} ({why})", state=CUT, why=cut)
+    op = TABLE.get(event.op)
+    if op is not None and not op.rules:
+        return NOT_DIFFERENTIABLE
+    if not all(value.stop_gradient for value in outputs):
+        return NOT_REACHED
+    whole = {value.dtype for value in outputs if value.kind_of_dtype in "iub"}
+    return phrase("{state}: {dtype} has none", state=CUT, dtype=", ".join(whole)) if whole else CUT
+
+
+def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
+    """Add the updates that followed a backward pass and the passes within it, each on the row of its parameter."""
+    numbers = {event.pass_number for event in within(trace, backward)}
+    stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
+    stores = {owner.holder: node for node in stored if (owner := trace.value(node.results[0].of)) is not None}
+    for event in trace.events:
+        if event.kind == "update" and event.pass_number in numbers and event.inputs:
+            changed = trace.value(event.about)
+            store = None if changed is None else stores.get(changed.holder)
+            if store is not None:
+                _add_update(graph, trace, event, store)
+
+
+def _add_update(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
+    made = tuple(trace.known(event.outputs[:1]))
+    more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
+    title = phrase("{optimizer} update", optimizer=clean(event.title))
+    graph.add_event(trace, event, "u", "update", title, **more)
+    graph.join(store.id, f"u{event.index}", "update")

@@ -1,0 +1,83 @@
+"""Frames around the rounds of what repeats, where no layer is one: ``x = x + f(x)``, a step of a recurrent net."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.picture.model.graph import Cluster, Graph, Side
+
+_MANY = 400
+"""Nodes from which on there are too many for frames to help."""
+
+
+def with_frames(graph: Graph, runs: Iterable[tuple[list[str], int]], taken: Collection[str]) -> Graph:
+    """Return a folded graph with a frame around each round of several operators, and one around their rules.
+
+    Args:
+        graph: in which each round is drawn once.
+        runs: the operators of a round, and how many rounds there are.
+        taken: the frames that stand for rounds already, each a layer for each round.
+    """
+    for ids, times in runs if len(graph.nodes) <= _MANY else ():
+        if len(ids) > 1:
+            forward = _with_leaves(graph, ids)
+            backward = _rules_of(graph, forward)
+            names = f"r{ids[0]}", f"t{ids[0]}"
+            graph = _framed(graph, forward, names, "forward", f"×{times}", taken)
+            graph = _framed(
+                graph, backward, names[::-1], "backward", phrase("backward ×{count}", count=times), taken
+            )
+    return graph
+
+
+def _with_leaves(graph: Graph, ids: list[str]) -> set[str]:
+    """Return operators with the leaves that only they use, a leaf for each round."""
+    users: dict[str, set[str]] = {}
+    for edge in graph.edges:
+        if graph.nodes[edge.tail].is_leaf and graph.nodes[edge.tail].rounds:
+            users.setdefault(edge.tail, set()).add(edge.head)
+    return {*ids, *(leaf for leaf, heads in users.items() if heads <= set(ids))}
+
+
+def _rules_of(graph: Graph, forward: set[str]) -> set[str]:
+    """Return what is beside a round on the other side, with the sums of each round that stand in its column."""
+    beside = {node.id for node in graph.nodes.values() if node.side == "backward" and node.twin in forward}
+    columns = {graph.nodes[id_].column for id_ in beside}
+    terms: dict[str, set[str]] = {}
+    for edge in graph.edges:
+        head = graph.nodes[edge.head]
+        if head.kind == "accumulate" and head.rounds and head.column in columns:
+            terms.setdefault(edge.head, set()).add(edge.tail)
+    return beside | {id_ for id_, tails in terms.items() if tails <= beside}
+
+
+def _framed(
+    graph: Graph, members: set[str], names: tuple[str, ...], side: Side, title: str, taken: Collection[str]
+) -> Graph:
+    """Return `graph` with a frame around `members`, unless one is there already, or another frame reaches out of it."""
+    around = [list(graph.frames_of(graph.nodes[id_].cluster))[::-1] for id_ in members]
+    common = [levels[0] for levels in zip(*around) if len(set(levels)) == 1]
+    home = common[-1] if common else None
+    inside: dict[str | None, set[str]] = {}
+    for node in graph.nodes.values():
+        for frame in (*graph.frames_of(node.cluster), None):
+            inside.setdefault(frame, set()).add(node.id)
+    inner = [id_ for id_, frame in graph.clusters.items() if frame.parent == home and inside[id_] & members]
+    if len(members) < 2 or home in taken or any(inside[id_] - members for id_ in inner):
+        return graph
+    name, twin = names
+    column = min(graph.nodes[id_].column for id_ in members)
+    round_ = Cluster(name, title, side, home, "repeat", twin=twin, column=column)
+    clusters: dict[str, Cluster] = {}
+    for id_, one in graph.clusters.items():  # an outer frame stands before those in it
+        if id_ in inner:
+            clusters.setdefault(name, round_)
+        clusters[id_] = replace(one, parent=name) if id_ in inner else one
+    clusters.setdefault(name, round_)
+    nodes = {
+        id_: replace(node, cluster=name) if id_ in members and node.cluster == home else node
+        for id_, node in graph.nodes.items()
+    }
+    return replace(graph, nodes=nodes, clusters=clusters)

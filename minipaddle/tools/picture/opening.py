@@ -1,0 +1,261 @@
+"""How a picture opens: as deep as it fits a screen, what repeats drawn once; a line says how to see more.
+
+Read next: :mod:`minipaddle.tools.picture.draw.extent`, which says how large a picture will be before it is laid out.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.picture.choices import BadOption, Options
+from minipaddle.tools.picture.draw.extent import Extent, extent
+from minipaddle.tools.picture.model.collapse import close, sums_together
+from minipaddle.tools.picture.model.fold import fold
+from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph
+from minipaddle.tools.words.numbers import clean
+
+WIDE, TALL = 1600, 2000
+"""Pixels of a screen: what is wider is closed, till it is neither wider nor taller."""
+_LEVELS = 16
+"""Depths that are tried, at most."""
+_NAMES = 12
+"""Names that are told where none is like the one that was asked for."""
+
+
+LARGEST = 16_384
+"""Pixels a side of a PNG: of what is larger, Graphviz makes a smaller one that nobody can read."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much a picture may have in it before something is folded or closed."""
+
+    few: int = 150
+    """Nodes that need no folding."""
+    most: int = 1500
+    """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
+    wide: float = WIDE
+    """Pixels across."""
+
+
+SCREEN = Room()
+PAGE = Room(few=6000, most=6000, wide=math.inf)
+"""In a page is all that its reader may open."""
+AT_FIRST = Room(few=100, wide=math.inf)
+"""As a page opens: it is no wider than its columns, and of more nodes as many are open as a screen or two show."""
+DATA = Room(wide=math.inf)
+"""Programs read data, and have no screen."""
+
+
+class Named(NamedTuple):
+    """The frames that are to be open whatever else is closed."""
+
+    frames: frozenset[str]
+    """Those that were named, and those around them."""
+    alone: frozenset[str]
+    """Of these, what a name means alone: it is no round of anything, for its own inside is asked for."""
+
+
+_NONE = Named(frozenset(), frozenset())
+
+
+class _Way(NamedTuple):
+    """One way to see a graph: which frames are closed, and whether repeats are drawn once."""
+
+    depth: int
+    folded: bool
+
+
+def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
+    """Return `graph` with the frames closed that `options` ask for, or else as deep as it fits in the room.
+
+    Raises:
+        BadOption: **open**: no frame is called so.
+    """
+    open_ = named_frames(graph, options.open)
+    deepest = max(graph.depths().values(), default=0)
+    if options.depth is not None:
+        depth = deepest if options.depth == "all" else int(options.depth)
+        way = _Way(depth, options.fold == "auto" and len(_closed(graph, depth, open_).nodes) > room.few)
+    elif options.fold == "none" or _fits(graph, options, room):
+        way = _Way(deepest, False)
+    else:
+        way = _chosen(graph, options, room, deepest)
+    seen = _seen(graph, way, open_)
+    by_itself = options.depth is None and options.fold == "auto"
+    repeats = way.folded and any(node.rounds and node.side != "update" for node in seen.nodes.values())
+    return replace(seen, closed=_told(graph, way, open_, repeats)) if by_itself else seen
+
+
+def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
+    """Raise BadOption if a PNG of this size is larger than `largest` a side; it says what would do.
+
+    Raises:
+        BadOption: **png**: too large.
+    """
+    if max(size) <= largest:
+        return
+    small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
+    opened = extent(small, options.values, options.direction)
+    would: str = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")
+    if max(opened) < LARGEST:
+        about = f"{opened.width:.0f} x {opened.height:.0f}"
+        smaller = phrase("without --fold none and --depth it is about {size}", size=about)
+        would = phrases("{before}; {after}", (smaller, would))
+    raise BadOption(
+        phrase(
+            "png: more than {most} pixels a side, and nobody could read it made smaller: {would}",
+            most=f"{LARGEST:,}",
+            would=would,
+        )
+    )
+
+
+def _fits(graph: Graph, options: Options, room: Room) -> bool:
+    """Whether a graph needs nothing done: so a small picture stays as it is, if it is not as tall as two screens."""
+    if len(graph.nodes) > room.few:
+        return False
+    if options.layout == "tape" or room.wide == math.inf:
+        return True
+    size = extent(graph, options.values, options.direction)
+    return size.width <= room.wide and size.height <= 2 * TALL
+
+
+def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
+    """Return the way that shows most and fits; if none does, one that is no wider, or the smallest."""
+    second = None
+    way = _Way(0, True)
+    for way in _ways(deepest):
+        seen = _seen(graph, way)
+        if len(seen.nodes) > room.most:
+            continue
+        size = extent(seen, options.values, options.direction)
+        if size.width <= room.wide and size.height <= TALL:
+            return way
+        if second is None and way.folded and size.width <= room.wide:
+            second = way
+    return second or way
+
+
+def _ways(deepest: int) -> Iterator[_Way]:
+    """Yield depths from the deepest on, at most so many; at each, repeats one by one, then drawn once."""
+    step = max(1, math.ceil(deepest / _LEVELS))
+    for depth in dict.fromkeys([*range(deepest, 0, -step), 0]):
+        yield _Way(depth, False)
+        yield _Way(depth, True)
+
+
+def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
+    """Return `graph` as it is seen one way."""
+    seen = _closed(graph, way.depth, open_)
+    if way.folded or seen is not graph:
+        seen = sums_together(seen)
+    return fold(seen, open_.alone) if way.folded else seen
+
+
+def _closed(graph: Graph, depth: int, open_: Named = _NONE) -> Graph:
+    """Return `graph` with every frame closed that has `depth` frames around it and is not to be open."""
+    shut = _shut(graph, depth, open_)
+    return close(graph, lambda cluster: cluster.id in shut)
+
+
+def _shut(graph: Graph, depth: int, open_: Named) -> set[str]:
+    return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_.frames}
+
+
+def _told(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
+    """Say what is closed, or drawn once as it `repeats`, and what to type to open it; "" if nothing is."""
+    shut = _shut(graph, way.depth, open_)
+    closed = [
+        one
+        for one in graph.clusters.values()
+        if one.id in shut
+        and shut.isdisjoint(graph.frames_of(one.parent))
+        and not (one.home or (one.side == "backward" and one.twin in graph.clusters))
+    ]
+    words = []
+    if closed:
+        kinds = {cluster.kind for cluster in closed}
+        words.append(
+            phrase(
+                "{what}: --open {name} opens one, --depth {depth} the next level, --depth all every one",
+                what=_closed_words(len(closed), kinds),
+                name=shlex.quote(closed[0].path or closed[0].title),
+                depth=way.depth + 1,
+            )
+        )
+    if repeats:
+        words.append(phrase("what repeats is drawn once (×n): --fold none draws all"))
+    return phrases("{before}; {after}", words)
+
+
+def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
+    """Say how many frames are closed, and what they are if all are of one kind."""
+    if kinds == {"layer"}:
+        return phrase("1 layer is closed") if count == 1 else phrase("{count} layers are closed", count=count)
+    if kinds == {"rule"}:
+        return phrase("1 rule is closed") if count == 1 else phrase("{count} rules are closed", count=count)
+    return phrase("1 frame is closed") if count == 1 else phrase("{count} frames are closed", count=count)
+
+
+def named_frames(graph: Graph, names: Iterable[str]) -> Named:
+    """Return the frames that `names` say, with their twins and those around them.
+
+    A name is that of a layer as the picture shows it, `blocks[3].fc` or `blocks.3.fc`, with or without that of the
+    network before it; its class; or the title of a frame.
+
+    Raises:
+        BadOption: **open**: no frame is called so.
+    """
+    found: set[str] = set()
+    alone: set[str] = set()
+    known = {id_: set(_names(graph, graph.clusters[id_])) for id_ in graph.clusters} if names else {}
+    for name in names:
+        asked = _plain(name)
+        meant = {id_ for id_, called in known.items() if asked in called}
+        if not meant:
+            nobody = phrase("open: no layer is called {name!r}", name=clean(name))
+            raise BadOption(phrases("{before}; {after}", (nobody, _there_are(graph, clean(name)))))
+        meant = {id_ for one in meant for id_ in graph.together(one)}
+        found.update(frame for id_ in meant for frame in graph.frames_of(id_))
+        first = [
+            one for one in meant if graph.clusters[one].side == "forward" and not graph.clusters[one].home
+        ]
+        alone |= meant if len(first) == 1 else set()
+    return Named(frozenset(found), frozenset(alone))
+
+
+def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:
+    """Yield what a frame is called."""
+    yield from (cluster.title, _plain(cluster.title))
+    if cluster.kind == "layer":
+        *_, outermost = graph.frames_of(cluster.id)
+        network = graph.clusters[outermost].path
+        yield from (cluster.path, f"{network}.{cluster.path}", cluster.layer)
+
+
+def _plain(name: str) -> str:
+    """Return a name with dots for brackets: ``blocks[3].fc`` is ``blocks.3.fc``."""
+    return clean(name).replace("[", ".").replace("]", "").removesuffix(" backward")
+
+
+def _there_are(graph: Graph, name: str) -> str:
+    """Say which names there are: those that are like `name`, or else the first."""
+    frames = [cluster for cluster in graph.clusters.values() if cluster.side == "forward"]
+    names = list(dict.fromkeys(cluster.path or cluster.title for cluster in frames))
+    names += dict.fromkeys(cluster.layer for cluster in frames if cluster.layer)
+    if not names:
+        return phrase("there are no layers in this picture")
+    close_ = get_close_matches(name, names, n=3) if len(name) < 200 else []
+    if close_:
+        return phrase("do you mean {names}?", names=phrases("{before} or {after}", close_))
+    shown = ", ".join(names[:_NAMES])
+    if len(names) > _NAMES:
+        shown = phrase("{names} and {count} more", names=shown, count=len(names) - _NAMES)
+    return phrase("there are {names}", names=shown)

@@ -1,0 +1,165 @@
+"""What a picture is to show: options as people write them (tools/picture/choices.py), applied to a graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from difflib import get_close_matches
+
+from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.tools.picture.choices import BadOption, Options
+from minipaddle.tools.picture.draw.theme import Style
+from minipaddle.tools.picture.model.collapse import close_matching
+from minipaddle.tools.picture.model.focus import near, only, without_numbers
+from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, bytes_kept
+from minipaddle.tools.picture.model.labels import with_shapes, without_looks
+from minipaddle.tools.picture.model.measures import fills, measure, scale_words
+from minipaddle.tools.picture.model.node_style import restyled
+from minipaddle.tools.picture.opening import SCREEN, Room, as_opened
+from minipaddle.tools.words.numbers import bytes_text, clean
+
+_AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
+_STEPS = 2
+
+
+def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
+    """Return the part of `graph` that is to be seen, as small as was asked for, or as fits in the room.
+
+    Raises:
+        BadOption: **focus**: no node of that name; **open**: no frame.
+    """
+    smaller = without_numbers(graph) if options.share_safe else graph
+    if options.values == "none":
+        smaller = without_looks(smaller)
+    if options.edges == "shapes":
+        smaller = with_shapes(smaller)
+    if options.node is not None:
+        smaller = restyled(smaller, options.node)
+    if options.view != "both":
+        sides = (options.view, "update") if options.view == "backward" else (options.view,)
+        smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
+    collapse = options.pattern("collapse")
+    if collapse is not None:
+        smaller = close_matching(smaller, collapse)
+    if options.focus:
+        whole = replace(options, depth="all" if options.depth is None else options.depth, fold="none")
+        smaller = _around(as_opened(smaller, whole, room), options.focus)
+    else:
+        smaller = as_opened(smaller, options, room)
+    if options.fold == "auto" and not options.focus and len(smaller.nodes) > room.most:
+        smaller = replace(only(smaller, _at_the_loss(smaller, room.most)), closed=smaller.closed)
+    return _told(graph, smaller, options)
+
+
+def styled(graph: Graph, options: Options) -> Style:
+    """Return the style for a graph.
+
+    Raises:
+        BadOption: **colour expression**: it fails.
+    """
+    values = "none" if options.share_safe else options.values
+    shapes = options.edges == "shapes"
+    style = Style(options.layout, options.direction, values, options.theme, options.saved, shapes=shapes)
+    highlight = options.pattern("highlight")
+    if highlight is not None:
+        style = replace(style, marked=frozenset(_matching(graph, highlight)))
+    if options.color_by == "role":
+        return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
+    numbers = measure(graph, options.color_by)
+    if options.color_by == "time" and not numbers:
+        raise BadOption(
+            phrase("color-by time: there are no times in this recording; run the script to have them")
+        )
+    colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
+    return replace(style, fills=colours, scale=scale_words(options.color_by, numbers))
+
+
+def _matching(graph: Graph, pattern: re.Pattern[str]) -> set[str]:
+    return {node.id for node in graph.nodes.values() if any(pattern.search(text) for text in _texts(node))}
+
+
+def _texts(node: Node) -> list[str]:
+    names = [value.name for value in node.results]
+    return [node.id, node.title, node.op, node.where, node.state, node.variable, *names]
+
+
+def _around(graph: Graph, focus: str) -> Graph:
+    """Return the nodes at most K steps from those that `focus` names, against and along the arrows, and across."""
+    found = _AROUND.match(focus)
+    name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
+    named = {node.id for node in graph.nodes.values() if name in _texts(node)}
+    if not named:
+        nobody = phrase("focus: no node is called {name!r}", name=name)
+        raise BadOption(phrases("{before}; {after}", (nobody, _like(graph, name))))
+    return only(graph, near(graph, named, steps))
+
+
+def _like(graph: Graph, name: str) -> str:
+    names = [text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text]
+    close = list(dict.fromkeys(get_close_matches(clean(name), names, n=3)))
+    return phrase("do you mean {names}?", names=phrases("{before} or {after}", close)) if close else ""
+
+
+def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
+    """Return the ids of the nodes that ran last forward and first backward."""
+    nodes = list(graph.nodes)
+    middle = next((n for n, id_ in enumerate(nodes) if graph.nodes[id_].side != "forward"), len(nodes))
+    return set(nodes[max(0, middle - most // 2) : middle + most // 2])
+
+
+def _in_vain(graph: Graph, options: Options) -> list[str]:
+    """Return a sentence for each pattern that is found nowhere."""
+    highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
+    words: list[str] = []
+    if highlight is not None and not _matching(graph, highlight):
+        words.append(phrase("nothing to highlight is like {pattern!r}", pattern=clean(options.highlight)))
+    if collapse is not None and not any(collapse.search(frame.title) for frame in graph.clusters.values()):
+        words.append(phrase("nothing to collapse is like {pattern!r}", pattern=clean(options.collapse)))
+    return words
+
+
+def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
+    """Return the smaller graph; its subtitle says what is not seen, and how much memory is kept."""
+    words = [graph.subtitle]
+    shown = len(smaller.nodes)
+    if shown < len(graph.nodes):
+        repeats = any(node.rounds and node.side != "update" for node in smaller.nodes.values())
+        words.append(phrase("{count} of {all} nodes", count=shown, all=len(graph.nodes)))
+        words += [phrase("repeats as ×n")] if repeats else []
+    if options.saved:
+        # what a pass within the backward keeps did not wait for that
+        kept = [edge for edge in graph.edges if graph.nodes[edge.tail].side == "forward"]
+        many = len({edge.tail for edge in kept if edge.kind == "saved"})
+        keeping = phrase("1 operator") if many == 1 else phrase("{count} operators", count=many)
+        size = bytes_text(bytes_kept(kept))
+        words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
+    words += _in_vain(graph, options)
+    if graph.headings and (options.layout != "mirror" or options.direction == "LR"):
+        smaller = _with_passes(smaller)
+        words.append(
+            phrase(
+                "earlier passes stand in the order of the run: columns are those of a mirror that runs down"
+            )
+        )
+    return replace(smaller, subtitle=phrases("{before}, {after}", words))
+
+
+def _with_passes(graph: Graph) -> Graph:
+    """Return a graph in which the rules of earlier passes say of which: where they stand does not."""
+
+    def named(one: Cluster | Node) -> str:
+        return phrase("{what}, {passes}", what=one.title, passes=graph.headings[one.column])
+
+    rules = {id_ for id_, one in graph.clusters.items() if one.kind == "rule" and one.side == "forward"}
+    ran = {
+        id_
+        for id_, node in graph.nodes.items()
+        if node.column and node.side == "forward" and node.cluster not in rules and not node.is_leaf
+    }
+    return replace(
+        graph,
+        clusters=graph.clusters
+        | {id_: replace(graph.clusters[id_], title=named(graph.clusters[id_])) for id_ in rules},
+        nodes=graph.nodes | {id_: replace(graph.nodes[id_], title=named(graph.nodes[id_])) for id_ in ran},
+    )

@@ -1,0 +1,246 @@
+"""Picture: a graph that is ready to be shown, in any format, in a file, a notebook or a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from minipaddle.engine.core.extension import draw_page
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.paddle.framework.whole_file import write_whole
+from minipaddle.tools.picture.choices import Options
+from minipaddle.tools.picture.draw.dot import to_dot
+from minipaddle.tools.picture.draw.extent import extent, size_of_png
+from minipaddle.tools.picture.draw.json import to_json
+from minipaddle.tools.picture.draw.mermaid import to_mermaid
+from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
+from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.opening import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
+from minipaddle.tools.picture.options import shaped, styled
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.memory import uncollected
+from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.numbers import clean
+from minipaddle.tools.words.symbols import UNICODE, Symbols
+
+_ROOMS = {"html": PAGE, "json": DATA}
+"""Formats that have more room than a screen."""
+_NAME = "Digraph.gv"
+"""What graphviz calls a file that nobody gave a name."""
+_SAME = {"gv": "dot"}
+
+
+@dataclass(repr=False)
+class Picture:
+    """A graph, how to look at it, and who draws; it goes by the names of ``graphviz.Digraph``, too."""
+
+    whole: Graph
+    """All of it, before anything is folded."""
+    trace: Trace | None = None
+    options: Options = field(default_factory=Options)
+    engine: str = "auto"
+    format = "pdf"
+    """What :meth:`render` and :meth:`pipe` make if they are not told; it can be set."""
+    _seen: dict[tuple[Options, Room], Graph] = field(default_factory=dict, repr=False)
+
+    @property
+    def graph(self) -> Graph:
+        """What is seen of it."""
+        return self.seen("svg")
+
+    def seen(self, format: str) -> Graph:
+        """Return what is seen of it in one of FORMATS: in a page all, which is opened and closed there."""
+        whole = replace(self.options, depth=None, open=(), collapse="") if format == "html" else self.options
+        key = whole, _ROOMS.get(format, SCREEN)
+        if key not in self._seen:
+            with uncollected():
+                self._seen[key] = shaped(self.whole, *key)
+        return self._seen[key]
+
+    @property
+    def dot(self) -> str:
+        """Graphviz's language."""
+        graph = self.graph
+        return to_dot(graph, styled(graph, self.options))
+
+    def svg(self) -> str:
+        """A drawing as SVG text."""
+        return self.rendered("svg").data.decode()
+
+    def html(self) -> str:
+        """A page of its own, with everything in it."""
+        return self.rendered("html").data.decode()
+
+    def mermaid(self) -> str:
+        """Mermaid's language."""
+        return self.rendered("mmd").data.decode()
+
+    def json(self) -> str:
+        """Data for other programs."""
+        return self.rendered("json").data.decode()
+
+    def text(self, width: int | None = None) -> str:
+        """The tree, as in a terminal."""
+        return "\n".join(line.plain for line in self.lines(UNICODE, width))
+
+    def rendered(self, format: str) -> Rendered:
+        """Return it in one of FORMATS, and who drew it.
+
+        Raises:
+            NoRenderer: for png and pdf without Graphviz.
+            BadOption: if an option does not fit the graph; **png**: it would be larger than a PNG can be.
+        """
+        if format == "html":
+            page: Rendered = draw_page(self)
+            return page
+        graph = self.seen(format)
+        style = styled(graph, self.options)
+        if format == "json":
+            return Rendered(to_json(graph, self.options.share_safe).encode(), phrase("none needed"))
+        if format == "mmd":
+            return Rendered(to_mermaid(graph, style).encode(), phrase("none needed"))
+        if format != "png":
+            return render(graph, format, self.engine, style)
+        about = extent(graph, self.options.values, self.options.direction)
+        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot asks
+        drawn = render(graph, format, self.engine, style)
+        insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
+        return drawn
+
+    def save(self, path: str | os.PathLike[str]) -> Rendered:
+        """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.
+
+        Raises:
+            ValueError: for an unknown suffix.
+            NoRenderer: for png and pdf without Graphviz.
+            OSError: if the place cannot be written.
+        """
+        drawn = self.rendered(format_of(path))
+        write_whole(path, drawn.data)
+        return drawn
+
+    def __repr__(self) -> str:
+        """One line: what it is a picture of."""
+        return f"<Picture of {clean(self.whole.title)}: {spoken(self.whole.subtitle)}>"
+
+    def show(self) -> None:
+        """Show it: in a notebook below the cell, elsewhere as a page in a browser."""
+        notebook = sys.modules.get("IPython")
+        shell = notebook.get_ipython() if notebook is not None else None
+        if getattr(shell, "kernel", None) is None:  # no notebook, or the IPython of a terminal
+            self.open()
+        else:
+            sys.modules["IPython.display"].display(self)
+
+    def open(self) -> None:
+        """Open the page in a browser."""
+        with tempfile.NamedTemporaryFile(suffix=".html", prefix="minipaddle-", delete=False) as file:
+            file.write(self.rendered("html").data)
+        webbrowser.open(Path(file.name).as_uri())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """For notebooks: a drawing, Mermaid for those that draw it themselves, text. It never raises."""
+        bundle: dict[str, str] = {}
+        forms = {"image/svg+xml": self.svg, "text/vnd.mermaid": self.mermaid, "text/plain": self.text}
+        for kind, made in forms.items():
+            try:
+                bundle[kind] = made()
+            except (NoRenderer, ValueError, OSError) as error:
+                bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
+        return bundle
+
+    def lines(self, symbols: Symbols, width: int | None = None) -> Iterator[Text]:
+        """Yield the lines of the tree, cut to `width` cells.
+
+        Raises:
+            BadOption: if an option does not fit the graph.
+        """
+        from minipaddle.tools.picture.terminal.lines import tree_lines
+        from minipaddle.tools.picture.terminal.tree import tree_rows
+
+        options = self.options
+        seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
+        yield Text(f"{clean(seen.title)} {symbols.dot} {spoken(seen.subtitle)}")
+        if self.trace is not None:
+            fold, sizes = options.fold == "auto", options.saved
+            rows = tree_rows(seen, self.trace, symbols, not options.share_safe, fold, sizes)
+            yield from tree_lines(rows, symbols, width)
+
+    # -- as graphviz.Digraph, which torchviz returns (https://graphviz.readthedocs.io) ------------------------------
+
+    @property
+    def source(self) -> str:
+        """Graphviz's language; :attr:`dot` is the same."""
+        return self.dot
+
+    def pipe(self, format: str | None = None, encoding: str | None = None) -> bytes | str:
+        """Return the drawing as bytes; with an `encoding`, as text.
+
+        Raises:
+            ValueError: **no picture format**.
+            NoRenderer: for png and pdf without Graphviz.
+        """
+        data = self.rendered(_known(format or self.format)).data
+        return data if encoding is None else data.decode(encoding)
+
+    def render(
+        self,
+        filename: str | os.PathLike[str] | None = None,
+        directory: str | os.PathLike[str] | None = None,
+        view: bool = False,
+        cleanup: bool = False,
+        format: str | None = None,
+        *,
+        outfile: str | os.PathLike[str] | None = None,
+    ) -> str:
+        """Write the DOT text into `filename`, and the drawing beside it into ``filename.format``.
+
+        Args:
+            filename: "Digraph.gv" if it is not given; `outfile` without its suffix, if that is.
+            directory: where to put both, the current one if it is not given; it is made if it is not there.
+            view: open the drawing.
+            cleanup: do not leave the DOT text.
+            format: that of :attr:`format` if it is not given.
+            outfile: the name of the drawing; its suffix is the format.
+
+        Returns:
+            the path of the drawing.
+
+        Raises:
+            ValueError: **no picture format**.
+            NoRenderer: for png and pdf without Graphviz.
+            OSError: if the place cannot be written.
+        """
+        kind = format or (format_of(outfile) if outfile is not None else self.format)
+        beside = Path(outfile).with_suffix(".gv") if outfile is not None else Path(_NAME)
+        text = Path(directory or "", filename if filename is not None else beside)
+        drawing = Path(f"{text}.{kind}") if outfile is None else Path(directory or "", outfile)
+        data = self.rendered(_known(kind)).data
+        if not cleanup:
+            write_whole(text, self.dot.encode())
+        write_whole(drawing, data)
+        if view:
+            webbrowser.open(drawing.absolute().as_uri())
+        return str(drawing)
+
+    def view(
+        self,
+        filename: str | os.PathLike[str] | None = None,
+        directory: str | os.PathLike[str] | None = None,
+        cleanup: bool = False,
+    ) -> str:
+        """Render and open the drawing; return its path."""
+        return self.render(filename, directory, view=True, cleanup=cleanup)
+
+
+def _known(format: str) -> str:
+    """Return one of our formats for one of graphviz's names."""
+    return format_of(f"picture.{_SAME.get(format.lower(), format)}")

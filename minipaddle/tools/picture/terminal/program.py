@@ -1,0 +1,235 @@
+"""Programs as trees for the terminal: Block, Operator, the Blocks that it runs; what training added is marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.paddle.static.custom.py_func import PyFuncOperator
+from minipaddle.paddle.static.custom.pylayer_operator import PyLayerGradOperator, PyLayerOperator
+from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.operator import Operator
+from minipaddle.paddle.static.program.program import Program
+from minipaddle.paddle.static.program.variable import Variable
+from minipaddle.tools.picture.terminal.lines import append_cells
+from minipaddle.tools.record.sources.program.registry import Found
+from minipaddle.tools.record.sources.program.roles import added, added_variables, role_words
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import clean, cut_cells, line_text
+from minipaddle.tools.words.symbols import Symbols
+from minipaddle.tools.words.terminal import word
+
+_GAP = 2
+_LEAST = 16
+"""Columns that inputs and outputs keep, whatever the rest takes."""
+
+
+@dataclass(frozen=True)
+class ProgramView:
+    """What is to be seen of a Program."""
+
+    block: int | None = None
+    """Only this Block and those inside it."""
+    variables: bool = False
+    diff: bool = False
+    """Mark what append_backward, gradients and minimize added."""
+    elsewhere: frozenset[str] = frozenset()
+    """What they added to other Programs: the startup Program writes it first."""
+
+
+class Row(NamedTuple):
+    """One line: tree and type, what goes in and comes out, role, the user's line.
+
+    A shape stands where a Variable is made, or comes from outside.
+    """
+
+    tree: str
+    ins: str = ""
+    outs: str = ""
+    role: str = ""
+    where: str = ""
+
+
+def heading(found: Found, symbols: Symbols) -> str:
+    """Return ``Program main · 2 blocks · 9 ops: 4 forward, 5 backward · run 3 times``."""
+    ops = [op for block in found.program.blocks for op in block.ops]
+    counts = Counter(role_words(op)[0] for op in ops)
+    counted = [say("{count} {role}", count=count, role=word(role)) for role, count in counts.items()]
+    roles = say(", ").join(counted) if len(counts) > 1 else ""
+    known = {0: say("not run"), 1: say("run once")}
+    runs = known.get(found.runs) or say("run {count} times", count=found.runs)
+    told = say("{before}: {after}", before=_ops(len(ops)), after=roles) if roles else _ops(len(ops))
+    parts = f"Program {clean(found.name)}", _blocks(len(found.program.blocks)), told, runs
+    return f" {symbols.dot} ".join(parts)
+
+
+def _blocks(count: int) -> str:
+    return say("1 block") if count == 1 else say("{count} blocks", count=count)
+
+
+def _ops(count: int) -> str:
+    return say("1 op") if count == 1 else say("{count} ops", count=count)
+
+
+def _variables(count: int) -> str:
+    return say("1 variable") if count == 1 else say("{count} variables", count=count)
+
+
+def program_lines(
+    program: Program, view: ProgramView, symbols: Symbols, width: int | None = None
+) -> Iterator[Text]:
+    """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
+    rows = list(_Tree(program, view, symbols).rows())
+    flows = [f"{row.ins} {symbols.arrow} {row.outs}".lstrip() for row in rows]
+    columns = [row.tree for row in rows if row.outs or row.ins], flows, [row.role for row in rows]
+    tree, flow, role = (max(map(cell_len, column), default=0) for column in columns)
+    where = max(cell_len(row.where) for row in rows)
+    if width is not None:
+        around = sum(cells + _GAP for cells in (role, where) if cells) + _GAP
+        tree = min(tree, max(width - around - _LEAST, _LEAST))
+        flow = min(flow, max(width - around - tree, 0))
+    for row, whole in zip(rows, flows, strict=True):
+        if not any(row[1:]):  # a title has the whole line
+            yield Text(row.tree if width is None else cut_cells(row.tree, width, symbols.ellipsis))
+            continue
+        line = Text()
+        shown = whole if cell_len(whole) <= flow else _squeezed(row, flow, symbols)
+        append_cells(line, [(row.tree, tree, ""), (shown, flow, "")], symbols)
+        append_cells(line, [(row.role, role, "dim"), (row.where, where, "dim")], symbols)
+        line.rstrip()
+        yield line
+
+
+def _squeezed(row: Row, cells: int, symbols: Symbols) -> str:
+    """Leave out what goes in before what comes out."""
+    outs = f"{symbols.arrow} {row.outs}"
+    room = cells - cell_len(outs) - 1
+    return f"{cut_cells(row.ins, room, symbols.ellipsis)} {outs}" if room > 1 else outs
+
+
+@dataclass
+class _Tree:
+    """Makes the rows of one Program."""
+
+    program: Program
+    view: ProgramView
+    symbols: Symbols
+    shown: set[Block] = field(default_factory=set)
+    added: frozenset[Operator] = field(init=False)
+    new: frozenset[Variable] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.added = added(self.program, self.view.elsewhere)
+        self.new = added_variables(self.program, self.view.elsewhere)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows."""
+        if self.view.diff:
+            yield from self._summary()
+        start = self.program.blocks[self.view.block or 0]
+        yield Row(_block_title(start) + ("" if start.ops or self.view.variables else say(": empty")))
+        yield from self._block(start, "")
+        lost = [block for block in self.program.blocks if block not in self.shown]
+        for block in lost if self.view.block is None else ():  # no Operator runs it (any more)
+            if block not in self.shown:
+                yield Row(say("{block}, run by no operator", block=_block_title(block)))
+                yield from self._block(block, "")
+
+    def _summary(self) -> Iterator[Row]:
+        """Say how much there was before, and is now."""
+        ops = [op for block in self.program.blocks for op in block.ops]
+        count = sum(1 for _ in self.program.list_vars())
+        before = len(ops) - len(self.added), count - len(self.new)
+        for when, (calls, variables) in ((say("before"), before), (say("after "), (len(ops), count))):
+            yield Row(f"{when}  {_ops(calls)}{say(', ')}{_variables(variables)}")
+
+    def _block(self, block: Block, lead: str) -> Iterator[Row]:
+        self.shown.add(block)
+        names = list(block.vars.values()) if self.view.variables else []
+        count = len(names) + len(block.ops)
+        for number, variable in enumerate(names, 1):
+            mark = self._mark(variable in self.new)
+            yield Row(f"{mark}{self._branch(lead, number == count)}{clean(str(variable))}")
+        digits = len(str(max(len(block.ops) - 1, 0)))
+        for number, op in enumerate(block.ops):
+            last = len(names) + number + 1 == count
+            yield Row(
+                f"{self._mark(op in self.added)}{self._branch(lead, last)}{number:>{digits}}  {clean(_called(op))}",
+                ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
+                ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
+                _told_role(op),
+                line_text(op.where),
+            )
+            yield from self._inner(op, lead + (self.symbols.blank if last else self.symbols.pipe))
+
+    def _inner(self, op: Operator, lead: str) -> Iterator[Row]:
+        """Yield the Blocks that an Operator runs, each where it is met first."""
+        inner = op.blocks()
+        for block in inner:
+            last = block is inner[-1]
+            again = block in self.shown
+            title = f"{_block_title(block)}{_use_of(op, block)}{say(' (see above)') if again else ''}"
+            yield Row(f"{self._mark(op in self.added)}{self._branch(lead, last)}{title}")
+            if not again:
+                yield from self._block(block, lead + (self.symbols.blank if last else self.symbols.pipe))
+
+    def _branch(self, lead: str, last: bool) -> str:
+        return lead + (self.symbols.last if last else self.symbols.branch)
+
+    def _mark(self, new: bool) -> str:
+        return ("+ " if new else "  ") if self.view.diff else ""
+
+
+def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
+    found = [one for slot in slots.values() for one in slot]
+    return [one for one in found if one is not None and one.type is not VarType.STEP_SCOPES]
+
+
+def _named(variable: Variable, shape: bool) -> str:
+    return f"{clean(variable.name)} {list(variable.shape)}" if shape else clean(variable.name)
+
+
+def _told_role(op: Operator) -> str:
+    """Return the role in a word; most operators run forward, which is not said."""
+    role, *more = role_words(op)
+    shown = (more[0] if more else "") if role == "forward" else role
+    return word(shown)
+
+
+def _block_title(block: Block) -> str:
+    return f"block {block.idx}"
+
+
+def _use_of(op: Operator, block: Block) -> str:
+    """Say which part a Block plays, where an Operator has two."""
+    if not isinstance(op, PyLayerOperator | PyLayerGradOperator):
+        return ""
+    return say(", forward") if isinstance(op, PyLayerOperator) and op.body is block else say(", backward")
+
+
+def _called(op: Operator) -> str:
+    """Return the type of an Operator; a py_func's with the function that it calls."""
+    return f"{op.type} {op.forward.name}" if isinstance(op, PyFuncOperator) else op.type
+
+
+def listing(program: Program, view: ProgramView) -> Iterable[str]:
+    """Yield the lines of Paddle's own listing; with `diff`, ``+`` stands before what was added."""
+    blocks = program.blocks if view.block is None else [program.blocks[view.block]]
+    new, variables = added(program, view.elsewhere), added_variables(program, view.elsewhere)
+    for block in blocks:
+        if not view.diff:
+            yield str(block)
+            continue
+        yield f"  {str(block).splitlines()[0]}"
+        for one in block.vars.values():
+            yield f"{'+' if one in variables else ' '}     {one}"
+        yield ""
+        for op in block.ops:
+            yield f"{'+' if op in new else ' '}     {op}"
+        yield "  }"

@@ -1,0 +1,339 @@
+"""The graph as a tree for the terminal: from the root of the backward pass down to the leaves."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from minipaddle.engine.names.phrase import phrases
+from minipaddle.tools.picture.model.bodies import between, bodies_of, title_of_body
+from minipaddle.tools.picture.model.cuts import Cuts
+from minipaddle.tools.picture.model.forward import on_the_tape, read_by, written_over
+from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.picture.model.labels import details
+from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
+from minipaddle.tools.picture.terminal.repeats import Line, folded, laid_out
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.numbers import (
+    all_zero,
+    bytes_of,
+    bytes_text,
+    clean,
+    line_text,
+    look,
+    shape_text,
+    spaced,
+    sparkline,
+    unhealthy,
+)
+from minipaddle.tools.words.symbols import Symbols, stale_mark
+from minipaddle.tools.words.terminal import word
+
+_MANY = 40
+"""Lines from which on what repeats is written once."""
+
+
+def tree_rows(
+    graph: Graph,
+    trace: Trace,
+    symbols: Symbols,
+    numbers: bool = True,
+    fold: bool = False,
+    sizes: bool = False,
+) -> Iterator[Line]:
+    """Yield the lines of the tree; what is used more than once is unfolded where it is met first.
+
+    Args:
+        graph: of a backward pass, or of a forward run.
+        trace: where it comes from.
+        symbols: the signs to draw with.
+        numbers: whether any may be shown.
+        fold: whether a long tree says once what repeats.
+        sizes: whether to say how many bytes are kept for backward.
+    """
+    tree = _Tree(graph, trace, symbols, numbers, sizes)
+    lines = _lines(tree)
+    if fold and len(lines) > _MANY:
+        lines = folded(_lines(replace(tree, deep_last=True)), symbols)
+    yield from laid_out(lines, symbols)
+
+
+def _lines(tree: _Tree) -> list[Line]:
+    """Return all lines."""
+    lines: list[Line] = []
+    for node in tree.errors:
+        head = len(lines)
+        raised = tree.trace.events[node.event or 0].title
+        lines.append(Line(node.title, say("raised {error}", error=clean(raised)), where=node.where))
+        lines.append(Line(spoken(node.state), depth=1, parent=head))
+        for value in dict.fromkeys(node.takes):
+            _add_lines(tree, value.id, lines, head)
+    for root in tree.roots():
+        _add_lines(tree, root, lines)
+    return lines
+
+
+@dataclass
+class _Tree:
+    """A graph and its recording, with what the lines of the tree need to find quickly."""
+
+    graph: Graph
+    trace: Trace
+    symbols: Symbols
+    numbers: bool
+    sizes: bool
+    deep_last: bool = False
+    """Whether the longest of what an operator was made from stands last, so that rounds follow each other whole."""
+    made: dict[int, Event] = field(init=False)
+    """Value -> the operator of the picture that made it."""
+    gradients: dict[int, Value] = field(init=False)
+    """Leaf -> its gradient when this pass was over: what ``.grad`` holds, or what paddle.grad returned."""
+    gradient_of: dict[int, Value] = field(init=False)
+    """Value -> its gradient in this pass, as far as it was summed up."""
+    stores: dict[int | None, Node] = field(init=False)
+    """What ``.grad`` holds -> its node."""
+    passed: dict[int | None, Value] = field(init=False)
+    """Result of an operator -> its gradient, which paddle.grad returned."""
+    wanting: set[int | None] = field(init=False)
+    """Leaves that require a gradient."""
+    cuts: Cuts = field(init=False)
+    errors: list[Node] = field(init=False)
+    of_rule: dict[int, str] = field(init=False)
+    """Event of an earlier pass that this one goes through -> where it belongs, in words."""
+    shown: dict[int, int] = field(init=False)
+    """Event that was unfolded -> its line."""
+
+    def __post_init__(self) -> None:
+        self.shown = {}
+        self.cuts = Cuts(self.trace)
+        self.errors = [node for node in self.graph.nodes.values() if node.kind == "error"]
+        forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
+        shown = [node.event for node in forward if not self._in_a_body(node)]
+        events = [self.trace.events[event] for event in shown if event is not None]
+        self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
+        self.gradient_of = {
+            value.of: value
+            for event in self.trace.of_pass(self.graph.pass_number)
+            for value in self.trace.known(event.outputs)
+            if value.of is not None
+        }
+        self.of_rule = {
+            node.event: _rule_words(self.graph, node, self.trace.events[node.event].part_of is not None)
+            for node in forward
+            if node.column and node.event is not None
+        }
+        self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
+        stores = [node for node in self.graph.nodes.values() if node.kind == "store"]
+        self.stores = {node.value: node for node in stores}
+        self.passed = {node.results[0].of: node.results[0] for node in stores if node.into == "passed"}
+        self.gradients = {
+            value.of: value
+            for event in self.trace.of_pass(self.graph.pass_number)
+            for id_ in (event.outputs if event.kind == "store" else ())
+            if (value := self.trace.value(id_)) is not None and value.of is not None
+        }
+
+    @cached_property
+    def _heights(self) -> dict[int, int]:
+        """Return for each operator how many others stand below each other in its part of the tree."""
+        heights: dict[int, int] = {}
+        for event in sorted(self.made.values(), key=lambda event: event.index):
+            makers = (self.event_of(id_) for id_ in read_by(self.trace, event))
+            below = [heights.get(maker.index, 0) for maker in makers if maker is not None]
+            heights[event.index] = 1 + max(below, default=0)
+        return heights
+
+    @cached_property
+    def _uses(self) -> Counter[int]:
+        """Return how many operators read what an operator made."""
+        events = {event.index: event for event in self.made.values()}.values()
+        read = (map(self.event_of, read_by(self.trace, event)) for event in events)
+        return Counter(index for makers in read for index in {one.index for one in makers if one is not None})
+
+    def children(self, event: Event) -> list[int]:
+        """Return what an operator was made from, in the order in which it is written.
+
+        What is used elsewhere, too, may stand in the longest of them, and be written there: then all stay.
+        """
+        read = list(read_by(self.trace, event))
+        makers = [maker for id_ in read if (maker := self.event_of(id_)) is not None]
+        if not self.deep_last or not makers:
+            return read
+        deepest = max(makers, key=lambda maker: self._heights[maker.index])
+        if any(self._uses[maker.index] > 1 for maker in makers if maker is not deepest):
+            return read
+        return sorted(read, key=lambda id_: self.event_of(id_) is deepest)
+
+    def _in_a_body(self, node: Node) -> bool:
+        """Whether a node is shown by the PyLayer or loop around it, and is not that itself."""
+        frames = map(self.graph.clusters.__getitem__, self.graph.frames_of(node.cluster))
+        return any(frame.kind == "body" and frame.id != node.body for frame in frames)
+
+    def roots(self) -> list[int]:
+        """Return what backward was started from, then what leads nowhere."""
+        seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
+        started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
+        roots = [id_ for id_ in started if id_ is not None and not self._made_inside(id_)]
+        return list(dict.fromkeys([*roots, *self._aside()]))
+
+    def _made_inside(self, id_: int) -> bool:
+        """Whether a value is the root of a pass that a PyLayer ran inside this one."""
+        maker = self.trace.values[id_].producer
+        inside = maker is not None and self.trace.events[maker].parent is not None
+        return inside and self.event_of(id_) is None
+
+    def _aside(self) -> Iterator[int]:
+        """Yield the first result of each operator that nothing was made of."""
+        events = {event.index: event for event in self.made.values()}
+        read = {id_ for event in events.values() for id_ in read_by(self.trace, event)}
+        read |= {value.id for node in self.errors for value in node.takes}
+        used = {event.index for id_ in read if (event := self.event_of(id_)) is not None}
+        for event in events.values():
+            made = [id_ for id_ in event.outputs if id_ is not None]
+            if made and event.index not in used:
+                yield made[0]
+
+    def event_of(self, id_: int) -> Event | None:
+        """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
+        value = self.result_of(id_)
+        return None if value is None else self.made.get(value.id)
+
+    def result_of(self, id_: int) -> Value | None:
+        """Return the result of an operator that a value is, also as the gradient of an earlier pass."""
+        value: Value | None = self.trace.values[id_ if id_ in self.made else on_the_tape(self.trace, id_)]
+        while value is not None and value.id not in self.made and value.kind == "gradient":
+            value = self.trace.value(value.came_from)
+        return value
+
+
+def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> None:
+    """Add the lines of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
+    stack: list[tuple[int, int]] = [(root, under)]
+    while stack:
+        id_, parent = stack.pop()
+        over = written_over(tree.trace, id_)
+        id_ = on_the_tape(tree.trace, id_)
+        value, event = tree.trace.values[id_], tree.event_of(id_)
+        depth = lines[parent].depth + 1 if parent >= 0 else 0
+        line = _leaf_line(tree, value) if event is None else _op_line(tree, value, event)
+        above = None if event is None else tree.shown.get(event.index)
+        saved = spaced(line.saved if above is None else "", over)
+        lines.append(replace(line, depth=depth, parent=parent, above=above, saved=saved))
+        cut = tree.cuts.before(id_) if event is None else None
+        if cut is not None and cut.value is not None:
+            stack.append((cut.value, len(lines) - 1))
+        if event is None or above is not None:
+            continue
+        index = tree.shown[event.index] = len(lines) - 1
+        _add_bodies(tree, event, index, lines)
+        stack += [(child, index) for child in reversed(tree.children(event))]
+
+
+def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
+    """Add what ran inside a PyLayer, a loop or a branch, in the order in which it ran; a py_func has no operators."""
+    for enter, leave in bodies_of(tree.trace, event):
+        if enter.op == "function":
+            continue
+        depth = lines[parent].depth + 1
+        lines.append(Line(f"{title_of_body(event, enter)}:", depth=depth, parent=parent))
+        header = len(lines) - 1
+        for one in between(tree.trace, enter, leave):
+            made = next((tree.trace.values[id_] for id_ in one.outputs if id_ is not None), None)
+            if made is not None:
+                lines.append(replace(_op_line(tree, made, one), depth=depth + 1, parent=header))
+                _add_bodies(tree, one, len(lines) - 1, lines)
+
+
+def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
+    kept = [tree.trace.values[id_] for id_ in dict.fromkeys(event.saved)]
+    names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
+    size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
+    cuts = dict.fromkeys(tree.cuts.into(id_, event) for id_ in event.inputs if id_ is not None)
+    bound = tree.trace.bound.get(value.id)  # in a Program Paddle calls it otherwise than the script
+    return Line(
+        clean(f"{bound} = {value.name}" if bound else value.name),
+        f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
+        _looked(tree, value) if tree.numbers else "",
+        place(event),
+        spaced(
+            say("saved: {names}{size}", names=names, size=size) if names else "",
+            *(say("cut: {what}", what=cut) for cut in cuts if cut),
+            _passed_words(tree, value),
+            tree.of_rule.get(event.index, ""),
+        ),
+        order=event.index,
+        norms=_norms(tree, value) if tree.numbers else None,
+    )
+
+
+def _passed_words(tree: _Tree, value: Value) -> str:
+    """Say which gradient of an operator's result paddle.grad returned; "" if it was not asked for."""
+    gradient = tree.passed.get(value.id)
+    if gradient is None:
+        return ""
+    numbers = _looked(tree, gradient) if tree.numbers else ""
+    return say("gradient returned: {what}", what=f"{shape_text(gradient)} {numbers}".rstrip())
+
+
+def _norms(tree: _Tree, value: Value) -> tuple[float, float]:
+    """Return the norm of a value and of its gradient."""
+    result = tree.result_of(value.id)
+    return _norm(value), _norm(None if result is None else tree.gradient_of.get(result.id))
+
+
+def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
+    """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
+    frame = None if node.cluster is None else graph.clusters[node.cluster]
+    rule = frame.title if by_rule and frame is not None and frame.kind == "rule" else ""
+    around = (rule, graph.headings[node.column])
+    return say("in {what}", what=phrases("{before}, {after}", around))
+
+
+def _norm(value: Value | None) -> float:
+    """Return the norm of a value: NaN where nobody has measured, Inf where a NaN or an Inf is in it."""
+    if value is None:
+        return math.nan
+    return math.inf if value.stats.nans or value.stats.infs else value.stats.norm
+
+
+def _looked(tree: _Tree, value: Value) -> str:
+    numbers = f"! {spoken(look(value))}" if unhealthy(value.stats) else spoken(look(value))
+    return " ".join(filter(None, (numbers, stale_mark(value, tree.symbols))))
+
+
+def _leaf_line(tree: _Tree, value: Value) -> Line:
+    leaf, cut = tree.graph.nodes.get(f"v{value.id}"), tree.cuts.before(value.id)
+    where = line_text(cut.where) if cut is not None else ""
+    if cut is not None and value.id not in tree.wanting:
+        words = f"{cut.how}  {shape_text(value)}", spoken(look(value)) if tree.numbers else ""
+        return Line(clean(value.name), *words, where, say("cut: no gradient passes"))
+    kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
+    what = word(kind)
+    if leaf is not None and leaf.made_by:
+        what = say("{what} made by {maker}", what=what, maker=leaf.made_by)
+    said = say("cut: {what}", what=cut.how) if cut is not None else ""
+    return Line(clean(value.name), f"{what}  {shape_text(value)}", _gradient_words(tree, value), where, said)
+
+
+def _gradient_words(tree: _Tree, value: Value) -> str:
+    """Say how a leaf's gradient fared: there, all zero, not reached, or not wanted. Never a made-up 0."""
+    gradient = tree.gradients.get(value.id)
+    leaf = tree.graph.nodes.get(f"v{value.id}")
+    if gradient is None:
+        missing = NOT_REACHED if tree.graph.pass_number else not_run(tree.trace)
+        return spoken((leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing))
+    store = tree.stores.get(gradient.id)
+    returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
+    first = f"{say('returned') if returned else 'grad'} {shape_text(gradient)}"
+    if not tree.numbers:
+        return first
+    stats = gradient.stats
+    words = say("all zero") if all_zero(stats) else _looked(tree, gradient)
+    bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
+    added = say("({what})", what=details(store)[-1]) if store is not None and store.state == ADDED else ""
+    return " ".join(filter(None, (first, words, bars, added)))

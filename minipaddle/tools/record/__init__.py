@@ -1,0 +1,8 @@
+"""A run as a list of events: what the pictures and the debugger read."""
+
+from minipaddle.tools.record.checked import BadRecording
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.file import load, save
+from minipaddle.tools.record.sources.eager.recorder import Recorder
+
+__all__ = ["BadRecording", "Event", "Recorder", "Trace", "Value", "load", "save"]

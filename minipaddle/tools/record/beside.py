@@ -1,0 +1,67 @@
+"""What a recording is told beside its events: what Python read, and what was put into the graph or taken out of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple
+
+from minipaddle.engine.core.errors import Line
+
+# The word says below what the number stays: how many values or events there are, or, for an event that comes before
+# another one, the number of that (minipaddle.tools.record.codec).
+ValueId = Annotated[int, "values"]
+EventId = Annotated[int, "events"]
+Earlier = Annotated[int, "earlier"]
+Moment = Annotated[int, "moments"]
+"""How many events there were."""
+PassNumber = Annotated[int, "passes"]
+"""Number of a backward pass; below 0: of one that runs within another."""
+
+
+class Extent(NamedTuple):
+    """The lines on which the variables of a function, or of a module, are known."""
+
+    file: str
+    first: int
+    last: int
+
+
+class Binding(NamedTuple):
+    """A variable of the user's was given a value."""
+
+    before_event: Moment
+    name: str
+    value: ValueId
+    extent: Extent
+
+
+class Read(NamedTuple):
+    """A tensor's numbers went to Python, where nobody can follow them."""
+
+    before_event: Moment
+    value: ValueId
+    """Id of what was read."""
+    how: str
+    """The method: ``item``, ``numpy``, ``bool``."""
+    where: Line | None
+    """The user's line."""
+    parent: EventId | None
+    """Index of the ``enter`` event of the innermost open body."""
+    number: int = 0
+    """How many reads there were before, also of tensors that no event has met."""
+
+
+CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=False", "to_tensor", "numpy"]
+"""What decided whether a tensor is in the graph. numpy: to_tensor, of an array that ``numpy()`` had given."""
+
+
+class Cut(NamedTuple):
+    """Whether a tensor requires gradient was decided, by no operator."""
+
+    before_event: Moment
+    how: CutKind
+    value: ValueId | None
+    """Id of what the numbers come from; None: the user wrote them."""
+    made: ValueId | None
+    """Id of what it was decided of; None: nothing was done with it."""
+    where: Line | None
+    """The user's line."""

@@ -1,0 +1,240 @@
+"""The builder: the only one that appends events and values to a recording.
+
+A source (an eager run, a run of a Program, the tape of a tensor in hand) tells it what happened, in the order in which
+it happened, and where: by the holders and places themselves (:mod:`minipaddle.tools.record.values`). The builder keeps
+what is open around an event: bodies of the user's code, Blocks, backward passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.node import Node
+from minipaddle.tools.record.beside import Read
+from minipaddle.tools.record.events import Event, Into, Kind, MadeBy, Trace
+from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.values import Place, Values
+
+At = tuple[Line | None, Scope | None]
+"""The user's line that an event is at, and the call of a layer that it runs in."""
+NOWHERE: At = (None, None)
+
+
+class _Pass:
+    """A backward pass that is running."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.waiting: dict[Place, list[int]] = {}
+        """Gradients that have arrived at a place, in the order of the walk; those that were added up are one."""
+        self.replaced: dict[Place, tuple[int, Array]] = {}
+        """What the hooks of a place have made of its gradient so far: the value, and its numbers."""
+        self.complete: dict[Place, int] = {}
+        """What went on from a place: the sum, after all hooks."""
+
+
+class Builder(Values):
+    """Builds `trace`; `passes_before` backward passes are not in it."""
+
+    def __init__(self, trace: Trace, memory: Memory, passes_before: int = 0) -> None:
+        super().__init__(trace, memory)
+        self.passes = passes_before
+        """Number of the last backward pass that began, those within others left out."""
+        self._within = 0  # how many of those there were
+        self._open: list[Event] = []  # `enter` events of the bodies that are open
+        self._running: list[_Pass] = []
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def event(self, kind: Kind, op: str, title: str, at: At = NOWHERE) -> Event:
+        """Append an event, with what it is in: body, Block, iterations, backward pass."""
+        events, (where, scope) = self.trace.events, at
+        event = Event(len(events), kind, op, title, where=where, scope=scope, pass_number=self.passes)
+        if self._running:
+            event.pass_number, event.phase = self._running[-1].event.pass_number, "backward"
+        if self._open:
+            around = self._open[-1]
+            event.depth, event.parent = len(self._open), around.index
+            event.owner, event.block, event.iterations = around.owner, around.block, around.iterations
+        events.append(event)
+        return event
+
+    @property
+    def last(self) -> Event:
+        """The event that was appended last."""
+        return self.trace.events[-1]
+
+    # -- bodies of the user's code, and Blocks --------------------------------------------------------------------
+
+    def enter(
+        self,
+        kind: str,
+        title: str,
+        owner: str,
+        at: At = NOWHERE,
+        block: int | None = None,
+        iteration: int | None = None,
+    ) -> Event:
+        """Append the beginning of a body: what follows is inside, until :meth:`leave`.
+
+        Args:
+            kind: ``forward``, ``backward``, ``hook``, ``block`` or ``function``.
+            title: what to call it.
+            owner: type of the operator that has the body.
+            at: where it is called.
+            block: the number of a Block of a Program.
+            iteration: of a loop, from 0.
+        """
+        event = self.event("enter", kind, title, at)
+        event.owner = owner
+        if block is not None:
+            event.block = block
+        if iteration is not None:
+            event.iterations = (*event.iterations, iteration)
+        self._open.append(event)
+        return event
+
+    def leave(self, title: str, answers: Sequence[int | None], at: At = NOWHERE, error: str = "") -> Event:
+        """Append the end of the body that was entered last; `answers` are the values that it hands over."""
+        enter = self._open.pop()
+        event = self.event("leave", enter.op, title, at)
+        event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
+        event.origin, event.about = enter.index, enter.about
+        event.outputs = list(answers)
+        event.note = event.error = error
+        return event
+
+    def abandon(self, depth: int) -> None:
+        """Close the bodies inside `depth` others without an end: an error was raised in them."""
+        del self._open[depth:]
+
+    @property
+    def depth(self) -> int:
+        """How many bodies are open."""
+        return len(self._open)
+
+    @property
+    def open_body(self) -> Event | None:
+        """The `enter` event of the innermost open body."""
+        return self._open[-1] if self._open else None
+
+    # -- backward passes ------------------------------------------------------------------------------------------
+
+    @property
+    def in_pass(self) -> bool:
+        """Whether a backward pass is running."""
+        return bool(self._running)
+
+    def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Event:
+        """Append the marker of a backward pass: what follows is part of it, until :meth:`end_pass`."""
+        if self._running:
+            self._within += 1
+        else:
+            self.passes += 1
+        title = f"pass within pass {self.passes}" if self._running else f"pass {self.passes}"
+        number = -self._within if self._running else self.passes
+        event = self.event("backward", "backward", title, at)
+        self._running.append(_Pass(event))
+        event.pass_number, event.phase, event.made_by = number, "backward", made_by
+        return event
+
+    @property
+    def running(self) -> int:
+        """Number of the backward pass that runs; of several, the innermost."""
+        return self._running[-1].event.pass_number
+
+    def end_pass(self, error: str = "") -> None:
+        """Note that the pass is over that began last."""
+        self._running.pop().event.error = error
+
+    def seed(self, place: Place, array: Array | Meta | None) -> int:
+        """Append a gradient that the pass begins with; return its value's number."""
+        id_ = self.gradient(place, array, None)
+        self.trace.values[id_].seed = True
+        self.arrive(place, id_)
+        return id_
+
+    def gradient(
+        self,
+        place: Place,
+        array: Array | Meta | None,
+        event: Event | None,
+        same: int | None = None,
+        stop_gradient: bool = True,
+    ) -> int:
+        """Append the value of a gradient that is sent to `place` by `event`; None: by no operator."""
+        held = self.place(place)
+        name = "" if held.now is None else f"{self.trace.values[held.now].name}@GRAD"
+        return self.append(array, "gradient", name, event, stop_gradient, held.now, same, held)
+
+    def arrive(self, place: Place, id_: int) -> None:
+        """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
+        self._running[-1].waiting.setdefault(place, []).append(id_)
+
+    def add(self, place: Place, total: Array | Meta | None, at: At = NOWHERE) -> Event:
+        """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
+        waiting = self._running[-1].waiting[place]
+        event = self.event("accumulate", "sum", "accumulate", at)
+        held = self.place(place)
+        event.about, event.inputs = held.now, [*waiting[:2]]
+        before = self.trace.values[waiting[0]]
+        made = self.append(total, "gradient", before.name, event, before.stop_gradient, before.of, None, held)
+        event.outputs = [made]
+        waiting[:2] = [made]
+        return event
+
+    def next_in_walk(self) -> Place | None:
+        """Return the place of the call that the walk takes next: of those whose gradients wait, the latest."""
+        waiting = [place for place in self._running[-1].waiting if isinstance(place[0], Node)]
+        return min(waiting, key=lambda place: place[0].sequence, default=None)
+
+    def waits(self, place: Place) -> int | None:
+        """Return the gradient that waits at a place, the sum of all that have arrived; None if none has."""
+        waiting = self._running[-1].waiting.get(place) if self._running else None
+        return waiting[0] if waiting else None
+
+    def replace(self, place: Place, made: int, array: Array) -> None:
+        """Note that a hook has put value `made`, with these numbers, in the place of the gradient that waits."""
+        self._running[-1].replaced[place] = made, array
+
+    def reach(self, place: Place) -> int | None:
+        """Return the gradient that goes on from a place, after its hooks: the walk has come there."""
+        now = self._running[-1]
+        waiting = now.waiting.pop(place, None)
+        if waiting is None:
+            now.replaced.pop(place, None)
+            return now.complete.get(place)
+        (id_,) = waiting
+        if now.replaced and place in now.replaced:
+            made, array = now.replaced.pop(place)
+            before, id_ = id_, self.gradient(place, array, None, made)
+            self.trace.values[id_].replaces = before
+        now.complete[place] = id_
+        return id_
+
+    def reached(self, place: Place) -> int | None:
+        """Return the gradient that went on from a place in this pass; None if the walk did not come there."""
+        return self._running[-1].complete.get(place)
+
+    def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Event:
+        """Append the end of a gradient at the leaf `about`; what holds it then is for the caller to append."""
+        title = "" if about is None else self.trace.values[about].name
+        event = self.event("store", "returned" if into in ("returned", "passed") else "store", title, at)
+        event.about, event.into, event.inputs = about, into, [arrived]
+        return event
+
+    # -- what Python reads ----------------------------------------------------------------------------------------
+
+    def read(self, holder: Any, id_: int | None, how: str, where: Line | None) -> None:
+        """Note that the numbers of value `id_` went to Python; None: of what a holder holds that no event has met."""
+        parent = None if self.open_body is None else self.open_body.index
+        read = Read(len(self.trace.events), -1 if id_ is None else id_, how, where, parent, self.reads)
+        self.reads += 1
+        if id_ is not None:
+            self.trace.reads.append(read)
+        else:
+            self.held(holder).reads += (read,)

@@ -1,0 +1,245 @@
+"""Recordings as files: ``run.mpt``.
+
+A zip of JSON lines (``events.jsonl``, ``values.jsonl``), the text of the sources, and one ``.npy`` for each array, so
+that ``numpy.load`` reads the numbers too. Nothing in it is ever executed or unpickled, and arrays are read when they
+are asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype.bfloat16 import from_numpy, to_numpy
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.framework.whole_file import whole_file
+from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
+from minipaddle.tools.record.codec import (
+    bounds_of,
+    decode_event,
+    decode_head,
+    decode_value,
+    encode_event,
+    encode_head,
+    encode_value,
+)
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.replay import recompute_on_demand
+from minipaddle.tools.record.sources.program.texts import texts_of
+
+VERSION = 2
+_FORMAT = "minipaddle recording"
+_MEMBER = re.compile(
+    r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
+)
+"""What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
+_MOST_TEXT = 1 << 29
+"""Bytes of JSON or source in one member."""
+_MOST_SQUEEZED = 200
+"""How many times smaller than its content a compressed member may be: text is squeezed 5 to 40 times, bombs 1000."""
+
+
+def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True) -> None:
+    """Write a recording; without `numbers`, statistics only; without `statistics`, nothing of what the values were.
+
+    The file appears when it is complete: what was there before stays until then.
+
+    Raises:
+        OSError: if the file cannot be written.
+    """
+    with whole_file(path) as file:
+        pack(trace, file, numbers, statistics)
+
+
+def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool = True) -> None:
+    """Write a recording to an open file, as :func:`save` does."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        arrays = _ArraysOut(archive)
+        values = [
+            encode_value(
+                value, arrays.put(value.stored) if numbers and value.stored is not None else None, statistics
+            )
+            for value in trace.values
+        ]
+        events = [encode_event(event, arrays.put if statistics else None) for event in trace.events]
+        head = {
+            "format": _FORMAT,
+            "version": VERSION,
+            **encode_head(trace),
+            "events": len(events),
+            "values": len(values),
+            "sources": list(trace.sources),
+            "programs": len(trace.programs),
+        }
+        archive.writestr("recording.json", json.dumps(head, indent=1))
+        archive.writestr("values.jsonl", "\n".join(map(json.dumps, values)))
+        archive.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
+        for number, text in enumerate(trace.sources.values()):
+            archive.writestr(f"sources/{number}.txt", text)
+        for number, text in enumerate(texts_of(trace.programs)):
+            archive.writestr(f"programs/{number}.json", text)
+
+
+class _ArraysOut:
+    """Writes each array once."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+        self.written: dict[int, tuple[int, Array]] = {}
+        """By id(array) its number, and the array itself: what is read from a file is there for this only."""
+
+    def put(self, array: Array) -> int:
+        """Write an array, unless it is there; return its number."""
+        number, _ = self.written.get(id(array), (None, None))
+        if number is None:
+            number = len(self.written)
+            self.written[id(array)] = number, array
+            member = zipfile.ZipInfo(f"arrays/{number}.npy")
+            member.compress_type = zipfile.ZIP_STORED if array.nbytes > 1024 else zipfile.ZIP_DEFLATED
+            with self.archive.open(member, "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, to_numpy(array), allow_pickle=False)
+        return number
+
+
+def load(path: Path | BytesIO) -> Trace:
+    """Read a recording: a file, or its bytes.
+
+    Raises:
+        BadRecording: if it is none, damaged, of a newer version, or claims more than it can hold.
+        OSError: if it cannot be read.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+        return _Reader(archive, path).trace()
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise BadRecording(f"{path} is no recording, or a damaged one: {error}") from error
+    except BadRecording as error:
+        raise BadRecording(f"{path}: {error}") from error
+    except (RuntimeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadRecording(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, archive: zipfile.ZipFile, path: Path | BytesIO) -> None:
+        self.archive = archive
+        size = path.stat().st_size if isinstance(path, Path) else path.getbuffer().nbytes
+        self.room = 4 * size + _MOST_TEXT
+        """Bytes that all members together may hold."""
+        self._check_claims()
+        self.array = lru_cache(maxsize=256)(self._read_array)
+
+    def _check_claims(self) -> None:
+        """Refuse a file whose members claim more than can be in it, or have names that no recording has.
+
+        Raises:
+            BadRecording: **claims**, **no place in a recording**, or **twice**.
+        """
+        names = self.archive.namelist()
+        for name in names if "recording.json" in names else ():
+            if not _MEMBER.fullmatch(name):
+                raise BadRecording(f"{name[:80]!r} has no place in a recording: refused")
+        if len(set(names)) < len(names):
+            raise BadRecording("a part of it is there twice: refused")
+        for member in self.archive.infolist():
+            self.room -= member.file_size
+            squeezed = member.file_size > _MOST_SQUEEZED * max(member.compress_size, 1)
+            if self.room < 0 or (squeezed and member.file_size > 1 << 20):
+                raise BadRecording(
+                    f"{member.filename} claims {member.file_size} bytes in {member.compress_size}: refused"
+                )
+
+    def trace(self) -> Trace:
+        """Return the recording; its arrays stay in the file until they are asked for."""
+        head = self._head()
+        values, events = (list(self._lines(f"{what}.jsonl")) for what in ("values", "events"))
+        with naming("recording.json"):
+            bounds = bounds_of(len(events), len(values), len(head["reads"]), self.array)
+            trace = decode_head(head, bounds)
+            for number, file in enumerate(head["sources"]):
+                trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
+            trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head["programs"]))]
+        for number, line in enumerate(values):
+            value, array = decode_value(line, number, bounds)
+            if array is not None:
+                value.fetch = partial(self._checked, array, value.shape, value.dtype)
+            trace.values.append(value)
+        trace.events += [decode_event(line, number, bounds) for number, line in enumerate(events)]
+        recompute_on_demand(trace)
+        return trace
+
+    def _head(self) -> dict[str, Any]:
+        head = _parsed(self._text("recording.json"), "recording.json")
+        if not isinstance(head, dict) or head.get("format") != _FORMAT:
+            raise BadRecording("recording.json does not say that this is a recording")
+        version = head.get("version")
+        if version == 1:
+            raise BadRecording(
+                "it is of format 1, as minipaddle wrote it before its first release, which does not say whose each "
+                f"gradient is; this one reads format {VERSION}: record the script again (minipaddle trace SCRIPT)"
+            )
+        if version != VERSION:
+            raise BadRecording(f"it has version {version!r}; this minipaddle reads version {VERSION}")
+        return head
+
+    def _lines(self, member: str) -> Iterator[Any]:
+        text = self._text(member)
+        for number, line in enumerate(text.splitlines(), 1):
+            yield _parsed(line, f"{member}, line {number}")
+
+    def _text(self, member: str) -> str:
+        with self._open(member) as file:
+            return file.read(_MOST_TEXT).decode("utf-8")
+
+    def _open(self, member: str) -> IO[bytes]:
+        try:
+            return self.archive.open(member)
+        except KeyError:
+            raise BadRecording(f"it has no {member}") from None
+
+    def _checked(self, number: int, shape: tuple[int, ...], dtype: str) -> Array:
+        array = self.array(number)
+        if array.shape != shape or array.dtype.name != dtype:
+            raise BadRecording(f"arrays/{number}.npy is {array.dtype} {array.shape}, not {dtype} {shape}")
+        return array
+
+    def _read_array(self, number: Any) -> Array:
+        """Read an array, once its header promises no more than there is.
+
+        Raises:
+            BadRecording: if it promises more, or objects.
+        """
+        name = f"arrays/{number}.npy"
+        try:
+            with self._open(name) as file:
+                if np.lib.format.read_magic(file) != (1, 0):
+                    raise BadRecording(f"{name} is of another version")
+                shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+            size = int(np.prod(shape, dtype=object)) * dtype.itemsize
+            if dtype.hasobject or size > self.archive.getinfo(name).file_size:
+                raise BadRecording(f"{name} promises {shape} of {dtype}, which is not in it")
+            with self._open(name) as file:
+                array: Array = from_numpy(np.lib.format.read_array(file, allow_pickle=False))
+        except (
+            Exception
+        ) as error:  # NumPy reads the header as Python, and damage may raise what Python raises
+            raise BadRecording(f"{name} is damaged: {error}") from error
+        array.setflags(write=False)
+        return array
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BadRecording(f"{where}: {error}") from error

@@ -1,0 +1,135 @@
+"""The numbers of a recording: whose memory they are in, and how much of it is held.
+
+Arrays are kept by reference, and copied only when they are about to be overwritten. Once there is no room, statistics
+are kept instead of numbers.
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from minipaddle.engine.core.memory import owner_of
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.stats import stats_of
+
+_SMALL = 1024
+"""Bytes that are always kept: no more than an event takes, and copied faster than counted."""
+
+
+class Memory:
+    """Gives the values of `trace` their numbers, of which `budget` bytes are kept."""
+
+    def __init__(self, trace: Trace, budget: int) -> None:
+        self.trace = trace
+        self.held = 0
+        """Bytes of all numbers met so far, whether they were kept or not."""
+        self._budget = budget
+        self._said = False
+        # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive ...
+        self._kept: dict[int, list[int]] = {}
+        # ... and those of which statistics are kept, while their arrays live.
+        self._passing: dict[int, list[tuple[weakref.ref[Array], int]]] = {}
+
+    @property
+    def room(self) -> int:
+        """Bytes of numbers that there is room for."""
+        return self._budget - self.held
+
+    def give(self, value: Value, array: Array, same: int | None = None) -> None:
+        """Give a value its numbers, or statistics if there is no room; `same` is a value known to have the same."""
+        memory = id(array if array.base is None else owner_of(array))
+        ids = self._kept.get(memory)
+        if ids is None:
+            self.held += array.nbytes
+        if self.held > self._budget:
+            self._summarize(value, array, memory, same)
+            return
+        value.kept = array
+        if ids is None:
+            self._kept[memory] = [value.id]
+        else:
+            ids.append(value.id)
+
+    def _summarize(self, value: Value, array: Array, memory: int, same: int | None) -> None:
+        """Keep statistics, which are worked out once for each array."""
+        if self._budget:
+            self._say_so(value)
+        if array.nbytes <= _SMALL:
+            value.kept = array.copy()
+            if not isinstance(array, np.ndarray):  # a number of NumPy's own
+                return
+        passing = self._passing.get(memory, [])
+        if passing:
+            passing = [one for one in passing if one[0]() is not None]
+            for seen, id_ in passing:
+                if seen() is array:
+                    same = id_
+        if value.kept is None:
+            value.kept_stats = stats_of(array) if same is None else self.trace.values[same].stats
+        passing.append((weakref.ref(array), value.id))
+        self._passing[memory] = passing
+
+    def _say_so(self, first: Value) -> None:
+        """Tell the user, once, that there is no room left."""
+        if not self._said:
+            self._said = True
+            self.trace.notes.append(
+                phrase(
+                    "memory limit of {size} MB reached: from event {number} on, only statistics are kept, and "
+                    "numbers are computed again where that is possible (--max-mb N to keep more)",
+                    size=f"{self._budget / 1e6:g}",
+                    number=first.producer or 0,
+                )
+            )
+
+    def exchange(self, value: Value, array: Array) -> None:
+        """Give a value other numbers than were met; of its own, for nobody else has them."""
+        for ids in self._kept.values():
+            if value.id in ids:
+                ids.remove(value.id)
+        value.kept, value.kept_stats = array.copy(), None
+
+    def before_write(self, array: Array) -> None:
+        """Save the numbers of every value over the memory that is about to be overwritten."""
+        owner = owner_of(array)
+        if id(owner) in self._kept:
+            self.replace(owner, owner.copy(order="K"))
+        self._passing.pop(id(owner), None)
+
+    def replace(self, owner: Array, before: Array) -> None:
+        """Let every value over the memory of `owner`, which was overwritten, have its numbers in the copy `before`."""
+        for id_ in self._kept.pop(id(owner), ()):
+            value = self.trace.values[id_]
+            if value.kept is not None:
+                value.kept = _moved(value.kept, owner, before)
+        self._passing.pop(id(owner), None)
+
+
+def _moved(array: Array, owner: Array, copy: Array) -> Array:
+    """Return `array`, a view into `owner`, as the same view into a copy of it."""
+    if array is owner:
+        return copy
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, copy, offset, array.strides)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let the collector rest within a ``with`` block, if it is at work: for what makes much, and keeps it.
+
+    It would look all that through, again and again, and find nothing.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -1,0 +1,248 @@
+"""Running recorded events again: on the same numbers, where they were not kept, or on others.
+
+What is run are the kernels and gradient rules of the operators, event by event, never the script: which way the
+script's own `if` and `while` went is part of the recording.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.dtype.bfloat16 import as_array, in_dtype
+from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.core.meta import Array, meta_of
+from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.tools.record.events import Event, Trace, Value
+
+Numbers = Callable[[int], Array]
+
+_DEEPEST = 200
+"""How many events may be run again to get one value."""
+_REMEMBERED = 64
+
+
+class Missing(LookupError):
+    """Numbers that an event needs are not there; the message names them."""
+
+
+class Replay:
+    """Runs single events of `trace` again."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def outputs(self, event: Event, numbers: Numbers) -> list[Array | None]:
+        """Return what `event` gives for inputs that have these `numbers`, one array per output.
+
+        None for an output that was None, and one that is as it was whatever goes in (what chance draws).
+
+        Raises:
+            Missing: if numbers are missing, or nobody can say what the user's own code gives.
+        """
+        run = getattr(self, f"_run_{event.kind}", None)
+        if run is None or not event.outputs:
+            return [None] * len(event.outputs)
+        with within(EAGER.reading), np.errstate(all="ignore"):
+            made = list(run(event, numbers))
+        return [self._as_it_was(array, id_) for array, id_ in zip(made, event.outputs, strict=True)]
+
+    def _as_it_was(self, array: Any, id_: int | None) -> Array | None:
+        """Return a result in the dtype that the value had."""
+        if array is None or id_ is None:
+            return None
+        value = self.trace.values[id_]
+        found = as_array(array)
+        if found.dtype != value.dtype and self._numbers_are_kept_in(value):
+            found = in_dtype(found, dtype_named(value.dtype))
+        return found if found.shape == value.shape else found.reshape(value.shape)
+
+    def _numbers_are_kept_in(self, value: Value) -> bool:
+        """Whether results are to be cast as they were; a check in double precision wants them as they come."""
+        return True
+
+    # -- one method for each kind of event ------------------------------------------------------------------------
+
+    def _run_op(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        op = TABLE.get(event.op)
+        if op is None:
+            return self._of_body(event, numbers)
+        if op.draws(event.attrs):
+            return self._of_chance(op, event, numbers)
+        made = op.run(*_inputs(event, numbers), **event.attrs)
+        return list(made) if op.multiple else [made]
+
+    def _of_chance(self, op: Operator, event: Event, numbers: Numbers) -> Sequence[Any]:
+        """What chance has drawn stays; dropout's mask is one of its outputs."""
+        if op.type == "dropout" and event.outputs[1] is not None and event.inputs[0] is not None:
+            mask = numbers(event.outputs[1])
+            return [numbers(event.inputs[0]) * mask, mask]
+        return [None if id_ is None else numbers(id_) for id_ in event.outputs]
+
+    def _run_update(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        op = TABLE[event.op]
+        arrays = [None if array is None else array.copy() for array in _inputs(event, numbers)]
+        op.run(*arrays, **event.attrs)
+        return [arrays[position] for position in op.updates]
+
+    def _run_grad(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        forward = self.trace.differentiated(event)
+        if forward is None:
+            raise Missing("the forward call of this gradient was not recorded")
+        op = TABLE.get(forward.op)
+        if op is None:
+            return self._of_body(event, numbers)
+        return self._by_rules(op, forward, event, numbers)
+
+    def _by_rules(self, op: Operator, forward: Event, event: Event, numbers: Numbers) -> Sequence[Any]:
+        """Run the gradient rules for the inputs that got a gradient."""
+        grads = [None if id_ is None else numbers(id_) for id_ in event.inputs]
+        return self.rules(op, forward, [id_ is not None for id_ in event.outputs], grads, numbers)
+
+    def rules(
+        self,
+        op: Operator,
+        forward: Event,
+        wanted: Sequence[bool],
+        grads: Sequence[Array | None],
+        numbers: Numbers,
+    ) -> Sequence[Any]:
+        """Return what the gradient rules of a call give for its `wanted` inputs, None for the others."""
+        plan = op.plan(wanted)
+        if plan is None:
+            return [None] * len(wanted)
+        outs = [None if id_ is None else numbers(id_) for id_ in forward.outputs]
+        attrs = {**op.defaults, **forward.attrs}
+        kept = plan.quick_save(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
+        if op.multiple:
+            grads = plan.gather(
+                grads, [meta_of(out) for out in outs], lambda meta: np.zeros(meta.shape, meta.dtype)
+            )
+        return plan.run(grads, kept)
+
+    def _of_body(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        """The user's own code gives what its body returned; what ran in it are events of their own.
+
+        A function of arrays (py_func) is called again.
+        """
+        if event.op == "select_input":
+            return self._selected(event, numbers)
+        if event.op == "py_func":
+            return self._called_again(event, numbers)
+        if not event.parts:
+            raise Missing(f"what ran inside {event.title} was not recorded")
+        return [
+            None if id_ is None else self._sum(terms, id_, numbers)
+            for id_, terms in zip(event.outputs, event.parts, strict=True)
+        ]
+
+    def _sum(self, terms: tuple[int, ...] | None, id_: int, numbers: Numbers) -> Any:
+        """Return what a body handed over for an output."""
+        value = self.trace.values[id_]
+        if terms is None:
+            raise Missing(f"nobody can say how {value.name} was made: operators of paddle did not make it")
+        total = numbers(terms[0]) if terms else np.zeros(value.shape, value.dtype)
+        for term in terms[1:]:
+            total = total + numbers(term)
+        return total
+
+    def _selected(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        return [numbers(self.taken(event))]
+
+    def taken(self, event: Event) -> int:
+        """Return the value of the branch that was taken: what selects it branches as it did."""
+        mask = self.trace.value(event.inputs[0])
+        if mask is None or mask.array is None:
+            raise Missing("which branch was taken was not kept")
+        taken = event.inputs[1 + int(bool(mask.array.reshape(())))]
+        if taken is None:
+            raise Missing("what the branch gave was not recorded")
+        return taken
+
+    def _called_again(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        if event.index not in self.trace.calls:
+            raise Missing("it is the user's own Python, and its code is not in the recording")
+        function, arguments = self.trace.calls[event.index]
+        made = function(*[numbers(one.id) if isinstance(one, Value) else one for one in arguments])
+        several = iter(made if isinstance(made, (list, tuple)) else [made])
+        return [None if id_ is None else next(several) for id_ in event.outputs]
+
+    def _run_accumulate(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        left, right = _inputs(event, numbers)
+        return [left + right]
+
+    def _run_store(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        (arrived,) = _inputs(event, numbers)
+        return [arrived if event.before is None else numbers(event.before) + arrived]
+
+
+def _inputs(event: Event, numbers: Numbers) -> list[Any]:
+    return [None if id_ is None else numbers(id_) for id_ in event.inputs]
+
+
+# -- on demand ----------------------------------------------------------------------------------------------------
+
+
+def recompute_on_demand(trace: Trace) -> None:
+    """Let every value whose numbers were not kept find them by running again what made it."""
+    find = _Again(trace).find
+    for value in trace.values:
+        if value.kept is None and value.fetch is None and value.producer is not None:
+            value.again = find
+
+
+class _Again:
+    """Runs the events before a value again, from the nearest numbers that were kept."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.replay = Replay(trace)
+        self.hopeless: set[int] = set()
+        self.remembered: OrderedDict[int, Array] = OrderedDict()
+        self.depth = 0
+
+    def find(self, id_: int) -> Array | None:
+        """Return the numbers of a value; None if they are lost."""
+        try:
+            return self._numbers(id_)
+        except Missing:
+            return None
+
+    def _numbers(self, id_: int) -> Array:
+        value = self.trace.values[id_]
+        array = value.stored if value.stored is not None else self.remembered.get(id_)
+        if array is not None:
+            return array
+        if id_ in self.hopeless or value.producer is None or self.depth >= _DEEPEST:
+            raise Missing(f"the numbers of {value.name} were not kept")
+        self.depth += 1
+        try:
+            return self._run(value, self.trace.events[value.producer])
+        except Missing:
+            if self.depth == 1:
+                self.hopeless.add(id_)
+            raise
+        finally:
+            self.depth -= 1
+
+    def _run(self, value: Value, event: Event) -> Array:
+        op = TABLE.get(event.op)
+        if op is not None and op.draws(event.attrs):
+            raise Missing(f"chance drew {value.name}, and cannot again")
+        try:
+            made = self.replay.outputs(event, self._numbers)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            raise Missing(f"{value.name} cannot be computed again: {error}") from error
+        for id_, array in zip(event.outputs, made):
+            if id_ is not None and array is not None:
+                self.remembered[id_] = array
+        while len(self.remembered) > _REMEMBERED:
+            self.remembered.popitem(last=False)
+        found = self.remembered.get(value.id)
+        if found is None:
+            raise Missing(f"the numbers of {value.name} were not kept")
+        return found

@@ -1,0 +1,60 @@
+"""How much each term of a sum of gradients adds to it, and how much is left of terms that cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+
+from minipaddle.engine.core.dtype.bfloat16 import wide
+from minipaddle.engine.core.meta import Array
+from minipaddle.tools.record.events import Value
+
+CANCELS = 0.1
+"""The part that is left of the terms' norms, below which they are said to cancel."""
+
+
+def shares(terms: Sequence[Value], total: Value) -> list[float] | None:
+    """Return which part of a sum each term is, with its sign; together they are 1.
+
+    The part is counted along the sum: of what points the other way it is negative, of what is at right angles to it 0.
+    None where numbers were not kept, are not finite, or add up to nothing.
+    """
+    whole = _flat(total)
+    parts = [_flat(term) for term in terms]
+    if whole is None:
+        return None
+    square = _along(whole, whole)
+    known = [_along(part, whole) / square for part in parts if part is not None and square > 0]
+    return known if len(known) == len(parts) and all(map(isfinite, known)) else None
+
+
+def left_of(terms: Sequence[Value], total: Value) -> float | None:
+    """Return the norm of a sum over the norms of its terms: 1 of terms that point one way, 0 of those that cancel."""
+    norms = sum(term.stats.norm for term in terms)
+    return total.stats.norm / norms if norms > 0 and isfinite(norms) and _all_finite(total) else None
+
+
+def cancels(terms: Sequence[Value], total: Value) -> bool:
+    """Whether next to nothing is left of what was added."""
+    left = left_of(terms, total)
+    return left is not None and left < CANCELS
+
+
+def _all_finite(value: Value) -> bool:
+    return isfinite(value.stats.norm) and not (value.stats.nans or value.stats.infs)
+
+
+def _flat(value: Value) -> Array | None:
+    """Return the numbers as one row of float64 or complex128; None where they are not known."""
+    array = value.array
+    if array is None:
+        return None
+    flat: Array = wide(array).ravel()
+    return np.asarray(flat, np.result_type(flat.dtype, np.float64))
+
+
+def _along(part: Array, whole: Array) -> float:
+    """Return how long a part is along the whole, times the whole's norm."""
+    return float(np.vdot(whole, part).real) if part.size == whole.size else np.nan

@@ -1,0 +1,276 @@
+"""EagerSource: makes the events of a trace out of a recorder's notes, one method for each kind of note.
+
+What it needs to name and place them is in ``names``, what it does of backward passes in ``gradients``.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.autograd.walk import node_of
+from minipaddle.engine.core.meta import Array, Attrs
+from minipaddle.engine.core.mode import CustomCall
+from minipaddle.engine.core.node import AnyNode, Edge, Node
+from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.core.plan import Plan
+from minipaddle.engine.core.tell import Named, SwitchKind
+from minipaddle.tools.record.builder import Builder
+from minipaddle.tools.record.events import Event, Trace, ValueKind
+from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.sources.eager.gradients import Gradients, is_paddles
+from minipaddle.tools.record.sources.eager.names import Held, Here, Result
+
+
+class EagerSource(Gradients):
+    """Fills `trace`. The notes must come in the order in which things happened."""
+
+    def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
+        super().__init__(Builder(trace, Memory(trace, budget), passes_before))
+        # Keyed by id(array): an array that `numpy()` gave, and the value that it is of.
+        self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
+        self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
+
+    def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
+        """Take over the forward events that the trace has already, by node."""
+        for node, index in forward.items():
+            if isinstance(node, Node):
+                self._made_by[id(node)] = weakref.ref(node), index
+
+    def shares(self, here: Here | None, new: Held, old: Tensor) -> None:
+        """A tensor was made over the memory of another one, cut off from the graph."""
+        known = self._id(old)
+        self.builder.cut(new[0], "detach", known, self._line_at(here))
+        self.builder.alias(*new, True, known)
+
+    def read(self, here: Here | None, tensor: Tensor, how: str, given: Array | None) -> None:
+        """The numbers of a tensor went to Python, as the array `given` if they did as one."""
+        known = self.builder.now(tensor)
+        self.builder.read(tensor, known, how, self._line_at(here))
+        if given is not None and known is not None:
+            self._given[id(given)] = weakref.ref(given), known
+
+    def switched(self, here: Here | None, tensor: Tensor, how: SwitchKind) -> None:
+        """Whether a tensor requires gradient was decided."""
+        self.builder.switch(tensor)
+        self.builder.cut(tensor, how, self.builder.now(tensor), self._line_at(here))
+
+    def copied(self, here: Here | None, tensor: Tensor, data: Any) -> None:
+        """``to_tensor`` made a tensor of `data`."""
+        sources = [one for one in flat([data]) if isinstance(one, Tensor)]
+        if sources:
+            self.builder.cut(tensor, "to_tensor", self.builder.now(sources[0]), self._line_at(here))
+            return
+        while isinstance(data, np.ndarray):
+            seen, known = self._given.get(id(data), (None, 0))
+            if seen is not None and seen() is data:
+                self.builder.cut(tensor, "numpy", known, self._line_at(here))
+                return
+            data = data.base
+        self.builder.cut(tensor, "to_tensor", None, self._line_at(here))
+
+    def wrote(self, owner: Array, before: Array) -> None:
+        """Memory was overwritten; `before` is a copy of what was there."""
+        self.builder.memory.replace(owner, before)
+
+    def overwritten(self, writer: Held, tensor: Tensor, array: Array, edge: Edge | None) -> None:
+        """The last event wrote, through `writer`, over memory that `tensor` shares: that holds something new, too."""
+        same = self.builder.now(writer[0]) if _is_all_of(writer[1], array) else None
+        known = self.builder.now(tensor)
+        if known is not None:
+            before, event = self.trace.values[known], self.builder.last
+            kind: ValueKind = before.kind if before.kind in ("parameter", "buffer") else "result"
+            name = self._name_that_stays(known)
+            made = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
+            self.trace.values[made].same = same
+            self._written_over(known, made)
+
+    def called(
+        self,
+        here: Here | None,
+        op: Operator,
+        inputs: tuple[Any, ...],
+        attrs: Attrs,
+        inplace: bool,
+        seconds: float,
+        grad: bool,
+        *results: Result,
+    ) -> None:
+        """An operator ran; `grad`: calls were recorded for backward."""
+        event = self._event("update" if op.updates else "op", op.type, op.name, here)
+        event.seconds, event.grad = seconds, grad
+        event.attrs = dict(attrs)
+        event.inputs = [self._id(tensor) if tensor is not None else None for tensor in inputs]
+        event.outputs = [self._made(result, event, inplace or bool(op.updates)) for result in results]
+        self._note_level(here, event)
+        if op.updates:
+            event.about = event.inputs[0]
+            self._name_after_slots(op, event)
+            return
+        if op.multiple:
+            self._tell_apart(op, event)
+        self._note_record(event, results)
+        self._may_be_named(here, event)
+
+    def custom_called(
+        self,
+        here: Here | None,
+        call: CustomCall,
+        name: str,
+        inputs: Sequence[Any],
+        results: Sequence[Result],
+        known: Sequence[bool],
+        saved: Sequence[Tensor],
+        seconds: float,
+        grad: bool,
+    ) -> None:
+        """A PyLayer was applied; `known` says which of its outputs were there before."""
+        event = self._event("op", "pylayer", name, here)
+        event.seconds, event.grad = seconds, grad
+        given, arguments = self._called_with.pop(id(call), (None, None))  # forward may have written over them
+        event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
+        event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
+        self._note_level(here, event)
+        event.title = getattr(call, "label", name)  # after the outputs have their names, which are short
+        event.body = self._bodies.pop(id(call), None)
+        if event.body is not None:
+            event.parts = [
+                None if id_ is None else (id_,) for id_ in self.trace.events[event.body[1]].outputs
+            ]
+        if arguments is not None and hasattr(call, "cls"):
+            self.trace.calls[event.index] = (call.cls, arguments)
+        if hasattr(call, "function"):
+            self.trace.calls[event.index] = (call.function, [self.trace.value(id_) for id_ in event.inputs])
+        self._note_record(event, results)
+        event.saved = [self._id(one) for one in saved]
+        self._may_be_named(here, event)
+
+    def entered(
+        self,
+        here: Here | None,
+        call: Named,
+        name: str,
+        args: Sequence[Any],
+        inputs: Sequence[Tensor],
+        by_name: bool,
+    ) -> None:
+        """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
+        event = self.builder.enter("forward", name, "pylayer", self._of(here))
+        event.is_paddles = is_paddles(call)
+        given = [self._id(tensor) for tensor in inputs]
+        event.inputs = [self._id(arg) for arg in flat(args) if isinstance(arg, Tensor)]
+        arguments = None if by_name else [self._with_values(arg) for arg in args[1:]]
+        self._called_with[id(call)] = given, arguments
+
+    def _with_values(self, argument: Any) -> Any:
+        """Return an argument with values in the place of tensors: it shall not keep the graph alive."""
+        if isinstance(argument, Tensor):
+            return self.trace.value(self._id(argument))
+        if type(argument) in (list, tuple):
+            return type(argument)([self._with_values(item) for item in argument])
+        return argument
+
+    def failed(
+        self,
+        here: Here | None,
+        kind: str,
+        said: str,
+        place: Sequence[tuple[CodeType, int]],
+        op: str,
+        given: Sequence[Tensor],
+    ) -> None:
+        """The script raised: an operator did, which was `given` these, or `op` is empty."""
+        event = self._event("error", kind, kind, here)
+        event.note, event.owner = said, op
+        event.about, self._freed = self._freed, None
+        event.inputs = [self._id(tensor) for tensor in given]
+        event.where = self._line(*place[0]) if place else event.where
+
+    def trains(self, groups: Sequence[Sequence[Tensor]]) -> None:
+        """An optimizer was made for these groups of parameters."""
+        holders = [[self.builder.number_of(one) for one in group] for group in groups]
+        self.trace.trained.append([one for group in holders for one in group])
+        self.trace.groups += holders if len(holders) > 1 else []
+
+    def finish(self) -> None:
+        """Name what the last statement made, and what nobody used."""
+        self._name_result(None)
+        met = {value.holder for value in self.trace.values}
+        whole = self._tell_networks_apart()
+        unused = {holder: name for holder, name in self._parameters.items() if holder not in met}
+        self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
+
+    def hold(self, tensor: Tensor) -> None:
+        """Do nothing: a tensor shall live for as long as the note of it."""
+
+    def say(self, text: str) -> None:
+        """Leave a remark for the user."""
+        self.trace.notes.append(text)
+
+    def _made(self, result: Result, event: Event, inplace: bool) -> int:
+        """Append the value that `event` gave to a tensor."""
+        tensor, array, edge, _ = result
+        old = self.builder.now(tensor) if inplace else None
+        if old is None:
+            return self.builder.give_to(tensor, array, "result", "", event, edge is None, edge)
+        before = self.trace.values[old]
+        if event.kind != "update" and before.kind != "buffer":
+            name = self._name_that_stays(old)
+            made = self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
+            self._written_over(old, made)
+            return made
+        id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge is None, edge)
+        if old in self.builder.named:
+            self.builder.named[id_] = self.builder.named[old]
+        return id_
+
+    def _note_record(self, event: Event, results: Sequence[Result]) -> None:
+        """Remember which node belongs to a forward event, and what it keeps.
+
+        What is written in place while nothing is recorded still points to the node of an earlier call.
+        """
+        for _, _, edge, kept in results:
+            node = node_of(edge)
+            if type(node) is Node and self._forward_of(node) is None:
+                self._made_by[id(node)] = weakref.ref(node), event.index
+                if kept and isinstance(node.plan, Plan):
+                    event.saved = self._saved(node.plan, event)
+                return
+
+    def _saved(self, plan: Plan, event: Event) -> list[int]:
+        """Return the inputs and outputs of a call that its gradient rules ask for."""
+        places = self._kept_places.get(plan)
+        if places is None:
+            places = self._kept_places[plan] = _places_kept(plan)
+        ids = [event.inputs[place] for place in places[0]] + [event.outputs[place] for place in places[1]]
+        return list(dict.fromkeys(id_ for id_ in ids if id_ is not None))
+
+
+def _is_all_of(one: Array, other: Array) -> bool:
+    """Whether two arrays over the same memory have the same elements in the same order, be it in another shape."""
+    whole = one.flags.c_contiguous and other.flags.c_contiguous and one.dtype == other.dtype
+    return whole and one.size == other.size and one.ctypes.data == other.ctypes.data
+
+
+def _places_kept(plan: Plan) -> tuple[list[int], list[int]]:
+    """Return the places of the inputs, and of the outputs, that the gradient rules of a call ask for."""
+    inputs, outputs = set[int](), set[int]()
+    for source in plan.sources:
+        if source.is_array:
+            end = plan.count if source.many else source.place + 1
+            (inputs if source.kind == "input" else outputs).update(range(source.place, end))
+    return sorted(inputs), sorted(outputs)
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Yield what is in nested lists and tuples."""
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from flat(item)
+    else:
+        yield value

@@ -1,0 +1,289 @@
+"""The gradients of an eager run as events: what a walk did, what the user's code made of it, and where it ended."""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from minipaddle.engine.autograd.backward import Freed
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import Line, is_engine_file
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.node import AccumulateGrad, Edge, Node, Side
+from minipaddle.engine.core.tell import Named, PassKind
+from minipaddle.tools.record.builder import Builder
+from minipaddle.tools.record.events import Event, Into
+from minipaddle.tools.record.sources.eager.names import Held, Here, Namer
+from minipaddle.tools.record.values import Place, place_of
+
+
+class Gradients(Namer):
+    """Tells the builder of backward passes; hooks and the backwards of PyLayers are part of them."""
+
+    def __init__(self, builder: Builder) -> None:
+        super().__init__(builder)
+        # Keyed by id(node): the node and its forward event. An entry is left until its id is used again: a
+        # WeakKeyDictionary would run code of Python's at the death of each.
+        self._made_by: dict[int, tuple[weakref.ref[Node], int]] = {}
+        # Keyed by id(owner), until its call is written down, which follows the body: (enter, leave), and what a forward
+        # was called with: the tensors as they were then, and all arguments. If the body raised, no call follows.
+        self._bodies: dict[int, tuple[int, int]] = {}
+        self._called_with: dict[int, tuple[list[int], list[Any] | None]] = {}
+        self._freed: int | None = (
+            None  # what the call made whose graph had been freed: it broke off the last pass
+        )
+        self._hooked: list[tuple[Event, Place]] = []  # hooks that are running, and where
+
+    @property
+    def calls(self) -> Iterable[weakref.ref[Node]]:
+        """The calls that backward may go through, also those that are gone."""
+        return (node for node, _ in self._made_by.values())
+
+    def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
+        """A hook was given the gradient that arrives at `place`."""
+        where, scope = self._of(here)
+        defined = getattr(hook, "where", None)
+        at = (defined and self._with_source(defined)) or where, scope
+        event = self.builder.enter("hook", hook.name, "hook", at)
+        event.about = self._value_at(place)
+        tensor, array = grad
+        if not self.builder.knows(tensor):  # no other hook comes before it
+            arrived = self.builder.waits(place)
+            if arrived is None:  # of an output that was not used the hook sees zeros
+                arrived = self.builder.gradient(place, array, None)
+                self.builder.arrive(place, arrived)
+            self.builder.alias(tensor, array, True, arrived)
+            self.builder.named.setdefault(arrived, -1)  # the hook's argument is no better name
+        event.inputs = [self._id(tensor)]
+        self._hooked.append((event, place))
+
+    def left_hook(self, here: Here | None, name: str, after: Held | None, said: str) -> None:
+        """A hook ended; `after` is the gradient that goes on, which takes the place of the one that it was given."""
+        if not self._hooked:
+            return
+        enter, place = self._hooked.pop()
+        made = None if after is None else self._id(after[0])
+        changed = made is not None and made != enter.inputs[0]
+        self.builder.leave(name, [made] if changed else [], self._of(here), said)
+        if changed and made is not None and after is not None:
+            self.builder.replace(place, made, after[1])
+
+    def entered_backward(
+        self, here: Here | None, call: Named, node: Node | None, gradients: Sequence[Held | None]
+    ) -> None:
+        """A PyLayer's backward began, with a gradient for each output of `node`; None: there is none."""
+        event = self.builder.enter("backward", call.name, "pylayer_grad", self._of(here))
+        event.is_paddles = is_paddles(call)
+        for index, held in enumerate(gradients):
+            arrived = None if node is None else self.builder.reach((node, index))
+            if held is not None and arrived is not None and not self.builder.knows(held[0]):
+                self.builder.alias(*held, True, arrived)
+                self.builder.named.setdefault(arrived, -1)  # the argument is no better name
+        event.inputs = [None if held is None else self.met(*held, None) for held in gradients]
+
+    def left(
+        self, here: Here | None, owner: Named, name: str, results: Sequence[Tensor | None], said: str
+    ) -> None:
+        """The user's forward or backward ended, and handed these over; `said` is the error that it raised."""
+        if self.builder.open_body is None:
+            return
+        enter = self.builder.open_body
+        answers = [None if one is None else self._id(one) for one in results]
+        leave = self.builder.leave(name, answers, self._of(here), said)
+        if said:
+            self._called_with.pop(id(owner), None)
+        else:
+            self._bodies[id(owner)] = enter.index, leave.index
+
+    def backward_began(
+        self,
+        here: Here | None,
+        kind: PassKind,
+        seeds: Sequence[tuple[Edge, Any]],
+        given: Sequence[Tensor | None],
+    ) -> None:
+        """A reverse walk began, with these gradients; `given` are the user's tensors that they were copied from."""
+        self.builder.begin_pass("run", self._of(here)).into = "grad" if kind == "store" else "returned"
+        for (edge, grad), tensor in zip(seeds, given, strict=True):
+            id_ = self._gradient(place_of(edge), grad, None)
+            value = self.trace.values[id_]
+            value.seed = True
+            if value.same is None and tensor is not None:
+                value.same = self._id(tensor)
+            self.builder.arrive(place_of(edge), id_)
+
+    def came_to(self, node: Node, grads: Sequence[Any]) -> None:
+        """The walk came to a node, and did not run its rules."""
+        for index, grad in enumerate(grads):
+            if grad is not None:
+                self._reached((node, index), grad)
+
+    def stepped(
+        self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any], seconds: float
+    ) -> None:
+        """One record was run backwards."""
+        event = self._event("grad", f"{node.op.type}_grad", node.op.name, here)
+        event.seconds = seconds
+        event.origin = self._forward_of(node)
+        event.inputs = [
+            None if grad is None else self._reached((node, index), grad) for index, grad in enumerate(grads)
+        ]
+        for edge, grad in zip(node.edges, results, strict=True):
+            made = None
+            if grad is not None and edge is not None:
+                place = place_of(edge)
+                made = self._gradient(place, grad, event)
+                self.builder.arrive(place, made)
+            event.outputs.append(made)
+        event.body = self._bodies.pop(id(node.plan), None)
+        if event.body is not None:
+            answers = self.trace.events[event.body[1]].outputs
+            pairs = zip(answers, event.outputs, strict=True)
+            event.parts = [None if out is None else () if id_ is None else (id_,) for id_, out in pairs]
+        for applied in self._applied_by(event):
+            applied.part_of = event.index
+
+    def _applied_by(self, rule: Event) -> Iterator[Event]:
+        """Yield the operators that a rule has applied: all since the walk's last word, which may be a sum."""
+        yield from (
+            one for one in self.trace.inside(rule) if one.kind == "op" and one.depth == rule.depth + 1
+        )
+        events, index = self.trace.events, (rule.body or (rule.index,))[0] - 1
+        while index >= 0 and events[index].kind == "op" and events[index].parent == rule.parent:
+            if events[index].phase == "forward":
+                return
+            yield events[index]
+            index = (events[index].body or (index,))[0] - 1
+
+    def added(self, here: Here | None, edge: Edge, total: Any) -> None:
+        """Two gradients met."""
+        event = self.builder.add(place_of(edge), _array(total), self._of(here))
+        if isinstance(total, Tensor) and event.outputs[0] is not None:
+            self.trace.values[event.outputs[0]].same = self._id(total)
+            self.builder.holds(total, event.outputs[0])
+
+    def stored(
+        self, here: Here | None, leaf: AccumulateGrad, tensor: Tensor, before: Held | None, after: Held
+    ) -> None:
+        """A gradient reached a leaf, and was added to what its ``.grad`` held `before`: that holds `after` now."""
+        of = self._id(tensor)
+        arrived = self.builder.reach((leaf, 0))
+        event = self.builder.store(of, arrived, "grad", self._of(here))
+        if before is not None:
+            event.before = self.met(*before, None)
+        holder, array = after
+        same = arrived if before is None else None
+        held, name = self.builder.held(holder), f"{event.title}.grad"
+        made = held.now = self.builder.append(array, "gradient", name, event, True, of, same, held)
+        event.outputs = [made]
+        self._lasting.add(made)
+        event.note = "first write" if before is None else "added to what was there"
+
+    def assigned(self, tensor: Tensor, gradient: Tensor) -> None:
+        """The ``.grad`` of a tensor was set to what no backward pass has left there."""
+        of, id_ = self._id(tensor), self._id(gradient)
+        if self._result is not None and self._result[1] == id_:
+            self._result = None
+        self._lasting.add(id_)
+        self.builder.name_value(id_, f"{self.trace.values[of].name}.grad", -1)
+
+    def picked(self, here: Here | None, edge: Edge, gradient: Held) -> None:
+        """A gradient was returned by paddle.grad; every ``.grad`` stays as it is."""
+        place = place_of(edge)
+        into: Into = "returned" if type(edge) is AccumulateGrad else "passed"
+        arrived = self.builder.reach(place)
+        event = self.builder.store(self._value_at(place), arrived, into, self._of(here))
+        event.outputs = [arrived]
+        event.note = "returned by paddle.grad"
+        self._stands_for(gradient, arrived)
+
+    def retained(self, edge: Edge, gradient: Held) -> None:
+        """The ``.grad`` of an interior tensor holds the gradient that passed there."""
+        arrived = self.trace.value(self.builder.reached(place_of(edge)))
+        of = None if arrived is None else self.trace.value(arrived.of)
+        tensor, array = gradient
+        if arrived is not None and of is not None and not self.builder.knows(tensor):
+            held, name = self.builder.held(tensor), f"{of.name}.grad"
+            held.now = self.builder.append(array, "gradient", name, None, True, of.id, arrived.id, held)
+            self._lasting.add(held.now)
+
+    def kept(self, node: Node, side: Side, index: int, tensor: Held) -> None:
+        """A tensor was made of what the tape keeps of an input or output of a call."""
+        forward = self._forward_of(node)
+        if forward is not None:
+            event = self.trace.events[forward]
+            self._stands_for(tensor, (event.inputs if side == "input" else event.outputs)[index])
+            return
+        edge = node.edges[index] if side == "input" else None
+        if side == "output" or edge is not None:
+            self._stands_for(tensor, self._value_at((node, index) if edge is None else place_of(edge)))
+
+    def backward_ended(self, said: str) -> None:
+        """The reverse walk is over; `said` is the error that broke it off."""
+        if not self.builder.in_pass:
+            return
+        place = self.builder.next_in_walk() if said else None
+        if place is not None and isinstance(place[0], Node) and isinstance(place[0].saved, Freed):
+            self._freed = self.builder.at(place)
+        self.builder.end_pass(said)
+
+    def _value_at(self, place: Place) -> int | None:
+        """Return the value whose gradient arrives at `place`."""
+        of = self.builder.at(place)
+        if of is None and isinstance(leaf := place[0], AccumulateGrad):
+            tensor = leaf.tensor()
+            if tensor is not None:  # x.stop_gradient = False came after x was made
+                of = self._id(tensor)
+                self.trace.values[of].stop_gradient = False
+                self.builder.place(place).now = of
+        return of
+
+    def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
+        """Append the value of a gradient that is sent to `place`; a tensor if it is to be differentiated itself."""
+        self._value_at(place)
+        if not isinstance(grad, Tensor):
+            return self.builder.gradient(place, grad, event)
+        source = self._id(grad)  # operators made it, recorded as they ran
+        id_ = self.builder.gradient(place, grad.array, event, source, grad.stop_gradient)
+        known, value = self.trace.values[source], self.trace.values[id_]
+        if value.of is not None and source not in self.builder.named and known.producer is None:
+            known.name = value.name
+        self.builder.holds(grad, id_)
+        return id_
+
+    def _reached(self, place: Place, grad: Any) -> int:
+        """Return the value of the gradient that went on from `place`."""
+        known = self.builder.reach(place)
+        return self.builder.gradient(place, _array(grad), None) if known is None else known
+
+    def _stands_for(self, tensor: Held, id_: int | None) -> None:
+        """Note that a tensor that was made just now holds value `id_`."""
+        if id_ is not None and not self.builder.knows(tensor[0]):
+            self.builder.alias(*tensor, tensor[0].edge is None, id_)
+
+    def made_by(self, node: Node) -> tuple[str, Line | None] | None:
+        """Return the name of what a call has made, and its line; None if the call was not recorded."""
+        index = self._forward_of(node)
+        event = None if index is None else self.trace.events[index]
+        made = () if event is None else self.trace.known(event.outputs)
+        return (made[0].name, event.where) if event is not None and made else None
+
+    def _forward_of(self, node: Node) -> int | None:
+        """Return the event of the call that a node is of."""
+        made, index = self._made_by.get(id(node), (None, None))
+        return index if made is not None and made() is node else None
+
+
+def _array(grad: Any) -> Array:
+    """Return the numbers of a gradient, which is a Tensor when it is to be differentiated in its turn."""
+    array: Array = grad.array if isinstance(grad, Tensor) else grad
+    return array
+
+
+def is_paddles(call: Any) -> bool:
+    """Return whether a call is of a PyLayer of Paddle's own, such as that of ``recompute``."""
+    forward = inspect.unwrap(call.cls.forward) if hasattr(call, "cls") else None
+    code = getattr(forward, "__code__", None)
+    return code is not None and is_engine_file(code.co_filename)

@@ -1,0 +1,251 @@
+"""The log: notes of what a run did, and of the tensors in them, until they are written down."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.autograd.py_layer.call import find_tensors
+from minipaddle.engine.autograd.py_layer.context import PyLayerContext
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.autograd.walk import Nothing, node_of
+from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.engine.core.memory import owner_of
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.node import Edge, Node
+from minipaddle.engine.core.observer import Observer
+from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.names.phrase import Phrase, phrase
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.memory import uncollected
+from minipaddle.tools.record.sources.eager.events import EagerSource
+from minipaddle.tools.record.sources.eager.names import Here, Result
+from minipaddle.tools.record.user_code.frames import Notes, UserFrames
+from minipaddle.tools.record.user_code.names import read_changed_files_anew
+
+if TYPE_CHECKING:
+    from minipaddle.paddle.static.scope import ScopeVariable
+
+_BATCH = 4_000_000
+"""Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
+
+
+class Enough(SystemExit):
+    """Ends the script: the training step that was to be recorded is over."""
+
+
+class Log(Observer):
+    """Keeps notes of a run: an observer that nobody has told yet what to note.
+
+    Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
+    held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
+
+    `step` chooses one training step: the one that backward pass number `step` belongs to (None: all). A step ends with
+    the first thing that happens after an update. With `ends_script`, so does the script.
+    """
+
+    def __init__(
+        self,
+        script: str = "",
+        max_mb: float = 256,
+        max_events: int = 250_000,
+        step: int | None = None,
+        ends_script: bool = False,
+    ) -> None:
+        self._script = script
+        self._budget = int(max_mb * 1_000_000)
+        self._max_events = max_events
+        self._step, self._ends_script = step, ends_script
+        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # what each optimizer was made for
+        self._pass = 0
+        self._over = False
+        """Whether there is nothing more to record."""
+        read_changed_files_anew()
+        self._begin()
+
+    begun = 0
+    """How many recordings were begun: before the one that is asked for there are others, which are not kept."""
+
+    def _begin(self) -> None:
+        """Begin with an empty trace."""
+        self.begun += 1
+        self._trace = Trace(self._script)
+        self._source = EagerSource(self._trace, self._budget, self._pass)
+        self._memory = self._source.builder.memory
+        self._notes: Notes = []
+        self._count = 0  # events so far
+        self._refused: tuple[Exception | None, str, list[Tensor]] = None, "", []
+        self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
+        self._bytes = 0  # at most so many are held by the notes
+        self._waiting = max(self._budget, _BATCH)  # so many may be
+        # Keyed by id(memory): the tensors over it, where several share it.
+        self._sharing: dict[int, list[weakref.ref[Any]]] = {}
+        self._where = UserFrames(self._notes)
+        self._backward: list[Here | None] = []  # where each running pass began
+        self._updated: Here | None = None  # where the last update was made
+        # The arrays that Scopes held when a run ended: of those the builder knows the values.
+        self._stays: weakref.WeakKeyDictionary[ScopeVariable, weakref.ref[Array]] = (
+            weakref.WeakKeyDictionary()
+        )
+        for groups in self._trained:
+            alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
+            self._notes += (EagerSource.trains, (alive,))
+
+    def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
+        """An operator could not be applied: if the script ends so, that is why."""
+        if not self._over:
+            given = [one for one in inputs if isinstance(one, Tensor)]
+            self._meet_all(given)
+            self._refused = error, op.name, given
+
+    def _why(self, error: BaseException) -> tuple[str, list[Tensor]]:
+        """Return which operator raised an error, and what it was given; "" if none did."""
+        (known, op, given), self._refused = self._refused, (None, "", [])
+        return (op, given) if known is error else ("", [])
+
+    def failed(self, error: BaseException) -> None:
+        """Write down that the script raised; once, if nothing has happened since a pass was broken off by it."""
+        if not self._over and vars(error).get("noted") != (self._where, self._count):
+            frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
+            mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
+            about = type(error).__name__, said_by(error), mine[-1:], *self._why(error)
+            self._note(EagerSource.failed, (self._where.here(sys._getframe(1)), *about))
+            vars(error)["noted"] = self._where, self._count
+
+    def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
+        """Note an event; write it down at once if that frees memory, and stop if there are enough."""
+        self._notes += (write, about)
+        self._count += 1
+        if self._bytes > self._waiting:
+            self._flush()
+        if self._count >= self._max_events:
+            self._cut_off(
+                phrase(
+                    "the recording stopped after {count} events: what followed is not in it",
+                    count=self._max_events,
+                )
+            )
+
+    def _cut_off(self, said: str) -> None:
+        """Record nothing from here on, and say so."""
+        self._over = True
+        self._flush()
+        self._trace.cut_off = said
+        self._source.say(said)
+
+    def _step_is_complete(self) -> None:
+        """An update is over: the recording ends, begins anew or goes on, as was asked."""
+        self._updated = None
+        if self._step is None:
+            return
+        if self._pass < self._step:
+            self._begin()
+            return
+        self._cut_off(step_is_recorded(self._step, self._ends_script))
+        if self._ends_script:
+            raise Enough(0)
+
+    def _flush(self) -> None:
+        """Make events of the notes. The tensors in them may die then."""
+        notes, source = iter(self._notes.copy()), self._source
+        self._notes.clear()
+        with uncollected():
+            for write, about in zip(notes, notes, strict=True):
+                write(source, *about)
+        self._met.clear()
+        self._bytes = 0
+        self._waiting = max(self._memory.room, _BATCH)
+
+    def _results(self, tensors: Sequence[Any]) -> tuple[Result, ...]:
+        """Return what is to be noted of outputs: the tensor, and what it holds now."""
+        found = []
+        for out in tensors:
+            self._met.add(id(out))
+            self._bytes += out.array.nbytes
+            found.append((out, out.array, out.edge, out.edge is not None and keeps(out.edge)))
+        return tuple(found)
+
+    def _meet_all(self, tensors: Iterable[Any]) -> None:
+        for tensor in tensors:
+            if tensor is not None and id(tensor) not in self._met:
+                self._meet(tensor)
+
+    def _meet(self, tensor: Any, look: bool = True) -> None:
+        """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
+        self._met.add(id(tensor))
+        if self._source.builder.knows(tensor):
+            self._notes += (EagerSource.hold, (tensor,))
+            return
+        self._bytes += tensor.array.nbytes
+        self._notes += (EagerSource.met, (tensor, tensor.array, tensor.edge))
+        frame = self._where.user_frame(sys._getframe(2)) if look else None
+        if frame is not None:
+            self._where.look(frame)
+
+    def _note_sharing(self, new: Any, old: Any) -> None:
+        """Keep in mind who holds memory that several hold."""
+        owner = owner_of(new.array)
+        if owner is owner_of(old.array):
+            over = [one for one in self._sharing.get(id(owner), ()) if one() is not None]
+            self._sharing[id(owner)] = [*over, weakref.ref(new), weakref.ref(old)]
+
+    def _note_others(self, written: Any) -> None:
+        """Note the tensors that hold memory which was written through another one."""
+        owner = owner_of(written.array)
+        met = {id(written)}
+        for seen in self._sharing.get(id(owner), ()):
+            other = seen()
+            if other is not None and id(other) not in met and owner_of(other.array) is owner:
+                met.add(id(other))
+                self._notes += (EagerSource.overwritten, (held(written), other, other.array, other.edge))
+
+
+def said_by(error: BaseException) -> str:
+    """Return the type of an error and its message."""
+    return f"{type(error).__name__}: {error}"
+
+
+def held(tensor: Any) -> tuple[Any, Any]:
+    """Return a tensor with the array that it has now."""
+    return tensor, tensor.array
+
+
+def keeps(edge: Edge) -> bool:
+    """Whether the node behind an edge keeps what its rules need: backward will free that."""
+    node = edge if type(edge) is Node else node_of(edge)
+    return type(node) is Node and type(node.saved) is tuple
+
+
+def saved_by(made: Sequence[Tensor]) -> list[Tensor]:
+    """Return the tensors that the forward saved of the PyLayer that has made these."""
+    nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
+    context = nodes[0].saved[0] if nodes else None
+    return context.unpacked() if isinstance(context, PyLayerContext) else []
+
+
+def outputs_of(result: Any) -> list[Any]:
+    """Return the tensors that a PyLayer's forward gave, in the order of its outputs."""
+    return find_tensors(result if isinstance(result, (tuple, list)) else (result,))[0]
+
+
+def there(grads: Sequence[Any]) -> list[Any]:
+    """Return gradients with None for those that are not there."""
+    return [None if isinstance(grad, Nothing) else grad for grad in grads]
+
+
+def step_is_recorded(step: int, ended: bool) -> Phrase:
+    """Say that a training step was recorded, and how to record another; `ended`: and the script was ended there."""
+    if ended:
+        return phrase(
+            "recorded training step {step} (forward, backward, update), and ended the script there; "
+            "--pass N for another one, --passes all for all",
+            step=step,
+        )
+    return phrase(
+        "recorded training step {step} (forward, backward, update); "
+        "--pass N for another one, --passes all for all",
+        step=step,
+    )

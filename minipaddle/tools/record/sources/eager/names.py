@@ -1,0 +1,194 @@
+"""What an EagerSource writes everything with: lines of the user's code, and names that its variables give."""
+
+from __future__ import annotations
+
+import linecache
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from types import CodeType
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.node import AccumulateGrad, Edge
+from minipaddle.engine.core.operator import Operator
+from minipaddle.paddle.nn.parameter.parameter import Parameter
+from minipaddle.tools.record.builder import At, Builder
+from minipaddle.tools.record.events import Event, Kind, Trace, ValueKind
+from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.user_code.layers import Named
+from minipaddle.tools.record.user_code.names import Held as HeldByName
+from minipaddle.tools.record.user_code.names import assigned_name, extent_of, line_of
+
+Here = tuple[CodeType, int, int]
+"""A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
+
+Result = tuple[Tensor, Array, "Edge | None", bool]
+"""An output as it was when it was made: tensor, array, edge, and whether the node behind it kept what rules need."""
+
+Held = tuple[Tensor, Array]
+"""A tensor, and the array that it had then."""
+
+
+class Namer:
+    """Names the values of `builder`, and knows where the events are."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.trace: Trace = builder.trace
+        self._places: dict[tuple[str, CodeType, int], tuple[Line, str]] = {}
+        self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
+        self._result: tuple[Here, int] | None = None  # what may be given to a variable next
+        self._scope: Scope | None = None
+        # The names of parameters within their network, and with its variable before them, by the number of the holder.
+        self._in_networks: dict[int, tuple[str, str]] = {}
+        self._parameters: dict[int, str] = {}  # those of the layers that ran, by the number of the holder
+        self._lasting: set[int] = set()  # whose names stay when they are overwritten, such as a `.grad`
+
+    def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
+        """A tensor that no event has made; return its value: this one, if it was not met before."""
+        known = self.builder.now(tensor)
+        if known is not None:
+            return known
+        kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
+        if isinstance(tensor, Parameter):
+            kind = "buffer" if tensor.is_buffer else "parameter"
+        return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge is None, edge)
+
+    def looked(self, names: Sequence[HeldByName], here: Here, parameters: Collection[str] = ()) -> None:
+        """The variables of the frame that is `here` have these names; `parameters` hold what it was handed."""
+        level = here[2]
+        if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
+            name = assigned_name(*self._result[0][:2])
+            seen = name in (one.name for one in names)
+            self._result = None if seen else self._result  # what was seen is certain
+        self._name_result(here)
+        in_a_body = (
+            bool(parameters) and self.builder.open_body is not None and self.builder.last.kind == "enter"
+        )
+        for name, tensor, is_attribute in names:
+            self.builder.bind(tensor, name, extent_of(here[0]))
+            own = in_a_body or is_attribute  # what a PyLayer is applied to may go by the name of its argument
+            if own or not self.builder.is_from_outside(tensor, level, name in parameters):
+                self.builder.name(tensor, name, level)
+
+    def called_from(self, here: Here) -> None:
+        """A function begins, called from `here`: what its call was part of is not over, so no result has its name."""
+        if self._result is not None and self._result[0] == here:
+            self._result = None
+
+    def scoped(self, scope: Scope | None, parameters: Iterable[Named]) -> None:
+        """What follows runs in this call of a layer, which has these parameters."""
+        self._scope = scope
+        network = scope
+        while network is not None and network.outer is not None:
+            network = network.outer
+        for name, parameter, in_network in parameters:
+            self.builder.name(parameter, name, -1)
+            whole = f"{network.path}.{name}" if network is not None and in_network else name
+            self._in_networks[self.builder.number_of(parameter)] = name, whole
+            if not parameter.stop_gradient:
+                self._parameters.setdefault(self.builder.number_of(parameter), name)
+
+    def _tell_networks_apart(self) -> dict[int, str]:
+        """Put the variable of the network before the names of parameters that two networks have; return those."""
+        count = Counter(name for name, _ in self._in_networks.values())
+        twice = {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
+        values = self.trace.values
+        for value in values if twice else ():
+            of = value if value.of is None else values[value.of]
+            inside, whole = self._in_networks.get(of.holder, ("", ""))
+            if of.holder in twice and value.name.partition("@")[0].removesuffix(".grad") == inside:
+                value.name = whole + value.name[len(inside) :]
+        for event in self.trace.events if twice else ():
+            if event.kind == "store" and event.about is not None and values[event.about].holder in twice:
+                event.title = values[event.about].name
+        return twice
+
+    def _may_be_named(self, here: Here | None, event: Event) -> None:
+        """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""
+        by_the_walk = event.phase == "backward" and event.parent is None
+        if not by_the_walk and here is not None and len(event.outputs) == 1:
+            self._result = (here, event.outputs[0] or 0)
+
+    def _name_result(self, here: Here | None) -> None:
+        """Give the last result the name of its variable, unless the same expression has gone on to compute."""
+        if self._result is None or self._result[0] == here:
+            return
+        before, made = self._result
+        name = self._at(before)[1]
+        if name:
+            self.builder.bind_value(made, name, extent_of(before[0]))
+            self.builder.name_value(made, name, before[2])
+        self._result = None
+
+    def _name_after_slots(self, op: Operator, event: Event) -> None:
+        """Name what an optimizer made for an update, such as the learning rate."""
+        for name, id_ in zip(op.input_names, event.inputs):
+            if id_ is not None and self.trace.values[id_].name == f"v{id_}":
+                self.trace.values[id_].name = name
+
+    def _tell_apart(self, op: Operator, event: Event) -> None:
+        """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
+        for number, id_ in enumerate(event.outputs):
+            if id_ is not None:
+                slot = number if op.list_output else op.output_names[number]
+                self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
+
+    def _name_that_stays(self, id_: int) -> str:
+        """Return the name of a value if what its holder gets in its place goes by that, too."""
+        value = self.trace.values[id_]
+        stays = id_ in self.builder.named or value.producer is None or id_ in self._lasting
+        return value.name if stays else ""
+
+    def _written_over(self, old: int, new: int) -> None:
+        """Note that `new` was written over `old`: a name that has stayed once stays on."""
+        if self._name_that_stays(old):
+            self._lasting.add(new)
+
+    def _note_level(self, here: Here | None, event: Event) -> None:
+        """Keep in mind how deep the frame is that had these values computed."""
+        if here is not None:
+            for made in event.outputs:
+                if made is not None:
+                    self.builder.made_at[made] = here[2]
+
+    def _id(self, tensor: Tensor) -> int:
+        """Return the value that a tensor holds; one that was not met before came from outside."""
+        known = self.builder.now(tensor)
+        return self.met(tensor, tensor.array, tensor.edge) if known is None else known
+
+    def _event(self, kind: Kind, op: str, title: str, here: Here | None) -> Event:
+        return self.builder.event(kind, op, title, self._of(here))
+
+    def _of(self, here: Here | None) -> At:
+        """Return the line of an event, and the call of a layer that it is in; first the result before it is named."""
+        self._name_result(here)
+        return None if here is None else self._at(here)[0], self._scope
+
+    def _line_at(self, here: Here | None) -> Line | None:
+        """Return the line of a place, if it is known."""
+        return None if here is None else self._at(here)[0]
+
+    def _at(self, here: Here) -> tuple[Line, str]:
+        """Return the line of a place, and the variable that is given what is computed there."""
+        if self._last is not None and self._last[0] is here:
+            return self._last[1]
+        code, place, _ = here
+        key = code.co_filename, code, place  # the codes of equal functions of two files are equal
+        known = self._places.get(key)
+        if known is None:
+            line = self._line(code, line_of(code, place))
+            known = self._places[key] = (line, assigned_name(code, place))
+        self._last = here, known
+        return known
+
+    def _line(self, code: CodeType, number: int) -> Line:
+        """Return a line of the user's, and keep the text of its file."""
+        return self._with_source(Line(code.co_filename, number, code.co_name))
+
+    def _with_source(self, line: Line) -> Line:
+        """Return a line, and keep the text of its file."""
+        if line.file not in self.trace.sources:
+            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line

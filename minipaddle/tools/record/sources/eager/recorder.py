@@ -1,0 +1,289 @@
+"""The recorder: an observer that notes what a run does, as quickly as that can be done.
+
+While the script runs, a note is a tuple: what happened, where in the code, and the arrays by reference. Names, lines
+and events are made of the notes afterwards (:mod:`minipaddle.tools.record.sources.eager.events`); at once only when
+memory runs out.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+from minipaddle.engine.autograd.py_layer.backward import PyLayerBackward
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.autograd.walk import Nothing
+from minipaddle.engine.core.eager import current
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.memory import owner_of
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.core.mode import CustomCall
+from minipaddle.engine.core.node import AccumulateGrad, Edge, Node, Side, Step
+from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.core.tell import At, BodyKind, Named, PassKind, SwitchKind
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.replay import recompute_on_demand
+from minipaddle.tools.record.sources.eager.events import EagerSource, flat
+from minipaddle.tools.record.sources.eager.log import held, keeps, outputs_of, said_by, saved_by, there
+from minipaddle.tools.record.sources.eager.names import Here
+from minipaddle.tools.record.sources.program.observer import ProgramWatch
+from minipaddle.tools.record.sources.tape import Tape
+from minipaddle.tools.record.user_code.names import names_in, tells
+
+
+class Recorder(ProgramWatch):
+    """Watches a mode (``Observer`` in engine/core/observer.py); :meth:`finish` makes a :class:`Trace` of it."""
+
+    # -- the observer's interface ---------------------------------------------------------------------------------
+
+    def called(
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
+    ) -> None:
+        """An operator ran."""
+        if self._over:
+            return
+        here = self._where.here(sys._getframe(2))
+        if self._updated is not None and not op.updates and here != self._updated:
+            self._step_is_complete()
+            if self._over:
+                return
+        met = self._met
+        look = here != self._updated  # between the updates of one optimizer no variable changes
+        for tensor in inputs:
+            if tensor is not None and id(tensor) not in met:
+                self._meet(tensor, look)
+        if type(outputs) is tuple or op.updates:
+            made = [inputs[position] for position in op.updates] if op.updates else outputs
+            results = self._results(made)
+            if not op.updates:
+                self._where.unclear = True
+            elif (
+                results[0][2] is not None
+            ):  # of what requires no gradient (averages, a state) other numbers end no step
+                self._updated = here
+            grad = results[0][2] is not None or _recorded(inputs)
+            self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
+        else:
+            made, array, edge = (outputs,), outputs.array, outputs.edge
+            met.add(id(outputs))
+            self._bytes += array.nbytes
+            result = outputs, array, edge, edge is not None and keeps(edge)
+            grad = edge is not None or _recorded(inputs)
+            self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, result))
+        if op.view:
+            self._note_sharing(outputs, inputs[0])
+        elif inplace and self._sharing:
+            for tensor in made:
+                self._note_others(tensor)
+
+    def will_write(self, op: Operator, target: Any) -> None:
+        """Save the numbers that are about to be overwritten."""
+        owner = owner_of(target.array)
+        if not self._over and id(target) not in self._met:
+            self._meet(target)
+        if self._bytes + owner.nbytes > self._memory.room:
+            self._flush()
+        if not self._notes:  # all there is to save is in the trace
+            self._memory.before_write(owner)
+            return
+        self._bytes += owner.nbytes
+        self._notes += (EagerSource.wrote, (owner, owner.copy(order="K")))
+
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+        """A PyLayer was applied."""
+        if self._over:
+            return
+        here = self._where.here(sys._getframe(2))
+        self._meet_all(inputs)
+        made = outputs_of(outputs)
+        known, saved = [id(out) in self._met for out in made], saved_by(made)
+        results = self._results(made)
+        self._meet_all(saved)
+        grad = results[0][2] is not None or _recorded(inputs)
+        about = here, call, call.name, inputs, results, known, saved, seconds, grad
+        self._note(EagerSource.custom_called, about)
+
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
+        """The user's own code begins."""
+        if self._over:
+            return
+        here = self._where.here(sys._getframe(2))
+        if kind == "hook" and at is not None and at[1] is not None:
+            self._note(EagerSource.hooked, (here, owner, held(args[0]), (at[0], at[1])))
+        elif kind == "backward":
+            gradients = [None if arg is None else held(arg) for arg in flat(args[1:])]
+            node = at[0] if at is not None and isinstance(at[0], Node) else None
+            self._note(EagerSource.entered_backward, (here, owner, node, gradients))
+        else:
+            self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
+            inputs = getattr(owner, "inputs", ())
+            self._meet_all(inputs)
+            by_name = bool(getattr(owner, "kwargs", None))
+            self._note(EagerSource.entered, (here, owner, owner.name, args, inputs, by_name))
+
+    def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
+        """The user's own code ended."""
+        if self._over:
+            return
+        here = self._where.here(sys._getframe(2))
+        said = "" if error is None else said_by(error)
+        if kind == "hook":
+            after = held(result) if error is None else None
+            self._note(EagerSource.left_hook, (here, owner.name, after, said))
+            return
+        answers = [] if error is not None else outputs_of(result) if kind == "forward" else result
+        self._meet_all(answers)
+        self._note(EagerSource.left, (here, owner, owner.name, answers, said))
+
+    # -- backward passes ------------------------------------------------------------------------------------------
+
+    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """A reverse walk begins."""
+        if not self._over:
+            if self._updated is not None:
+                self._step_is_complete()
+            self._pass += not self._backward  # one within another is a part of that
+            here = self._where.here(sys._getframe(2))
+            self._backward.append(here)
+            self._meet_all(
+                [seed for seed in (*given, *(grad for _, grad in seeds)) if isinstance(seed, Tensor)]
+            )
+            self._note(EagerSource.backward_began, (here, kind, seeds, given))
+
+    def stepped(self, step: Step, seconds: float) -> None:
+        """One node of the walk is done."""
+        node, grads, results = step
+        if self._over or not self._backward or isinstance(node, AccumulateGrad):
+            return
+        if not results:  # not run: paddle.grad asked for what the call made, and for nothing before it
+            self._note(EagerSource.came_to, (node, grads))
+            return
+        if isinstance(node.plan, PyLayerBackward):
+            grads, results = there(grads), there(results)
+        for grad in results:
+            if grad is not None:
+                self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
+        self._note(EagerSource.stepped, (self._backward[-1], node, grads, results, seconds))
+
+    def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
+        """Two gradients met."""
+        if self._over or not self._backward or type(terms[0]) is Nothing or type(terms[1]) is Nothing:
+            return
+        self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
+        self._note(EagerSource.added, (self._backward[-1], edge, total))
+
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """The ``.grad`` of a leaf has changed."""
+        if self._over or not self._backward:
+            return
+        self._meet_all([tensor])
+        old = None if before is None else held(before)
+        self._bytes += 0 if before is None else after.array.nbytes
+        self._note(EagerSource.stored, (self._backward[-1], leaf, tensor, old, held(after)))
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """A gradient is returned by paddle.grad."""
+        if not self._over and self._backward:
+            self._note(EagerSource.picked, (self._backward[-1], edge, held(tensor)))
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """The ``.grad`` of an interior tensor has changed."""
+        if not self._over and self._backward:
+            self._notes += (EagerSource.retained, (edge, held(tensor)))
+
+    def knows(self, node: Node) -> tuple[str, Line | None] | None:
+        """Return the name of what a call has made, and its line."""
+        self._flush()
+        return self._source.made_by(node)
+
+    def backward_ended(self, error: BaseException | None) -> None:
+        """The reverse walk is over."""
+        if self._backward:
+            self._backward.pop()
+            self._notes += (EagerSource.backward_ended, ("" if error is None else said_by(error),))
+            if error is not None:
+                self.failed(error)
+
+    # -- what tensors share, and what leaves them -------------------------------------------------------------------
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """A tensor was made of what the tape keeps."""
+        if not self._over:
+            self._notes += (EagerSource.kept, (record, side, place, held(tensor)))
+
+    def assigned(self, tensor: Any, gradient: Any) -> None:
+        """The ``.grad`` of a tensor was set."""
+        if not self._over:
+            self._meet_all([tensor, gradient])
+            self._notes += (EagerSource.assigned, (tensor, gradient))
+
+    def shares(self, new: Any, old: Any) -> None:
+        """A tensor was made over the memory of another one."""
+        if not self._over:
+            self._meet_all([old])
+            self._notes += (EagerSource.shares, (self._line(), held(new), old))
+            self._note_sharing(new, old)
+
+    def read(self, tensor: Any, how: str, given: Any) -> None:
+        """The numbers of a tensor go to Python."""
+        if not self._over:
+            self._notes += (EagerSource.read, (self._line(), tensor, how, given))
+
+    def switched(self, tensor: Any, how: SwitchKind) -> None:
+        """Whether a tensor requires gradient is decided."""
+        if not self._over:
+            self._notes += (EagerSource.switched, (self._line(), tensor, how))
+
+    def copied(self, tensor: Any, data: Any) -> None:
+        """A tensor was made of `data`."""
+        if not self._over:
+            self._notes += (EagerSource.copied, (self._line(), tensor, data))
+
+    def trains(self, groups: Sequence[Sequence[Any]]) -> None:
+        """An optimizer was made."""
+        here = [[one for one in group if isinstance(one, Tensor)] for group in groups]
+        self._trained.append([[weakref.ref(one) for one in group] for group in here])
+        self._notes += (EagerSource.trains, (here,))
+
+    def _line(self) -> Here | None:
+        """Return the place in the user's code, without a look at its variables."""
+        frame = self._where.user_frame(sys._getframe(3))
+        return None if frame is None else (frame.f_code, frame.f_lasti, 0)
+
+    def finish(self) -> Trace:
+        """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
+        self._flush()
+        self._source.finish()
+        self._trace.programs = self._programs()
+        self._where.close()
+        self._builders.close()
+        recompute_on_demand(self._trace)
+        return self._trace
+
+    def begin_with(self, frame: FrameType) -> None:
+        """Begin with what the tape knows of the tensors that the variables of `frame` hold."""
+        here = names_in(frame)
+        module = frame.f_globals.items()
+        of_module = {name: value for name, value in module if isinstance(value, Tensor) and tells(name)}
+        tape = Tape(self._source.builder, {**of_module, **here})
+        tape.forward_ops([tensor.edge for tensor in here.values() if tensor.edge is not None])
+        self._source.begin_with(tape.forward)
+
+    @property
+    def passes(self) -> int:
+        """How many backward passes there were so far, recorded or not."""
+        return self._pass
+
+    @property
+    def trace(self) -> Trace:
+        """What was recorded so far."""
+        self._flush()
+        return self._trace
+
+
+def _recorded(inputs: Sequence[Any]) -> bool:
+    """Return whether calls are recorded for backward now, as far as these inputs can tell."""
+    return current.get().grad or all(one is None or one.edge is None for one in inputs)

@@ -1,0 +1,164 @@
+"""The bodies of a Program's run, Blocks and the user's own functions: entered and left, and what they hand over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.static.control_flow.while_operator import While, WhileGrad
+from minipaddle.paddle.static.custom.py_func import PyFuncOperator
+from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep
+from minipaddle.paddle.static.gradient.grad_operator import GradOperator
+from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.block_operator import BlockOperator
+from minipaddle.paddle.static.program.operator import Operator
+from minipaddle.paddle.static.program.variable import Variable
+from minipaddle.tools.record.events import Event
+from minipaddle.tools.record.sources.program.values import ProgramValues
+from minipaddle.tools.record.user_code.lines import Reader
+
+Parts = dict[Variable, tuple[int, ...]]
+"""What each Variable that an Operator writes is the sum of."""
+
+
+class OpenedRule(GradOperator):
+    """A gradient Operator for pictures: with a Block that shows what its rule consists of.
+
+    Attributes:
+        body: the Block.
+        answers: what the Block computes, in the order of the wanted gradients.
+    """
+
+    def __init__(self, op: GradOperator, body: Block, answers: Sequence[Variable]) -> None:
+        self.__dict__.update(op.__dict__)
+        self.body, self.answers = body, list(answers)
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of the Block becomes which around it."""
+        return list(zip(self.answers, self.writes(), strict=True))
+
+
+class ProgramBlocks(ProgramValues):
+    """Tells of the bodies of a run."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._bodies: dict[Operator, tuple[int, int]] = {}
+        self._before: dict[Operator, dict[Variable, int]] = {}  # what went into what runs its Blocks now
+        self._parts: dict[Operator, Parts] = {}  # what these have handed out
+        self._reader: Reader | None = None  # of the function of the user's that was called last
+
+    def _entered(self, step: Entered) -> None:
+        op, tables = step.op, self.tables
+        for variable in op.reads():  # what it reads has a value before its Block writes over it
+            self._id(variable)
+        known = tables.known(op.reads())
+        self._before.setdefault(op, known)
+        if isinstance(op, While):
+            tables.begin(op, not step.iteration)
+        if isinstance(op, WhileGrad):
+            tables.turn_back(op, step.iteration or 0)
+        event = self.builder.enter(
+            "block", _title(step), op.type, self._at(op), step.block.idx, step.iteration
+        )
+        event.control = op.control
+        begins = [outside for _, outside in step.handed if outside is not None]
+        if not step.handed:
+            begins = list(known) if op.origin is None else [one for one in op.gradients_in if one is not None]
+        event.inputs = [tables.now.get(one) for one in begins]
+        handed = [
+            (inside, None if outside is None else tables.now.get(outside)) for inside, outside in step.handed
+        ]
+        for inside, id_ in handed:
+            if id_ is None:
+                tables.now.pop(inside, None)
+                self._zeros.add(inside)
+            else:
+                tables.now[inside] = id_
+
+    def _left(self, step: Left) -> None:
+        op, now = step.op, self.tables.now
+        enter = self.builder.open_body
+        assert enter is not None
+        answers = [now[one] for one, _ in step.answers if one in now]
+        leave = self.builder.leave(_title(step), answers, self._at(op))
+        self._note_parts(step)
+        if isinstance(op, While):
+            self.tables.end(op, step.block)
+        self._bodies[op] = self._bodies.get(op, (enter.index, 0))[0], leave.index
+
+    def _note_parts(self, step: Left) -> None:
+        op = step.op
+        adds_up: Collection[Variable] = op.adds_up() if isinstance(op, BlockOperator) else ()
+        parts = self._parts.setdefault(op, {})
+        for inside, outside in step.answers:
+            if outside is not None:
+                id_ = None if inside is None else self.tables.now.get(inside)
+                before = parts.get(outside, ()) if any(outside is one for one in adds_up) else ()
+                parts[outside] = before if id_ is None else (*before, id_)
+
+    def _parts_of(self, step: ProgramStep, inputs: dict[Variable, int | None]) -> Parts:
+        """Return what the Operator that has run hands on as it is; `inputs` are the values of what it has read."""
+        op = step.op
+        if isinstance(op, BlockOperator):
+            handed = self._parts.pop(op, {})
+            before: dict[Variable, Variable] = op.without_block()
+            return {
+                one: handed[one] if one in handed else self._whole(before.get(one), inputs)
+                for one in op.writes()
+            }
+        handed_on = op.hands_on(step.inputs) if self.made_by == "program" else None
+        if handed_on is None:
+            return {}
+        return {out: self._whole(one, inputs) for out, one in zip(op.writes(), handed_on, strict=True)}
+
+    def _whole(self, variable: Variable | None, inputs: dict[Variable, int | None]) -> tuple[int, ...]:
+        id_ = None if variable is None else inputs.get(variable, self.tables.now.get(variable))
+        return () if id_ is None else (id_,)
+
+    # -- the user's own functions (py_func): bodies whose lines are Python ----------------------------------------
+
+    def reader(self, function: Callable[..., Any]) -> Reader:
+        """Return what to call in the place of a function of the user's."""
+        self._reader = Reader(function)
+        return self._reader
+
+    def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> tuple[int, int]:
+        """Tell that the user's function was called, and what its lines did; return where it begins and ends."""
+        reader, self._reader = self._reader, None
+        where, scope = self._at(op)
+        at = self._line(op.forward.where) or where, scope
+        enter = self.builder.enter("function", op.forward.name, op.type, at)
+        enter.inputs = list(inputs)
+        if reader is not None:
+            self._write_lines(reader, op, enter)
+        leave = self.builder.leave(op.forward.name, [], at)
+        return enter.index, leave.index
+
+    def _write_lines(self, reader: Reader, op: PyFuncOperator, enter: Event) -> None:
+        held = {name: self._local(name, array, enter) for name, array in reader.arguments.items()}
+        enter.outputs = list(held.values())
+        for ran in reader.lines:
+            event = self._event("op", op, "python", ", ".join(ran.made))
+            event.where = self._line(ran.where)
+            event.inputs = [held[name] for name in ran.reads if name in held]
+            made = {name: self._local(name, array, event) for name, array in ran.made.items()}
+            event.outputs = list(made.values())
+            held |= made
+
+    def _local(self, name: str, array: Array, event: Event) -> int:
+        return self.builder.append(array, "result", name, event, False)
+
+
+def _title(step: Entered | Left) -> str:
+    """Return ``while block 1, iteration 2``."""
+    if isinstance(step.op, OpenedRule):
+        return f"rule of {step.op.definition.name}"
+    return f"{step.op.type} block {step.block.idx}" + (
+        "" if step.iteration is None else f", iteration {step.iteration + 1}"
+    )

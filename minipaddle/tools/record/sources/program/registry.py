@@ -1,0 +1,288 @@
+"""Which Programs a script has: those that it appends to and those that it runs, under the names that it gives them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+from types import FrameType
+from typing import Any, NamedTuple
+
+from minipaddle.engine.core.eager import current, within
+from minipaddle.engine.core.errors import user_frame
+from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.core.mode import Around, Mode
+from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.names.grouped import grouped
+from minipaddle.paddle.static.program.operator import Operator, Role
+from minipaddle.paddle.static.program.program import Program, default_main_program, default_startup_program
+from minipaddle.paddle.static.program.variable import Variable
+from minipaddle.tools.record.beside import Extent
+from minipaddle.tools.record.sources.program.roles import added
+from minipaddle.tools.record.user_code.names import (
+    assigned_name,
+    attributes_in,
+    depth_of,
+    extent_of,
+    parameters_of,
+    tells,
+)
+
+
+@dataclass
+class Found:
+    """A Program of a script."""
+
+    program: Program
+    name: str = ""
+    """The script's variable for it, or the function that ``to_static`` made it of; else main or startup for the default
+    ones, else program. Where several would have one name, the second is ``main_2`` and so on, in the order of
+    :meth:`Registry.finish`: no two have the same."""
+    runs: int = 0
+    """How often it was run."""
+    starts: bool = False
+    """Whether it was a startup Program when something was built."""
+    is_users: bool = False
+    """Whether the script built it, ran it, or keeps it in a variable; the engine makes some for itself."""
+    frame: FrameType | None = None
+    """Where it was made: it is kept in a variable later than that."""
+
+
+class Registry:
+    """Notes Programs in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._found: dict[Program, Found] = {}
+        self._defaults = default_main_program(), default_startup_program()
+
+    def made(self, program: Program, name: str, frame: FrameType | None) -> None:
+        """Note a new Program: a variable will hold it, if it does not go by a name of its own."""
+        found = self._found.setdefault(program, Found(program, frame=frame))
+        found.name = found.name or name
+        found.is_users = found.is_users or bool(name)
+
+    def met(self, program: Program, frame: FrameType | None = None) -> Found:
+        """Note a Program that is built or run, and look in the user's `frame` for a variable that holds it."""
+        found = self._found.setdefault(program, Found(program))
+        found.is_users = True
+        if not found.name and frame is not None:
+            found.name = next(_names_of(program, frame), "")
+        return found
+
+    def finish(self) -> list[Found]:
+        """Return what was found, each under a name of its own; default Programs that nobody used are left out."""
+        defaults = dict(zip((*self._defaults, default_main_program()), ("main", "startup", "main")))
+        for program in defaults:
+            self.met(program)
+        for one in self._found.values():
+            if not one.name and one.frame is not None:
+                one.name = next(_names_of(one.program, one.frame), "")
+            one.frame = None
+        known = [one for one in self._found.values() if one.runs or one.is_users or one.name]
+        kept = [one for one in known if one.runs or any(b.ops or b.vars for b in one.program.blocks)]
+        taken: set[str] = set()
+        for one in kept:
+            asked = one.name or defaults.get(one.program) or "program"
+            numbered = (f"{asked}_{number}" for number in count(2))
+            one.name = next(name for name in chain([asked], numbered) if name not in taken)
+            taken.add(one.name)
+        return kept
+
+
+def the_main_one(found: Sequence[Found]) -> Found:
+    """Return the largest of the Programs that have gradients; of all, if none has."""
+    trained = [one for one in found if added(one.program)]
+    return max(trained or found, key=lambda one: sum(len(block.ops) for block in one.program.blocks))
+
+
+def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
+    """Yield the variables of a frame that hold `program`, or a CompiledProgram of it; the function's own first."""
+    for names in (frame.f_locals, frame.f_globals):
+        for name, value in list(names.items()):
+            if value is program or (
+                getattr(type(value), "__name__", "") == "CompiledProgram"
+                and (getattr(value, "_program", None) is program)
+            ):
+                yield name
+
+
+class Counting(Around):
+    """`inner`, with a registry of what is built and run."""
+
+    __slots__ = ("registry",)
+
+    def __init__(self, inner: Mode, registry: Registry) -> None:
+        super().__init__(inner)
+        self.registry = registry
+
+    def _look(self) -> None:
+        if not self.dynamic:
+            frame = user_frame(sys._getframe(2))
+            self.registry.met(default_main_program(), frame)
+            self.registry.met(default_startup_program(), frame).starts = True
+
+    def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Note the Programs that are built, and leave it to the inner mode."""
+        self._look()
+        return self.inner.apply(op, inputs, attrs)
+
+    def apply_custom(self, call: Any) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply_custom(call)
+
+    def like(self, inner: Mode) -> Mode:
+        """Keep counting."""
+        return type(self)(inner, self.registry)
+
+    def made_program(self, program: Any, name: str = "") -> None:
+        """Note it."""
+        self.registry.made(program, name, user_frame(sys._getframe(1)))
+
+    def runs_program(self, program: Any) -> None:
+        """Note the run."""
+        self.registry.met(program, user_frame(sys._getframe(1))).runs += 1
+
+
+def counting(registry: Registry) -> within:
+    """Return a ``with`` block in which `registry` notes the Programs that are built and run."""
+    return within(Counting(current.get(), registry))
+
+
+def bound_names(program: Program) -> dict[Operator, str]:
+    """Return the variables that statements gave the results of Operators when the Program was built.
+
+    A call that appends several Operators, such as that of fc or cond, returns what the last one makes.
+    """
+    found: dict[Operator, str] = {}
+    for block in program.blocks:
+        last: Operator | None = None
+        for op in (op for op in block.ops if not op.role & (Role.BACKWARD | Role.OPTIMIZE)):
+            if last is not None and op.where == last.where and op.place in (last.place, None):
+                del found[last]
+            last = op if _name(op) else None
+            if last is not None:
+                found[op] = _name(op)
+    return found
+
+
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+
+
+class Function(NamedTuple):
+    """What the variables of a function hold that builds or runs a Program, or of a module."""
+
+    extent: Extent
+    held: Mapping[str, Variable]
+    handed: frozenset[str] = frozenset()
+    """Which of them hold what it was handed, or are those of a comprehension: they are not shown, but lead there."""
+
+
+class ScriptNames(NamedTuple):
+    """The variables of the script that hold Variables: where it runs them, and where it has built them."""
+
+    running: Mapping[str, Variable] = {}
+    """Those that the function means which runs the Program, globals too."""
+    functions: Sequence[Function] = ()
+    """Of all functions, as they are or returned: inner ones after those that called them."""
+
+    def names(self) -> dict[Variable, str]:
+        """Return one name for each: of several the first, and that of the running function before all others."""
+        told = [*self.running.items()]
+        for function in self.functions:
+            taken = {*self.running, *function.handed}
+            told += [(name, one) for name, one in function.held.items() if name not in taken]
+        return {one: name for name, one in reversed(told)}
+
+    def every(self) -> dict[Variable, list[tuple[str, Extent]]]:
+        """Return all names, with the lines on which they are known."""
+        held = ((name, one, of.extent) for of in self.functions for name, one in of.held.items())
+        return grouped((one, (name, extent)) for name, one, extent in held)
+
+    def at(self, op: Operator, name: str) -> Variable | None:
+        """Return what a variable holds that a statement has bound the result of `op` to; None if nobody knows."""
+        extent = extent_of(op.place[0]) if isinstance(op.place, tuple) else None
+        own = (of.held for of in reversed(self.functions) if of.extent == extent and name in of.held)
+        return self.running[name] if name in self.running else next(own, {}).get(name)
+
+
+class Builders:
+    """The functions of the user's that append Operators: their frames, until they return and a Program is run."""
+
+    def __init__(self) -> None:
+        # with what they were handed
+        self._frames: dict[FrameType, list[Any]] = {}
+        self._returned: list[tuple[int, Function]] = []
+
+    def append(self, frame: FrameType | None) -> None:
+        """A function, which `frame` is of, appends an Operator; so do those that have called it."""
+        while frame is not None and frame not in self._frames:
+            held = frame.f_locals
+            self._frames[frame] = [held.get(name) for name in parameters_of(frame.f_code)]
+            frame = user_frame(frame.f_back)
+
+    def close(self) -> None:
+        """Let go of the frames."""
+        self._frames.clear()
+
+    def held(self, program: Program, frame: FrameType | None) -> ScriptNames:
+        """Return what holds Variables of `program`, which is run in `frame`."""
+        here: dict[str, Variable] = {}
+        if frame is not None:
+            here = _variables({**frame.f_globals, **frame.f_locals, **attributes_in(frame)})
+        self.append(frame)
+        running, outer = set[FrameType](), frame
+        while outer is not None:
+            running.add(outer)
+            outer = outer.f_back
+        functions = list(self._returned)
+        for one, handed in list(self._frames.items()):
+            functions.append((depth_of(one), _function(one, handed)))
+            if one not in running:
+                self._returned.append(functions[-1])
+                del self._frames[one]
+        return ScriptNames(
+            _of(program, here),
+            [of._replace(held=_of(program, of.held)) for _, of in sorted(functions, key=lambda one: one[0])],
+        )
+
+
+def _function(frame: FrameType, handed: Sequence[Any]) -> Function:
+    """Return what the variables of a frame hold now, which was `handed` this when it began, and its ``self``."""
+    held = _variables({**frame.f_locals, **attributes_in(frame)})
+    if frame.f_code.co_name in _COMPREHENSIONS:
+        return Function(extent_of(frame.f_code), held, frozenset(held))
+    from_outside = frozenset(name for name, one in held.items() if any(one is other for other in handed))
+    return Function(extent_of(frame.f_code), held, from_outside)
+
+
+def _variables(names: Mapping[str, Any]) -> dict[str, Variable]:
+    return {name: one for name, one in names.items() if isinstance(one, Variable) and tells(name)}
+
+
+def _of(program: Program, names: Mapping[str, Variable]) -> dict[str, Variable]:
+    return {name: one for name, one in names.items() if one.block.program is program}
+
+
+def without_stale(bound: dict[Operator, str], held: ScriptNames) -> dict[Operator, str]:
+    """Return `bound` without names that would hide what a script's variable holds, as after ``y = x * 2; y = x``."""
+    return {op: name for op, name in bound.items() if not _hides(op, held.at(op, name))}
+
+
+def _hides(op: Operator, held: Variable | None) -> bool:
+    """Whether what `op` makes comes after what a variable of the same name holds, or is a local of a Block's."""
+    if held is None:
+        return False
+    last = held.op
+    if last is None or last.block is not op.block:
+        return last is None or op.block.idx > 0
+    return last.idx < op.idx
+
+
+def _name(op: Operator) -> str:
+    """Return the variable of the statement that appended an Operator, if that has one result."""
+    if op.place is None or len(op.writes()) != 1:
+        return ""
+    if isinstance(op.place, str):
+        return op.place
+    return assigned_name(*op.place)

@@ -1,0 +1,262 @@
+"""The values of a Program's run: what its Variables hold, now and in every iteration, and where that came from."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.dtype.bfloat16 import as_array
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.ops.common.var_type import VarType
+from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.block_operator import Held
+from minipaddle.paddle.static.program.operator import GradientPlace, Operator
+from minipaddle.paddle.static.program.variable import Parameter, Variable
+from minipaddle.paddle.static.scope import ScopeVariable
+from minipaddle.tools.record.beside import Extent
+from minipaddle.tools.record.builder import At, Builder
+from minipaddle.tools.record.events import Event, Kind, MadeBy, Trace, Value, ValueKind
+from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.sources.program.registry import ScriptNames
+from minipaddle.tools.record.values import Held as Place
+
+
+class _Page(NamedTuple):
+    """One iteration."""
+
+    now: dict[Variable, int]
+    made_by: dict[Operator, list[int]]
+    gave: dict[Operator, dict[Variable, int]]
+    inner: dict[Operator, list[Any]]
+    """Pages of the loops inside."""
+
+
+class Tables:
+    """The values of Variables and the events of Operators. Backward, those of each iteration are there again."""
+
+    def __init__(self) -> None:
+        self.now: dict[Variable, int] = {}
+        """The value that each Variable holds."""
+        self.made_by: dict[Operator, list[int]] = {}
+        """The events that each Operator was written down as: one, but for a sum of several gradients."""
+        self.gave: dict[Operator, dict[Variable, int]] = {}
+        """The values that each Operator gave to Variables."""
+        self._pages: dict[Operator, list[_Page]] = {}
+        self._begun: dict[Operator, dict[Variable, int]] = {}
+        self._after: dict[Operator, dict[Variable, int]] = {}
+
+    def event_of(self, op: Operator | None) -> int | None:
+        """Return the last event that an Operator was written down as."""
+        found = None if op is None else self.made_by.get(op)
+        return None if found is None else found[-1]
+
+    def known(self, variables: Iterable[Any]) -> dict[Variable, int]:
+        """Return those of some Variables that have a value, with that."""
+        return {one: self.now[one] for one in variables if one in self.now}
+
+    # -- loops ----------------------------------------------------------------------------------------------------
+
+    def begin(self, loop: Operator, first: bool) -> None:
+        """An iteration begins: its gradient is with respect to the loop variables as they are now."""
+        if first:
+            self._pages[loop] = []
+        self._begun[loop] = self.known(loop.writes())
+
+    def end(self, loop: Operator, body: Block) -> None:
+        """The iteration is over."""
+        ops = list(_inside(body))
+        now = self.known(one for op in ops for one in op.writes())
+        made_by = {op: self.made_by[op] for op in ops if op in self.made_by}
+        gave = {op: self.gave[op] for op in ops if op in self.gave}
+        inner: dict[Operator, list[Any]] = {op: self._pages[op] for op in ops if op in self._pages}
+        self._pages[loop].append(_Page({**now, **self._begun[loop]}, made_by, gave, inner))
+
+    def turn_back(self, gradient: Operator, iteration: int) -> None:
+        """Let everything be as it was in the iteration that the gradient of a loop goes through now."""
+        loop = gradient.origin
+        if loop is None or loop not in self._pages:
+            return
+        if gradient not in self._after:
+            self._after[gradient] = self.known(loop.writes())
+        page = self._pages[loop][iteration]
+        self.now.update(page.now)
+        self.made_by.update(page.made_by)
+        self.gave.update(page.gave)
+        self._pages.update(page.inner)
+
+    def close(self, gradient: Operator) -> None:
+        """The gradient of a loop is over: the loop variables are what they were after it."""
+        self.now.update(self._after.pop(gradient, {}))
+
+
+def _inside(block: Block) -> Iterator[Operator]:
+    """Yield the Operators of a Block and of those inside it."""
+    for op in block.ops:
+        yield op
+        for inner in op.blocks():
+            yield from _inside(inner)
+
+
+@dataclass
+class Given:
+    """What Variables hold before anything runs."""
+
+    arrays: dict[Variable, Array | Meta]
+    """The numbers of what is fed, and of what is loaded from the Scope."""
+    places: Mapping[Variable, ScopeVariable] = field(default_factory=dict)
+    """Where the Scope keeps what a persistable Variable holds."""
+    same: dict[Variable, int] = field(default_factory=dict)
+    """Of what the Scope has kept since a run that is in the recording, the value that it was there."""
+    held: ScriptNames = field(default_factory=ScriptNames)
+    """The variables of the script that hold Variables."""
+
+
+class ProgramValues:
+    """Tells `builder` of the values of one run; of a sketch, Metas stand in the place of arrays."""
+
+    def __init__(self, builder: Builder, given: Given, made_by: MadeBy) -> None:
+        self.builder = builder
+        self.trace: Trace = builder.trace
+        self.given = given
+        self.made_by = made_by
+        self.tables = Tables()
+        self._held_as, self._variables = given.held.names(), given.held.every()
+        self._scopes: dict[str, Scope] = {}
+        self._zeros: set[Variable] = set()  # gradients that a Block is handed, of which there are none
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def _id(self, variable: Any, array: Any = None) -> int | None:
+        """Return the id of what a Variable holds, making a value for one that came from outside."""
+        unwritten = isinstance(array, tuple) and not array  # a list that nothing has written
+        if variable is None or unwritten or not has_numbers(variable):
+            return None
+        now = self.tables.now
+        if variable not in now:
+            array = self.given.arrays.get(variable, array)
+            if array is None:
+                return None
+            now[variable] = self.builder.append(
+                _array(array, None),
+                self._kind(variable),
+                variable.name,
+                None,
+                variable.stop_gradient,
+                same=self.given.same.get(variable),
+                held=self._held(variable),
+            )
+            self._bind(variable, now[variable])
+            self._bind(variable, self.given.same.get(variable))  # such as what the startup Program wrote
+        return now[variable]
+
+    def _bind(self, variable: Variable, id_: int | None) -> None:
+        """Note the script's variables for a value, and which to show where it has another name."""
+        if id_ is None:
+            return
+        shown = self._held_as.get(variable, variable.name)
+        if shown != variable.name:
+            self.trace.bound[id_] = shown
+        for name, extent in self._variables.get(variable, ()):
+            self._bind_as(name, id_, extent)
+
+    def _bind_as(self, name: str, id_: int, extent: Extent) -> None:
+        """Note a variable of the script's for a value; names of Paddle's come first."""
+        if name not in self._names_of_paddles:
+            self.builder.bind_value(id_, name, extent)
+
+    @cached_property
+    def _names_of_paddles(self) -> set[str]:
+        """The names of all Variables of the Program."""
+        programs = {one.block.program for one in self._variables}
+        return {name for program in programs for block in program.blocks for name in block.vars}
+
+    def _kind(self, variable: Variable) -> ValueKind:
+        """Return what a Variable is that nothing here has made."""
+        if isinstance(variable, Parameter):
+            return "parameter"
+        return "gradient" if variable in self._zeros else "data" if variable.stop_gradient else "leaf"
+
+    def _made(self, variable: Variable, array: Any, event: Event | None, of: int | None = None) -> int:
+        """Append the value that `event` gave to a Variable: of a gradient, that of value `of`."""
+        parameter = isinstance(variable, Parameter)
+        kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
+        name, stops, held = variable.name, variable.stop_gradient, self._held(variable)
+        made = self.builder.append(
+            _array(array, self.trace.value(of)), kind, name, event, stops, of, held=held
+        )
+        self.tables.now[variable] = made
+        self._bind(variable, made)
+        return made
+
+    def renew(self, variable: Variable, array: Any, of: int | None) -> None:
+        """Note that a Variable holds other numbers, which no event has made."""
+        self._made(variable, array, None, of)
+
+    def _held(self, variable: Variable) -> Place:
+        return self.builder.held(self.given.places.get(variable, variable))
+
+    def _value_at(self, place: GradientPlace) -> int | None:
+        """Return the value whose gradients arrive at a place."""
+        maker, variable = place
+        gave = None if maker is None else self.tables.gave.get(maker)
+        return self._id(variable) if gave is None else gave.get(variable)
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def _event(self, kind: Kind, op: Operator, type: str, title: str) -> Event:
+        event = self.builder.event(kind, type, title, self._at(op))
+        event.block, event.control = op.block.idx, op.control
+        return event
+
+    def _at(self, op: Operator) -> At:
+        """Return the line that appended an Operator, and the ``name_scope`` that it is in."""
+        return self._line(op.where), self._scope(op.namescope)
+
+    def _scope(self, path: str) -> Scope | None:
+        """Return the ``name_scope`` with the path ``/outer/inner/``, within those around it; None for ``/``."""
+        path = path.strip("/")
+        if path and path not in self._scopes:
+            outer = self._scope(path.rpartition("/")[0])
+            self._scopes[path] = Scope(len(self._scopes) + 1, path, "name_scope", outer)
+        return self._scopes.get(path)
+
+    def _line(self, line: Line | None) -> Line | None:
+        """Return the user's line, and keep the text of its file."""
+        if line is not None and line.file not in self.trace.sources:
+            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line
+
+
+def has_numbers(variable: Variable) -> bool:
+    """Whether a Variable holds numbers: what a sub-block leaves for its gradient is none."""
+    return variable.type is not VarType.STEP_SCOPES
+
+
+def _array(value: Any, like: Value | None) -> Any:
+    """Return an array for a number or a list; what else there is (a shape without numbers) as it is."""
+    if isinstance(value, tuple) and not isinstance(value, Meta):
+        return _stacked(value, like)
+    return as_array(value) if isinstance(value, np.generic) else value
+
+
+def _stacked(held: Held, like: Value | None) -> Array:
+    """Return the tensors of a list along a new axis, in a row if they differ in shape; as many as those of `like`."""
+    there = [one for one in held if one is not None]
+    if any(one.shape != there[0].shape for one in there):
+        return np.concatenate([one.ravel() for one in there])
+    if not there:
+        return np.zeros(
+            () if like is None else like.shape, dtype_named("float32" if like is None else like.dtype)
+        )
+    count = len(held) if like is None else max(len(held), *like.shape[:1])
+    found = np.zeros((count, *there[0].shape), there[0].dtype)
+    for place, one in enumerate(held):
+        found[place] = 0 if one is None else one
+    return found

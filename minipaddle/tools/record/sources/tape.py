@@ -1,0 +1,260 @@
+"""What the tape of a tensor in hand knows, told to a builder: for when nobody was recording while it was computed.
+
+The tape has operators and what their gradient rules save, and no more: shapes and numbers of the rest are unknown, and
+backward has not run. It is walked as backward would walk it, with the values that stand for gradients in the place of
+their numbers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from types import FrameType
+from typing import Any
+
+from minipaddle.engine.autograd.backward import Freed
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.autograd.walk import walk
+from minipaddle.engine.core.dtype import dtype_named
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.engine.core.tell import MadeIn
+from minipaddle.engine.names.phrase import phrase
+from minipaddle.paddle.nn.parameter.parameter import Parameter
+from minipaddle.tools.record.builder import Builder
+from minipaddle.tools.record.events import Event, Trace, ValueKind
+from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.user_code.names import names_in
+from minipaddle.tools.record.values import Place, place_of
+
+FREED_NOTE = phrase("backward has run, and freed what it had kept")
+
+
+def trace_of(
+    roots: Sequence[Tensor], names: Mapping[str, Tensor] | None = None, frame: FrameType | None = None
+) -> Trace:
+    """Return a recording of what leads to `roots`, and of the backward pass that they would start.
+
+    Args:
+        roots: tensors that require gradient.
+        names: what to call tensors, such as ``dict(net.named_parameters())``.
+        frame: the caller's, whose variables give the rest of the names.
+
+    Raises:
+        ValueError: **no gradient**, if no root requires one.
+    """
+    edges = [root.edge for root in roots if root.edge is not None]
+    if not edges:
+        raise ValueError(phrase("there is no graph: the tensor requires no gradient (stop_gradient=True)"))
+    trace = Trace("tape")
+    of_frame = {} if frame is None else names_in(frame)
+    Tape(
+        Builder(trace, Memory(trace, sys.maxsize)),
+        {**{root.name: root for root in roots}, **of_frame, **(names or {})},
+    ).read(edges)
+    return trace
+
+
+class Tape:
+    """Tells `builder` what a tape knows; `names` are those of the tensors in hand."""
+
+    def __init__(self, builder: Builder, names: Mapping[str, Tensor]) -> None:
+        self.builder = builder
+        self.trace = builder.trace
+        self.forward: dict[AnyNode, int] = {}
+        """The event of each node."""
+        self._named: dict[Place, tuple[str, Tensor]] = {}
+        for name, tensor in names.items():
+            if tensor.edge is not None:
+                self._named[place_of(tensor.edge)] = name, tensor
+        self._backward: dict[AnyNode, Event] = {}
+
+    def read(self, edges: Sequence[Edge]) -> None:
+        """Tell of the operators, oldest first, then of the walk from `edges`."""
+        self.forward_ops([*edges, *_gone_through(edges)])
+        self._earlier_passes()
+        self.builder.begin_pass("tape")
+        seeds = [(edge, self.builder.seed(place_of(edge), self._meta(place_of(edge)))) for edge in edges]
+        for node, grads, _ in walk(seeds, self._run, _same, add=self._add):
+            if isinstance(node, AccumulateGrad):
+                self._store(node, grads[0])
+        self.builder.end_pass()
+
+    def forward_ops(self, edges: Sequence[Edge]) -> None:
+        """Tell of the operators that lead to `edges`, oldest first."""
+        for node in reversed(_reached(edges)):
+            self._op(node)
+
+    def _earlier_passes(self) -> None:
+        """Tell which of the operators were applied by passes with create_graph=True, and by which of their rules."""
+        rules: dict[MadeIn, list[Event]] = {}
+        for node, index in self.forward.items():
+            if (made_in := _made_in(node)) is not None:
+                rules.setdefault(made_in, []).append(self.trace.events[index])
+        numbers: dict[int, int] = {}
+        for began in sorted({rule.pass_began for rule in rules}, reverse=True):  # the clock runs downwards
+            numbers[began] = self.builder.begin_pass("tape").pass_number
+            self.builder.end_pass()
+        for rule, applied in rules.items():
+            ran = [*applied]
+            if rule.op is not None and rule.node is not None:
+                event = self.builder.event("grad", f"{rule.op.type}_grad", rule.op.name)
+                made_by = rule.node()
+                event.origin = None if made_by is None else self.forward.get(made_by)
+                for one in applied:
+                    one.part_of = event.index
+                ran.append(event)
+            for one in ran:
+                one.phase, one.pass_number = "backward", numbers[rule.pass_began]
+
+    def fill(self, step: Step) -> None:
+        """Put in the gradients that a node of the tape got and gave when backward ran."""
+        node, grads, results = step
+        event = self._backward.get(node)
+        if event is None:
+            return
+        for id_, grad in [*zip(event.inputs, grads), *zip(event.outputs, results)]:
+            if id_ is not None and grad is not None:
+                self._learn(id_, grad.array if isinstance(grad, Tensor) else grad)
+        tensor = node.tensor() if isinstance(node, AccumulateGrad) else None
+        if tensor is not None and tensor.grad is not None and event.outputs[0] is not None:
+            self._learn(event.outputs[0], tensor.grad.array)
+
+    # -- forward --------------------------------------------------------------------------------------------------
+
+    def _op(self, node: Node) -> None:
+        if isinstance(node.saved, Freed) and FREED_NOTE not in self.trace.notes:
+            self.trace.notes.append(FREED_NOTE)
+        saved = saved_by(node)
+        event = self.builder.event("op", node.op.type, node.op.name)
+        event.attrs = dict(node.attrs)
+        self.forward[node] = event.index
+        event.inputs = [None if edge is None else self._value(place_of(edge)) for edge in node.edges]
+        for array, edge, position in saved:
+            if edge is None and position is not None:  # it requires no gradient, and nobody knows its name
+                name = f"data_{len(self.trace.values)}"
+                event.inputs[position] = self.builder.append(array, "data", name, None, True)
+                event.saved.append(event.inputs[position] or 0)
+        metas = [None] if node.metas is None else node.metas
+        event.outputs = [self._made(node, index, meta, event) for index, meta in enumerate(metas)]
+        tensors = [(self._value(place_of(edge)), array) for array, edge, _ in saved if edge is not None]
+        for id_, array in tensors:
+            self._learn(id_, array)
+        event.saved = list(dict.fromkeys([*event.saved, *(id_ for id_, _ in tensors)]))
+
+    def _made(self, node: Node, index: int, meta: Meta | None, event: Event) -> int:
+        name = f"{event.title}_{event.index}" + (f"_{index}" if node.metas is not None else "")
+        return self._new((node, index), name, "result", meta, event)
+
+    def _value(self, place: Place) -> int:
+        """Return the value at a place; a leaf is met here first."""
+        known = self.builder.at(place)
+        if known is not None:
+            return known
+        node, _ = place
+        tensor = node.tensor() if isinstance(node, AccumulateGrad) else None
+        if tensor is None:
+            return self._new(place, "gone", "leaf", None, None)
+        kind: ValueKind = "parameter" if isinstance(tensor, Parameter) else "leaf"
+        name, _ = self._named.setdefault(place, (tensor.name, tensor))
+        return self._new(place, name, kind, None, None)
+
+    def _new(self, place: Place, name: str, kind: ValueKind, meta: Meta | None, event: Event | None) -> int:
+        name, tensor = self._named.get(place, (name, None))
+        if tensor is not None:
+            return self.builder.give_to(tensor, tensor.array, kind, name, event, False, tensor.edge)
+        id_ = self.builder.append(meta, kind, name, event, False)
+        self.builder.place(place).now = id_
+        return id_
+
+    def _meta(self, place: Place) -> Meta | None:
+        """Return what is known of the value at a place: its gradient has the same shape."""
+        value = self.trace.values[self._value(place)]
+        return Meta(value.shape, dtype_named(value.dtype)) if value.dtype else None
+
+    def _learn(self, id_: int, array: Array) -> None:
+        value = self.trace.values[id_]
+        value.shape, value.dtype, value.kept = array.shape, array.dtype.name, array
+        of = self.trace.value(value.of)
+        if of is not None and not of.dtype:  # a gradient has the shape of what it is the gradient of
+            of.shape, of.dtype = value.shape, value.dtype
+
+    # -- backward: a gradient is the id of its value ----------------------------------------------------------------
+
+    def _run(self, node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[int | None]:
+        event = self._backward[node] = self.builder.event("grad", f"{node.op.type}_grad", node.op.name)
+        event.origin = self.forward[node]
+        event.inputs = list(grads)
+        for edge in node.edges:
+            place = None if edge is None else place_of(edge)
+            event.outputs.append(
+                None if place is None else self.builder.gradient(place, self._meta(place), event)
+            )
+            if place is not None:
+                self.builder.arrive(place, event.outputs[-1] or 0)
+        return event.outputs
+
+    def _add(self, edge: Edge, so_far: int, new: int) -> int | None:
+        place = place_of(edge)
+        return self.builder.add(place, self._meta(place)).outputs[0]
+
+    def _store(self, leaf: AccumulateGrad, arrived: int) -> None:
+        place = (leaf, 0)
+        about = self._value(place)
+        event = self._backward[leaf] = self.builder.store(about, arrived, "grad")
+        tensor = leaf.tensor()
+        held = self._meta(place) if tensor is None or tensor.grad is None else tensor.grad.array
+        name = f"{self.trace.values[about].name}.grad"
+        event.outputs = [self.builder.append(held, "gradient", name, event, True, about)]
+
+
+def _reached(edges: Iterable[Edge]) -> list[Node]:
+    """Return the calls that lead to `edges`, the latest first."""
+    steps = walk([(edge, True) for edge in edges], _everywhere, _same, add=lambda *_: True)
+    return [node for node, *_ in steps if isinstance(node, Node)]
+
+
+def _made_in(node: AnyNode) -> MadeIn | None:
+    """Return the rule that has applied a call, or the sums of a pass; None: the user has."""
+    return getattr(node, "made_in", None)
+
+
+def _gone_through(edges: Iterable[Edge]) -> list[Edge]:
+    """Return the calls whose rules have made a part of what leads to `edges`, if they are still there."""
+    found: dict[Node, None] = {}
+    waiting = _reached(edges)
+    while waiting:
+        made = [made_in.node() for made_in in map(_made_in, waiting) if made_in and made_in.node]
+        new = [node for node in dict.fromkeys(made) if node is not None and node not in found]
+        found |= dict.fromkeys(new)
+        waiting = _reached(_edge_to(node) for node in new)
+    return [_edge_to(node) for node in found]
+
+
+def _edge_to(node: Node) -> Edge:
+    return node if node.metas is None else (node, 0)
+
+
+def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
+    """Return the arrays that a node saves: with the edge of the tensor it is of, else with its place as an input."""
+    if not isinstance(node.saved, tuple):
+        return []  # freed by an earlier backward, or packed by the user's hooks
+    found: list[tuple[Array, Edge | None, int | None]] = []
+
+    def note(array: Array, edge: Edge | None, side: Side, place: int) -> None:
+        if side == "output":  # also of a by-product, which no gradient reaches
+            found.append((array, node if node.metas is None else (node, place), None))
+        else:
+            found.append((array, edge, place))
+
+    node.plan.connect(node, node.saved, note)
+    return found
+
+
+def _everywhere(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[bool]:
+    """Lead the walk to every input, without running a rule."""
+    return [True for _ in node.edges]
+
+
+def _same(node: AnyNode, grads: Any) -> Any:
+    return grads

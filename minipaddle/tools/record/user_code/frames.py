@@ -1,0 +1,158 @@
+"""Where in the user's code the run is, and the names that its variables give to tensors on the way there."""
+
+from __future__ import annotations
+
+from types import CodeType, FrameType
+from typing import Any
+from weakref import ref
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.sources.eager.events import EagerSource
+from minipaddle.tools.record.sources.eager.names import Here
+from minipaddle.tools.record.user_code.layers import CALL, Scopes, calls_around
+from minipaddle.tools.record.user_code.names import (
+    Held,
+    assigned_name,
+    depth_of,
+    held_in,
+    needs_a_look,
+    parameters_of,
+)
+
+Notes = list[Any]
+"""What is to be written later: in turns a method of the EagerSource, and what it is called with.
+
+There is no tuple around the two, and the method is bound to nothing: each object that waits here is one more that
+Python's collector looks through, and the run would pay for it.
+"""
+
+
+class UserFrames:
+    """Follows the frames of the user's code, looking at their variables no oftener than names need it.
+
+    What it sees goes among the `notes`, in the order in which it happens.
+    """
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
+        self._latest: FrameType | None = None  # that frame, held: it tells what it has kept when it is over
+        self._place = -1
+        self._heres: dict[int, Here] = {}  # places in that frame's code, as they stand in the notes
+        self._level = 0
+        # pairs of places in that code: whether to look in between
+        self._to_look: dict[tuple[int, int], bool] = {}
+        self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
+        self.unclear = False
+        """Whether only a look can tell which result of the last place was given a name."""
+        # the tensor that was seen last in the variable of a statement that goes on
+        self._glanced: ref[Any] = ref(self)
+        self._scopes = Scopes()
+        self._scope: Scope | None = None
+        self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last
+
+    def close(self) -> None:
+        """Let go of the frames."""
+        self._scopes.close()
+        self._calls, self._latest = [], None
+
+    def user_frame(self, frame: FrameType | None) -> FrameType | None:
+        """Return the innermost frame that is not the engine's own."""
+        engine = self._engine
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file not in engine:
+                engine[file] = is_engine_file(file)
+            if not engine[file]:
+                break
+            frame = frame.f_back
+        return frame
+
+    def here(self, frame: FrameType | None) -> Here | None:
+        """Return the place in the user's code, after a look at its variables where that is needed for their names."""
+        inner = frame
+        frame = self.user_frame(frame)
+        if frame is None:
+            return None
+        code, place = frame.f_code, frame.f_lasti
+        if frame is not self._latest:
+            self._change_to(frame)
+        elif place != self._place:
+            step = (self._place, place)
+            look = self._to_look.get(step)
+            if look is None:
+                look = self._to_look[step] = needs_a_look(code, *step)
+            if look or self.unclear:
+                self.look(frame)
+            self.unclear = False
+        else:
+            self._glance(frame)
+        self._place = place
+        self._enter_calls(inner, frame)
+        here = self._heres.get(place)
+        if here is None:
+            here = self._heres[place] = (code, place, self._level)
+        return here
+
+    def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
+        """Note which call of a layer the frame `inner` is in, if that has changed; `outer` is the user's frame."""
+        calls = []
+        while inner is not outer and inner is not None:  # a layer of the engine's, called by the user
+            if inner.f_code is CALL:
+                calls.append(inner)
+            inner = inner.f_back
+        if not (calls or self._calls or self._scope):
+            return
+        scope, names = self._scopes.at([*self._calls, *reversed(calls)])
+        if scope is not self._scope:
+            self._scope = scope
+            self._notes += (EagerSource.scoped, (scope, names))
+
+    def _change_to(self, frame: FrameType) -> None:
+        """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
+        code, level, before = frame.f_code, depth_of(frame), self._level
+        self._look_back(frame)
+        self._latest, self._level = frame, level
+        self._heres, self._calls = {}, calls_around(frame)
+        self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
+        self.unclear = False
+        if level < before:
+            self.look(frame)
+            return
+        outer = self.user_frame(frame.f_back)
+        if outer is not None:
+            self.look(outer)
+            self._notes += (EagerSource.called_from, (_place_of(outer),))
+        self.look(frame, parameters_of(code))
+
+    def _look_back(self, frame: FrameType | None) -> None:
+        """Look at the functions that are over since the last look, the innermost first; `frame` runs now."""
+        running = set[FrameType]()
+        while frame is not None:
+            running.add(frame)
+            frame = frame.f_back
+        over = self.user_frame(self._latest)
+        while over is not None and over not in running:
+            self.look(over)
+            over = self.user_frame(over.f_back)
+
+    def _glance(self, frame: FrameType) -> None:
+        """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""
+        self.unclear = True
+        name = assigned_name(frame.f_code, frame.f_lasti)
+        held = frame.f_locals.get(name) if name else None
+        if isinstance(held, Tensor) and held is not self._glanced():
+            self._glanced = ref(held)
+            self._notes += (EagerSource.looked, ([Held(name, held, False)], _place_of(frame)))
+
+    def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
+        """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
+        names = held_in(frame)
+        if names:
+            self._notes += (EagerSource.looked, (names, _place_of(frame), parameters))
+
+
+def _place_of(frame: FrameType) -> Here:
+    return frame.f_code, frame.f_lasti, depth_of(frame)

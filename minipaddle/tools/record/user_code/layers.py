@@ -1,0 +1,114 @@
+"""Which calls of layers an operator runs in: read off the stack, so that layers need not know that anybody looks."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from types import FrameType
+from typing import NamedTuple
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.paddle.nn.layer.layers import Layer
+from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.user_code.names import attributes_in, tells
+
+CALL = Layer.__call__.__code__
+"""A frame that runs this code is the call of a layer."""
+
+
+def calls_around(frame: FrameType | None) -> list[FrameType]:
+    """Return the calls of layers that `frame` runs in, the outermost first."""
+    found = []
+    while frame is not None:
+        if frame.f_code is CALL:
+            found.append(frame)
+        frame = frame.f_back
+    return found[::-1]
+
+
+class Named(NamedTuple):
+    """A parameter of a layer, under the name that it has now."""
+
+    name: str
+    """``blocks.0.fc.weight`` within its network; of a layer that is in none, ``fc.weight``."""
+    tensor: Tensor
+    in_network: bool
+    """Whether the name of the network may be put before it."""
+
+
+class Scopes:
+    """Numbers the calls, and finds the names that the layers go by."""
+
+    def __init__(self) -> None:
+        # The open calls, outermost first. Holding the frames keeps Python from using their memory for the next call,
+        # which could not be told from this one then.
+        self._open: list[tuple[FrameType, Layer, Scope]] = []
+        self._count = 0
+        self._paths: weakref.WeakKeyDictionary[Layer, dict[int, str]] = weakref.WeakKeyDictionary()
+        # Keyed by id(layer): the layer, the outermost one that it was called in, and its name there.
+        self._last: dict[int, tuple[weakref.ref[Layer], weakref.ref[Layer], str]] = {}
+        self._seen: weakref.WeakSet[Layer] = weakref.WeakSet()
+
+    def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[Named]]:
+        """Return the innermost of these calls, and the parameters that now have a name."""
+        same = 0
+        for opened, frame in zip(self._open, frames):
+            if opened[0] is not frame:
+                break
+            same += 1
+        del self._open[same:]
+        names: list[Named] = []
+        for frame in frames[same:]:
+            layer = frame.f_locals["self"]
+            scope = self._scope(layer, frame)
+            self._open.append((frame, layer, scope))
+            if layer not in self._seen:
+                self._seen.add(layer)
+                inside = scope.outer is not None
+                own = layer.named_parameters(scope.path, include_sublayers=False)
+                names += [Named(name, one, inside) for name, one in own]
+                if not inside:  # of layers that are never called, too
+                    below = layer.named_parameters()
+                    names += [Named(name, one, True) for name, one in below if "." in name]
+        return (self._open[-1][2] if self._open else None), names
+
+    def close(self) -> None:
+        """Let go of every frame."""
+        self._open.clear()
+
+    def _scope(self, layer: Layer, frame: FrameType) -> Scope:
+        self._count += 1
+        if not self._open:
+            return Scope(self._count, _variable(layer, frame), type(layer).__name__, None, layer.training)
+        root = self._open[0][1]
+        outer = self._open[-1][2]
+        return Scope(self._count, self._path(root, layer), type(layer).__name__, outer, layer.training)
+
+    def _path(self, root: Layer, layer: Layer) -> str:
+        """Return the dotted name of `layer` within `root`, as ``state_dict`` has it; its own name if it is no part."""
+        last = self._last.get(id(layer))
+        if last is not None and last[0]() is layer and last[1]() is root:
+            return last[2]
+        paths = self._paths.get(root)
+        if paths is None or id(layer) not in paths:
+            paths = self._paths[root] = {id(one): path for path, one in root.named_sublayers()}
+        path = paths.get(id(layer)) or layer.full_name()
+        self._last[id(layer)] = weakref.ref(layer), weakref.ref(root), path
+        return path
+
+
+def _variable(layer: Layer, frame: FrameType) -> str:
+    """Return the user's name for an outermost layer, as the outermost caller has it; its own name if it has none."""
+    found, outer = "", frame.f_back
+    while outer is not None:
+        if not is_engine_file(outer.f_code.co_filename):
+            found = next((name for name, value in _held(outer) if value is layer), found)
+        outer = outer.f_back
+    return found or layer.full_name()
+
+
+def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
+    """Yield what the names in a function mean: its variables, globals, and the attributes of its ``self``."""
+    for names in (frame.f_locals, frame.f_globals, attributes_in(frame)):
+        yield from ((name, value) for name, value in list(names.items()) if tells(name))

@@ -1,0 +1,193 @@
+"""The user's names for tensors: read off the variables of a frame, or off the statement that keeps a result.
+
+The first is exact and costs time; the second is worked out once for each place in the source.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from functools import lru_cache
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from itertools import chain
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.tools.record.beside import Extent
+
+Span = tuple[int | None, int | None, int | None, int | None]
+"""First line, last line, first column, last column."""
+_LAST_LINE = 10**6
+
+
+class Held(NamedTuple):
+    """A Tensor that a function holds."""
+
+    name: str
+    tensor: Tensor
+    is_attribute: bool
+    """Whether its ``self`` holds it."""
+
+
+def names_in(frame: FrameType) -> dict[str, Tensor]:
+    """Return the variables of `frame` that hold Tensors, and the attributes of its ``self`` that do."""
+    return {one.name: one.tensor for one in held_in(frame)}
+
+
+def held_in(frame: FrameType) -> list[Held]:
+    """Return the Tensors that the variables of `frame` hold, and the attributes of its ``self``."""
+    variables = ((name, value) for name, value in list(frame.f_locals.items()) if tells(name))
+    names = chain(
+        ((*one, False) for one in variables), ((*one, True) for one in attributes_in(frame).items())
+    )
+    return [Held(name, value, own) for name, value, own in names if isinstance(value, Tensor)]
+
+
+def attributes_in(frame: FrameType) -> dict[str, object]:
+    """Return the attributes of the ``self`` of a function, as ``self.x``, those too that a Layer keeps apart."""
+    own = getattr(frame.f_locals.get("self"), "__dict__", {})
+    apart = (own.get(name) or {} for name in ("_parameters", "_sub_layers", "_buffers"))
+    attributes = chain(list(own.items()), *(list(some.items()) for some in apart if isinstance(some, dict)))
+    return {f"self.{name}": value for name, value in attributes}
+
+
+def tells(name: str) -> bool:
+    """Whether a variable tells anything: ``_`` does not, nor ``_3``, which is what IPython calls an output."""
+    return name[0] != "_" or bool(name.strip("_0123456789"))
+
+
+@lru_cache(maxsize=512)
+def parameters_of(code: CodeType) -> frozenset[str]:
+    """Return the names of a function's parameters."""
+    named = code.co_argcount + code.co_kwonlyargcount
+    packed = sum(bool(code.co_flags & flag) for flag in (CO_VARARGS, CO_VARKEYWORDS))
+    return frozenset(code.co_varnames[: named + packed])
+
+
+def extent_of(code: CodeType) -> Extent:
+    """Return the lines on which the variables of a function are known: its own; those of a module in all its file."""
+    if code.co_name == "<module>":
+        return Extent(code.co_filename, 1, _LAST_LINE)
+    return Extent(code.co_filename, code.co_firstlineno, _last_line(code))
+
+
+@lru_cache(maxsize=512)
+def _last_line(code: CodeType) -> int:
+    inner = [_last_line(one) for one in code.co_consts if isinstance(one, CodeType)]
+    lines = [line for *_, line in code.co_lines() if line is not None]
+    return max([code.co_firstlineno, *lines, *inner])
+
+
+def depth_of(frame: FrameType) -> int:
+    """Return how many calls `frame` is away from the bottom of the stack."""
+    depth, outer = 0, frame.f_back
+    while outer is not None:
+        depth, outer = depth + 1, outer.f_back
+    return depth
+
+
+def line_of(code: CodeType, place: int) -> int:
+    """Return the number of the line at `place` (a frame's ``f_lasti``)."""
+    return _span(code, place)[0] or code.co_firstlineno
+
+
+@lru_cache(maxsize=4096)
+def assigned_name(code: CodeType, place: int) -> str:
+    """Return the variable that a statement gives what is computed at `place`; "" for a part of a statement."""
+    return _variables(code.co_filename).get(_span(code, place), "")
+
+
+def needs_a_look(code: CodeType, before: int, now: int) -> bool:
+    """Say whether between two places something was kept under a name that only a look at the frame can tell.
+
+    Such as ``a.b = f(x)``, ``g = f(x)[0]``, or ``a = b`` between the two.
+    """
+    statements = _statements(code.co_filename)
+    if any(_is_between(_span(code, before), one[0], _span(code, now)) for one in statements):
+        return True
+    keeping = [one for one in statements if _within(_span(code, before), one[0])]
+    if not keeping:
+        return not statements  # no statements at all: there is no source
+    whole, kept, name = keeping[-1]
+    if _within(_span(code, now), whole):
+        return False
+    return not name or kept != _span(code, before)
+
+
+def _span(code: CodeType, place: int) -> Span:
+    spans = _spans(code)
+    return spans[place // 2] if 0 <= place // 2 < len(spans) else (None, None, None, None)
+
+
+def read_changed_files_anew() -> None:
+    """Forget what was read in the user's files if one of them has changed since: names would stand on other lines."""
+    read = set(linecache.cache)
+    linecache.checkcache()
+    if not read <= set(linecache.cache):
+        for one in (assigned_name, _statements, _variables):
+            one.cache_clear()
+
+
+@lru_cache(maxsize=512)
+def _spans(code: CodeType) -> list[Span]:
+    """Return from where to where in the source each instruction goes."""
+    return list(code.co_positions())
+
+
+@lru_cache(maxsize=64)
+def _statements(file: str) -> list[tuple[Span, Span, str]]:
+    """Return the statements of `file` that keep a result: where they are, where the result is, and its variable.
+
+    The variable is "" where that is none or several. Inner ones come after outer ones.
+    """
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return []
+    keeping = (kept for node in ast.walk(tree) for kept in _kept(node))
+    return [(_span_of(whole), _span_of(kept), name) for whole, kept, name in keeping]
+
+
+@lru_cache(maxsize=64)
+def _variables(file: str) -> dict[Span, str]:
+    """Return where in `file` a result stands that a statement keeps, and its variable."""
+    return {kept: name for _, kept, name in reversed(_statements(file))}
+
+
+def _kept(node: ast.AST) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr, str]]:
+    if isinstance(node, ast.Assign):
+        yield node, node.value, _variable(node.targets[0])
+        if len(node.targets) > 1:  # `a = b = f(x)`: one is known, the last word is that there are several
+            yield node, node.value, ""
+    elif isinstance(node, ast.AugAssign):
+        yield node, node, _variable(node.target)
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+        yield node, node.value, _variable(node.target)
+    elif isinstance(node, ast.For):
+        yield node.iter, node.iter, ""
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        yield node.context_expr, node.context_expr, ""
+
+
+def _span_of(node: ast.stmt | ast.expr) -> Span:
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    if None in inner or None in outer:
+        return False
+    start, end, column, last = inner
+    return (start, column) >= (outer[0], outer[2]) and (end, last) <= (outer[1], outer[3])
+
+
+def _is_between(before: Span, statement: Span, now: Span) -> bool:
+    """Whether a statement stands between two places, the first of which it does not end."""
+    if before[1] is None or now[0] is None or statement[0] is None or statement[1] is None:
+        return False
+    return before[1] < statement[0] and statement[1] < now[0]
+
+
+def _variable(target: ast.expr) -> str:
+    return target.id if isinstance(target, ast.Name) else ""

@@ -1,0 +1,288 @@
+"""The values of a recording: what holds which of them, and by which name.
+
+A *holder* is a Tensor, or a Variable of a Program: it holds one value at a time. A *place* is where gradients arrive: a
+node of the graph and the number of its output. Both are told apart by the objects themselves, never by what numbers
+they hold: two parameters may be equal, and two ``.grad`` may even be one array.
+"""
+
+from __future__ import annotations
+
+import weakref
+from bisect import insort
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.errors import Line
+from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.core.node import AnyNode, Edge
+from minipaddle.tools.record.beside import Binding, Cut, CutKind, Extent, Read
+from minipaddle.tools.record.events import Event, Trace, Value, ValueKind
+from minipaddle.tools.record.memory import Memory
+
+Place = tuple[AnyNode, int]
+"""Where gradients meet: a node and the number of its output."""
+
+
+class Held:
+    """What is known of one holder, or of one place."""
+
+    __slots__ = ("bound", "called", "cuts", "like", "now", "number", "reads", "ref", "versions")
+
+    def __init__(self, ref: weakref.ref[Any]) -> None:
+        self.ref = ref
+        self.number = -1
+        """Counts those that have had a value, from 0."""
+        self.versions = 0
+        """How many values it has had."""
+        self.now: int | None = None
+        """The value that it holds; of a place, the one whose gradient arrives there. None: no event has met it."""
+        # For the value that an event is going to meet: its name and the depth of the frame that has it, the value that
+        # it is the same as, the numbers of the cuts that made or changed it, what Python read of it, and the variables
+        # that hold it.
+        self.called: tuple[str, int] | None = None
+        self.like: int | None = None
+        self.cuts: tuple[int, ...] = ()
+        self.reads: tuple[Read, ...] = ()
+        self.bound: tuple[Binding, ...] = ()
+
+
+class Values:
+    """Makes the values of `trace`. Holders and nodes are held weakly: a recording keeps no graph alive."""
+
+    def __init__(self, trace: Trace, memory: Memory) -> None:
+        self.trace = trace
+        self.memory = memory
+        self.named: dict[int, int] = {}
+        """Values that bear the user's own name, and how deep the frame is that has it."""
+        self.made_at: dict[int, int] = {}
+        """Results of operators, and how deep the frame is that had them computed."""
+        # Keyed by id(holder), and by id(node) and the number of an output. An entry is left until its id is used again:
+        # a WeakKeyDictionary would run code of Python's at the death of each. So whoever finds one asks its `ref`.
+        self._held: dict[int, Held] = {}
+        self._places: dict[tuple[int, int], Held] = {}
+        self._sharing: dict[int, list[Held]] = {}
+        """Values, and what holds them besides the one that they were made for."""
+        self._switched: set[int] = set()
+        """Values whose holder requires gradient since they were made, or no longer does."""
+        self._bound: dict[tuple[str, Extent], int | Held] = {}
+        """What each variable holds: the value, or a holder that no event has met."""
+        self._holders = 0
+        self.reads = 0
+        """How many reads were told."""
+
+    # -- holders --------------------------------------------------------------------------------------------------
+
+    def now(self, holder: Any) -> int | None:
+        """Return the id of the value that a holder holds; None if no event has met it."""
+        held = self._held.get(id(holder))
+        return held.now if held is not None and held.ref() is holder else None
+
+    def knows(self, holder: Any) -> bool:
+        """Whether this holder has a value."""
+        return self.now(holder) is not None
+
+    def number_of(self, holder: Any) -> int:
+        """Return the number of a holder, be it that no event has met it."""
+        return self._numbered(self.held(holder))
+
+    def _numbered(self, held: Held) -> int:
+        if held.number < 0:
+            held.number, self._holders = self._holders, self._holders + 1
+        return held.number
+
+    def holders(self) -> Iterable[Held]:
+        """Return what is known of all holders, also of those that are gone."""
+        return self._held.values()
+
+    def holds(self, holder: Any, id_: int) -> None:
+        """Note that `holder` holds value `id_` now."""
+        self.held(holder).now = id_
+
+    def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
+        """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
+        value, held = self.trace.values[id_], self.held(new)
+        alike = value.stop_gradient == stop_gradient and id_ not in self._switched
+        if alike and value.dtype == _dtype_name(array.dtype):
+            held.now = id_
+            self._sharing.setdefault(id_, []).append(held)
+        else:
+            held.like = id_
+
+    def switch(self, holder: Any) -> None:
+        """Note that `holder` requires gradient from now on, or no longer: others hold another value than it does."""
+        held = self.held(holder)
+        if held.now is None:
+            return
+        if held in (sharing := self._sharing.get(held.now, [])):
+            held.like, held.now = held.now, None
+            return
+        for one in sharing:
+            if one.now == held.now:
+                one.like, one.now = one.now, None
+        self._switched.add(held.now)
+
+    def cut(self, holder: Any, how: CutKind, value: int | None, where: Line | None) -> None:
+        """Note that it was decided whether `holder` requires gradient; its numbers come from `value`."""
+        held = self.held(holder)
+        if held.now is None:
+            held.cuts += (len(self.trace.cuts),)
+        self.trace.cuts.append(Cut(len(self.trace.events), how, value, held.now, where))
+
+    def give_to(
+        self,
+        holder: Any,
+        array: Array,
+        kind: ValueKind,
+        name: str,
+        event: Event | None,
+        stop_gradient: bool,
+        edge: Edge | None = None,
+    ) -> int:
+        """Append the value that `event` gave to a holder; None: it came from outside."""
+        held = self.held(holder)
+        same, held.like = held.like if event is None else None, None
+        id_ = held.now = self.append(array, kind, name, event, stop_gradient, None, same, held)
+        if edge is not None:
+            self.place(place_of(edge)).now = id_
+        for number in held.cuts:
+            self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
+        if held.called is not None:
+            self.name_value(id_, *held.called)
+        for read in held.reads:
+            insort(self.trace.reads, read._replace(value=id_), key=lambda one: one.number)
+        for binding in held.bound:
+            self.trace.bindings.append(binding._replace(value=id_))
+            if self._bound[binding.name, binding.extent] is held:
+                self._bound[binding.name, binding.extent] = id_
+        held.cuts, held.called, held.reads, held.bound = (), None, (), ()
+        return id_
+
+    def held(self, holder: Any) -> Held:
+        """Return what is known of a holder."""
+        held = self._held.get(id(holder))
+        if held is None or held.ref() is not holder:
+            held = self._held[id(holder)] = Held(weakref.ref(holder))
+        return held
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def at(self, place: Place) -> int | None:
+        """Return the value whose gradient arrives at `place`."""
+        node, output = place
+        known = self._places.get((id(node), output))
+        return known.now if known is not None and known.ref() is node else None
+
+    def place(self, place: Place) -> Held:
+        """Return what is known of a place."""
+        node, output = place
+        key = id(node), output
+        known = self._places.get(key)
+        if known is None or known.ref() is not node:
+            known = self._places[key] = Held(weakref.ref(node))
+        return known
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def append(
+        self,
+        array: Array | Meta | None,
+        kind: ValueKind,
+        name: str,
+        event: Event | None,
+        stop_gradient: bool,
+        of: int | None = None,
+        same: int | None = None,
+        held: Held | None = None,
+    ) -> int:
+        """Append a value with its numbers, while there is room for them, and return its id.
+
+        Args:
+            array: the numbers; or what they look like, where nobody knows them; or None: not even that.
+            kind: what it is.
+            name: the user's; "": one is made of the event.
+            event: what made it; None: it was there.
+            stop_gradient: whether it requires no gradient.
+            of: for a gradient, the value that it is the gradient of.
+            same: the value that its numbers were before, with another holder.
+            held: what is known of its holder, whose value may be another one by now; for a gradient on its way, of
+                the place where it arrives.
+        """
+        values = self.trace.values
+        id_ = len(values)
+        producer = None if event is None else event.index
+        if not name:
+            name = f"v{id_}" if event is None else f"{event.title}_{producer}"
+        shape, dtype = ((), "") if array is None else (array.shape, _dtype_name(array.dtype))
+        value = Value(id_, name, kind, shape, dtype, stop_gradient, None, producer, of)
+        value.same = same
+        if held is not None:
+            number = held.number if held.number >= 0 else self._numbered(held)
+            value.holder, value.version = number, held.versions
+            held.versions += 1
+        values.append(value)
+        if array is not None and not isinstance(array, Meta):
+            self.memory.give(value, array, None if same is None or values[same].dtype != dtype else same)
+        return id_
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def is_from_outside(self, holder: Any, level: int, is_argument: bool) -> bool:
+        """Whether operators made what `holder` holds outside of the frame at this depth, which has no name to give."""
+        known = self.now(holder)
+        made_at = None if known is None else self.made_at.get(known)
+        return made_at is not None and (is_argument or made_at < level)
+
+    def bind(self, holder: Any, name: str, extent: Extent) -> None:
+        """Note that a variable of a function with this extent holds `holder` now, if that is news."""
+        held = self.held(holder)
+        if self._bound.get((name, extent)) == (held if held.now is None else held.now):
+            return
+        if held.now is not None:
+            self.bind_value(held.now, name, extent)
+            return
+        held.bound += (Binding(len(self.trace.events), name, -1, extent),)
+        self._bound[name, extent] = held
+
+    def bind_value(self, id_: int, name: str, extent: Extent) -> None:
+        """Note that a variable of a function with this extent was given value `id_`."""
+        if self._bound.get((name, extent)) != id_:
+            self.trace.bindings.append(Binding(len(self.trace.events), name, id_, extent))
+            self._bound[name, extent] = id_
+
+    def name(self, holder: Any, name: str, level: int) -> None:
+        """Give the value of a holder the user's name for it."""
+        held = self.held(holder)
+        if held.now is not None:
+            self.name_value(held.now, name, level)
+        elif held.called is None or level < held.called[1]:
+            held.called = name, level
+
+    def name_value(self, id_: int, name: str, level: int) -> None:
+        """Give a value a name of the user's; the caller's name comes before that of an argument."""
+        here: int | None = id_
+        while here is not None and self.named.get(here, level + 1) > level:
+            self.named[here] = level
+            value = self.trace.values[here]
+            value.name = name
+            here = self._named_alike(value)
+
+    def _named_alike(self, value: Value) -> int | None:
+        """Return the value that goes by the name of a gradient, too: what a hook replaced, or what computed it."""
+        made = self.trace.maker(value)
+        if value.kind != "gradient" or (made is not None and made.kind == "store"):
+            return None
+        return value.same if value.replaces is None else value.replaces
+
+
+@lru_cache(maxsize=64)
+def _dtype_name(dtype: np.dtype[Any]) -> str:
+    """Return ``float32``; NumPy takes two microseconds to make it."""
+    return dtype.name
+
+
+def place_of(edge: Edge) -> Place:
+    """Return where the gradient along `edge` arrives."""
+    return edge if isinstance(edge, tuple) else (edge, 0)

@@ -1,0 +1,267 @@
+"""Advice on an error that ends a script: cause and cure in one sentence, where what was raised knows neither.
+
+Python's own errors say what is missing (``'NoneType' object has no attribute 'numpy'``), not why. What the failing
+expression means is asked of its source and of the variables there, never read off the message.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import FrameType, ModuleType, TracebackType
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.names.missing import Missing
+from minipaddle.paddle.autograd import PyLayer
+from minipaddle.tools.run.tracebacks import is_user_file
+from minipaddle.tools.words.language import say
+
+_LOST = object()
+"""What stands for a meaning that is not known."""
+_KEYWORDS = {"lr": "learning_rate", "params": "parameters", "dim": "axis", "bias": "bias_attr"}
+"""What other frameworks call a keyword, and Paddle's name for it."""
+_IMPORTS = {
+    "paddle": "import paddle",
+    "np": "import numpy as np",
+    "nn": "import paddle.nn as nn",
+    "F": "import paddle.nn.functional as F",
+    "PyLayer": "from paddle.autograd import PyLayer",
+}
+_FRAMEWORKS = ("torch", "tensorflow", "jax", "mindspore", "mxnet")
+
+
+def advise(error: BaseException) -> None:
+    """Add a hint to an error that has none, if one is known: Python shows it below the message."""
+    said = advice(error)
+    if said:
+        error.add_note(f"  [Hint: {said}]")
+
+
+def on_printed(names: Sequence[str]) -> str:
+    """Return what to say to someone who printed Variables of a Program."""
+    return say(
+        "{names} was printed, a Variable, which stands for numbers that only a run has; print what exe.run(program, "
+        "feed, fetch_list) returns for it",
+        names=", ".join(names[:3]),
+    )
+
+
+def advice(error: BaseException) -> str:
+    """Return cause and cure in one sentence; "" if they are not known, or the error says them itself."""
+    if isinstance(error, Missing):
+        return ""
+    if isinstance(error, ModuleNotFoundError):
+        return _other_framework(error)
+    if isinstance(error, NameError):
+        line = _IMPORTS.get(error.name or "")
+        return say("{name} is not imported: write {line} first", name=error.name, line=line) if line else ""
+    if not isinstance(error, (AttributeError, TypeError)):
+        return ""
+    failing = _failing(error)
+    rules: tuple[Callable[[_Failing], str], ...] = (
+        _left_the_graph, _no_gradient, _py_layer, _keyword, _numpy_function,
+    )  # fmt: skip
+    return "" if failing is None else next(filter(None, (rule(failing) for rule in rules)), "")
+
+
+@dataclass(frozen=True)
+class _Failing:
+    """An expression of the user's that raised."""
+
+    error: AttributeError | TypeError
+    frame: FrameType
+    node: ast.AST
+
+    def meaning(self, node: ast.AST) -> Any:
+        """Return what a name, or an attribute of one, means there; _LOST of all else. Nothing of the user's runs."""
+        if isinstance(node, ast.Name):
+            scopes = self.frame.f_locals, self.frame.f_globals, vars(builtins)
+            return next((scope[node.id] for scope in scopes if node.id in scope), _LOST)
+        if not isinstance(node, ast.Attribute):
+            return _LOST
+        owner = self.meaning(node.value)
+        if isinstance(owner, (ModuleType, Tensor)) or (
+            isinstance(owner, type) and issubclass(owner, PyLayer)
+        ):
+            return getattr(owner, node.attr, _LOST)
+        return vars(owner).get(node.attr, _LOST) if hasattr(owner, "__dict__") else _LOST
+
+    @property
+    def called(self) -> ast.expr | None:
+        """What is called, if the expression is a call."""
+        return self.node.func if isinstance(self.node, ast.Call) else None
+
+
+def _failing(error: AttributeError | TypeError) -> _Failing | None:
+    """Return the user's innermost expression that was running; None if its source is not at hand."""
+    steps = [step for step in _steps(error.__traceback__) if is_user_file(step.tb_frame.f_code.co_filename)]
+    if not steps:
+        return None
+    code, place = steps[-1].tb_frame.f_code, steps[-1].tb_lasti // 2
+    span = next((one for number, one in enumerate(code.co_positions()) if number == place), None)
+    lines = linecache.getlines(code.co_filename, steps[-1].tb_frame.f_globals)
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return None
+    found = [
+        node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)) and _span(node) == span
+    ]
+    return _Failing(error, steps[-1].tb_frame, found[-1]) if found else None
+
+
+def _span(node: ast.expr | ast.stmt) -> tuple[int, int | None, int, int | None]:
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+
+
+def _steps(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+# -- the rules --------------------------------------------------------------------------------------------------------
+
+
+def _other_framework(error: ModuleNotFoundError) -> str:
+    name = (error.name or "").partition(".")[0]
+    if name not in _FRAMEWORKS:
+        return ""
+    return say("{name} is another framework: write import paddle, and Paddle's names for its own", name=name)
+
+
+def _left_the_graph(failing: _Failing) -> str:
+    """A number that was taken out of its tensor has no backward."""
+    error = failing.error
+    if not isinstance(error, AttributeError) or error.name != "backward":
+        return ""
+    if not isinstance(error.obj, (int, float, complex, np.ndarray, np.generic)):
+        return ""
+    return say(
+        "backward is asked of a plain number: item(), float() and numpy() leave the graph; ask the tensor before them"
+    )
+
+
+def _no_gradient(failing: _Failing) -> str:
+    """Something is done with a ``.grad`` that is None."""
+    for node in ast.iter_child_nodes(failing.node):
+        if isinstance(node, ast.Attribute) and node.attr == "grad":
+            tensor = failing.meaning(node.value)
+            if isinstance(tensor, Tensor) and tensor.grad is None:
+                return _why_none(ast.unparse(node.value), tensor)
+    return ""
+
+
+def _why_none(name: str, tensor: Tensor) -> str:
+    if tensor.stop_gradient:
+        return say(
+            "{name}.grad is None: {name} has stop_gradient=True, so no gradient is computed for it; "
+            "set {name}.stop_gradient = False before it is used",
+            name=name,
+        )
+    if not tensor.is_leaf:
+        return say(
+            "{name}.grad is None: {name} was computed, and only leaves keep their gradient; "
+            "call {name}.retain_grads() before backward",
+            name=name,
+        )
+    return say(
+        "{name}.grad is None: no backward pass has reached {name} since it was made or cleared; is the loss computed "
+        "from {name}, outside of no_grad and without detach, and is backward called?",
+        name=name,
+    )
+
+
+def _py_layer(failing: _Failing) -> str:
+    """A PyLayer is called in another way than through apply, or its forward lacks ctx."""
+    called = failing.called
+    if isinstance(failing.error, AttributeError) and isinstance(failing.error.obj, PyLayer):
+        return _apply(type(failing.error.obj).__name__)
+    while isinstance(called, ast.Call):  # Double()(x)
+        called = called.func
+    if called is None:
+        return ""
+    owner = failing.meaning(called)
+    if isinstance(owner, PyLayer):
+        owner = type(owner)
+    if isinstance(owner, type) and issubclass(owner, PyLayer):
+        return _apply(owner.__name__)
+    owner = failing.meaning(called.value) if isinstance(called, ast.Attribute) else None
+    if not (isinstance(called, ast.Attribute) and isinstance(owner, type) and issubclass(owner, PyLayer)):
+        return ""
+    if called.attr in ("forward", "backward"):
+        return _apply(owner.__name__)
+    return _lacks_ctx(failing.node, owner) if called.attr == "apply" else ""
+
+
+def _apply(name: str) -> str:
+    return say(
+        "{name} is a PyLayer: {name}.apply(...) calls its forward, hands it ctx, and puts its backward on the tape",
+        name=name,
+    )
+
+
+def _lacks_ctx(call: ast.AST, layer: type[PyLayer]) -> str:
+    """Return what to say if forward takes just what apply is given, and no ctx before it."""
+    if not isinstance(call, ast.Call) or any(isinstance(one, ast.Starred) for one in call.args):
+        return ""
+    given = {one.arg: None for one in call.keywords if one.arg is not None}
+    try:
+        inspect.signature(layer.forward).bind(*call.args, **given)
+    except (TypeError, ValueError):
+        return ""
+    return say(
+        "apply hands ctx to {name}.forward first, before its own arguments: write def forward(ctx, ...)",
+        name=layer.__name__,
+    )
+
+
+def _keyword(failing: _Failing) -> str:
+    """A function of Paddle's has no such keyword; there is one that means it."""
+    function = None if failing.called is None else failing.meaning(failing.called)
+    if not isinstance(failing.node, ast.Call) or not callable(function):
+        return ""
+    if not (getattr(function, "__module__", None) or "").startswith("minipaddle"):
+        return ""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return ""
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return ""
+    wrong = next((one.arg for one in failing.node.keywords if one.arg and one.arg not in parameters), None)
+    if wrong is None:
+        return ""
+    name = getattr(function, "__name__", "")
+    if wrong == "requires_grad" and "stop_gradient" in parameters:
+        return say(
+            "{name} takes no requires_grad: Paddle says the opposite, stop_gradient=False for what requires gradient",
+            name=name,
+        )
+    near = [_KEYWORDS.get(wrong, ""), *get_close_matches(wrong, parameters, 1)]
+    meant = next((one for one in near if one in parameters), ", ".join(parameters))
+    return say("{name} takes no {wrong}: write {meant}", name=name, wrong=wrong, meant=meant)
+
+
+def _numpy_function(failing: _Failing) -> str:
+    """A function of NumPy's was given a tensor."""
+    function = None if failing.called is None else failing.meaning(failing.called)
+    if not isinstance(failing.node, ast.Call) or not isinstance(function, np.ufunc):
+        return ""
+    tensors = [one for one in failing.node.args if isinstance(failing.meaning(one), Tensor)]
+    if not tensors:
+        return ""
+    return say(
+        "np.{function} takes arrays, and {name} is a tensor: paddle.{function} keeps the gradient, "
+        "{name}.numpy() leaves it behind",
+        function=function.__name__,
+        name=ast.unparse(tensors[0]),
+    )

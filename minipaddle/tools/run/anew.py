@@ -1,0 +1,53 @@
+"""Two scripts in one process: each begins as if it were the only one.
+
+Read next: :mod:`minipaddle.tools.run.environment`, which gives back what a script took of the process itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from minipaddle.engine.names.unique import guard
+from minipaddle.paddle.framework.settings import as_at_the_start
+from minipaddle.paddle.framework.to_string import printed_as_at_the_start
+from minipaddle.paddle.static.program.name_scope import counted_anew
+from minipaddle.paddle.static.program.program import Program, program_guard
+from minipaddle.paddle.static.scope import Scope, scope_guard
+
+_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+
+
+@contextmanager
+def begun_anew() -> Iterator[None]:
+    """Run what stands in the ``with`` block as a new process would: with new names, Programs, settings and modules."""
+    known = set(sys.modules)
+    with (
+        guard(),
+        counted_anew(),
+        program_guard(Program(), Program()),
+        scope_guard(Scope()),
+        as_at_the_start(),
+        printed_as_at_the_start(),
+    ):
+        try:
+            yield
+        finally:
+            forget_modules_of_scripts(known)
+
+
+def forget_modules_of_scripts(known: set[str]) -> None:
+    """Forget what lay beside a script and was imported by it: the next one may have another of the same name."""
+    for name in set(sys.modules) - known:
+        if not _stays(sys.modules[name]):
+            del sys.modules[name]
+
+
+def _stays(module: ModuleType) -> bool:
+    """Whether a module is installed, or ours."""
+    file = getattr(module, "__file__", None)
+    ours = module.__name__.partition(".")[0] == "minipaddle"  # also by its other name, paddle
+    return ours or file is None or file.startswith(_INSTALLED)

@@ -1,0 +1,125 @@
+"""Which names of Paddle exist here: asked one by one, walked on demand, nothing listed by hand."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from dataclasses import dataclass
+from types import ModuleType
+
+from minipaddle.engine.names.public import (
+    is_paddles,
+    near,
+    neighbours,
+    paddle_name,
+    public,
+    same_name_elsewhere,
+)
+from minipaddle.engine.names.refused import refusal
+from minipaddle.tools.run.importer import our_name
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The answer to "is there a ``paddle.x.y`` here?"."""
+
+    name: str
+    """Full name, as Paddle has it."""
+    present: bool
+    nearest: tuple[str, ...] = ()
+    """What to use instead, if it is missing."""
+    keyword: str | None = None
+    """The keyword argument of it that was asked for, if any."""
+    refused: str | None = None
+    """Why it is refused, if that is on purpose."""
+
+    @property
+    def title(self) -> str:
+        """The name, with the keyword: ``paddle.nn.Linear(bias_attr=)``."""
+        return self.name if self.keyword is None else f"{self.name}({self.keyword}=)"
+
+
+def look_up(name: str) -> Lookup:
+    """Say whether `name` (``paddle.nn.Linear``, ``paddle.Tensor.backward``) exists, and what is near if not.
+
+    What lies below a function or a value (``paddle.float32.name``) is not Paddle's namespace: it is cut off.
+    """
+    value, walked, rest = _walk(name)
+    if not rest or not isinstance(value, ModuleType | type):
+        return Lookup(walked, True)
+    if refused := refusal(name):
+        return Lookup(name, False, refused=refused)
+    return Lookup(name, False, tuple(near for near in _nearest(value, walked, rest) if near != name))
+
+
+def look_up_keyword(name: str, keyword: str) -> Lookup:
+    """Say whether `name` takes a keyword argument. What is missing itself is not asked: its own lookup says so."""
+    found, value = resolve(name)
+    try:
+        parameters = inspect.signature(value).parameters if found and callable(value) else None
+    except (TypeError, ValueError):
+        parameters = None  # of a type, or written in C: nobody knows
+    any_other = parameters is not None and any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    if parameters is None or keyword in parameters or any_other:
+        return Lookup(name, True, keyword=keyword)
+    return Lookup(name, False, tuple(near(keyword, list(parameters)))[:3], keyword)
+
+
+def resolve(name: str) -> tuple[bool, object]:
+    """Return whether `name` exists, and what it means."""
+    value, _, rest = _walk(name)
+    return (False, None) if rest else (True, value)
+
+
+def offered(name: str) -> list[str]:
+    """List what `from NAME import *` brings; empty if there is no such module."""
+    try:
+        return public(importlib.import_module(our_name(name)))
+    except ImportError:
+        return []
+
+
+def _walk(name: str) -> tuple[object, str, list[str]]:
+    """Return what is found along a dotted name: the last value, its name, and the parts that are not found in it."""
+    root, *parts = name.split(".")
+    value: object = importlib.import_module(our_name(root))
+    for done, part in enumerate(parts):
+        walked = ".".join([root, *parts[:done]])
+        found, inner = _child(value, walked, part) if isinstance(value, ModuleType | type) else (False, None)
+        if not found:
+            return value, walked, parts[done:]
+        value = inner
+    return value, name, []
+
+
+def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, object]:
+    if hasattr(value, part):
+        inner = getattr(value, part)
+        return not isinstance(inner, ModuleType) or _is_public(inner), inner
+    if isinstance(value, ModuleType):
+        return _submodule(our_name(f"{walked}.{part}"))
+    return False, None
+
+
+def _is_public(module: ModuleType) -> bool:
+    """Whether a module is part of Paddle's namespace: our tools and an imported NumPy are not."""
+    return is_paddles(module.__name__)
+
+
+def _submodule(ours: str) -> tuple[bool, object]:
+    """Import what nobody imported yet, if it exists."""
+    try:
+        return True, importlib.import_module(ours)
+    except ModuleNotFoundError as error:
+        if error.name != ours:
+            raise  # it is there, and something that it needs is not
+        return False, None
+
+
+def _nearest(value: ModuleType | type, walked: str, rest: list[str]) -> tuple[str, ...]:
+    part, last = rest[0], rest[-1]
+    if not isinstance(value, ModuleType):
+        known = [one for one in dir(value) if hasattr(value, one)]  # what is refused is listed, too
+        return tuple(f"{paddle_name(walked)}.{found}" for found in near(part, known))
+    elsewhere = same_name_elsewhere(last) if last != part else []
+    return tuple(dict.fromkeys([*elsewhere, *neighbours(value.__name__, part, public(value))]))[:3]

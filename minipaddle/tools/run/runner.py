@@ -1,0 +1,177 @@
+"""Run a user's script the way `python script.py` does, with minipaddle as its paddle, and come back.
+
+However a script ends (to its last line, by an exception, by `sys.exit`, by Ctrl-C), the runner returns a
+:class:`ScriptEnd`: tools that watched the run go on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any
+
+from minipaddle.engine.core.extension import written_out
+from minipaddle.engine.names.missing import Missing
+from minipaddle.tools.run.entry import find_function, freshly_imported
+from minipaddle.tools.run.environment import script_environment
+from minipaddle.tools.run.importer import install
+from minipaddle.tools.run.source import UnusableScript, compile_script
+from minipaddle.tools.run.spawned import spawned_have_paddle
+from minipaddle.tools.run.tracebacks import keep_user_frames
+
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
+ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], Any]
+
+
+@dataclass(frozen=True)
+class ScriptEnd:
+    """How a script ended."""
+
+    exit_code: int
+    """The status that `python script.py` would have given (130 after Ctrl-C)."""
+    exception: BaseException | None = None
+    """What ended it, with the user's frames only; None if it reached its last line."""
+    excepthook: ExceptHook = sys.__excepthook__
+    """Who shows the exception: Python, or what the script put in its place."""
+    printed: tuple[str, ...] = ()
+    """Names of Variables of a Program that the script made a text of: it may have wanted their numbers."""
+
+    @property
+    def lacks_paddle_name(self) -> bool:
+        """Whether what ended it was a name of Paddle that minipaddle lacks, be it a method of a tensor."""
+        error = self.exception
+        return isinstance(error, Missing) or (isinstance(error, AttributeError) and _is_ours(error.obj))
+
+    def show(self) -> None:
+        """Write to standard error what Python would: a traceback, the text given to `sys.exit`, nothing."""
+        if isinstance(self.exception, SystemExit):
+            if not isinstance(self.exception.code, int | None):
+                sys.stderr.write(f"{self.exception.code}\n")
+        elif self.exception is not None:
+            self.excepthook(type(self.exception), self.exception, self.exception.__traceback__)
+
+
+def run_script(path: str | os.PathLike[str], args: Sequence[str] = ()) -> ScriptEnd:
+    """Run a script as `python PATH ARGS` would; from now on, `import paddle` is minipaddle.
+
+    Raises:
+        UnusableScript: there is no Python script at `path`; nothing was run.
+        RuntimeError: the real Paddle is already imported in this process.
+    """
+    script = Path(path)
+    directory = os.path.dirname(os.path.realpath(script))
+
+    def body() -> None:
+        code = compile_script(script)
+        with _main_module(script) as main:
+            exec(code, main.__dict__)
+
+    return _run(body, [os.fspath(path), *args], directory)
+
+
+def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
+    """Run a module as `python -m NAME ARGS` would; from now on, `import paddle` is minipaddle.
+
+    Raises:
+        UnusableScript: there is no such module, or it is a package without ``__main__``.
+        RuntimeError: the real Paddle is already imported in this process.
+    """
+
+    def body() -> None:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+
+    end = _run(body, [name, *args], os.getcwd())
+    if isinstance(end.exception, ImportError) and end.exception.__traceback__ is None:
+        raise UnusableScript(str(end.exception))  # runpy's own error: nothing ran
+    return end
+
+
+def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
+    """Import a module and call a function in it without arguments, for ``module:function``; `args` is for `sys.argv`.
+
+    Raises:
+        UnusableScript: there is no such module or function, or it needs arguments.
+        RuntimeError: the real Paddle is already imported in this process.
+    """
+
+    def body() -> None:
+        with freshly_imported(name):
+            find_function(name)()
+
+    return _run(body, [name, *args], os.getcwd())
+
+
+def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
+    install()
+    with script_environment(argv, directory), spawned_have_paddle():
+        before, printed = sys.excepthook, dict[str, None]()
+        asked = written_out.set(printed)
+        try:
+            code, error = _ending(body)
+        finally:
+            written_out.reset(asked)
+        hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook
+        return ScriptEnd(code, error, hook, tuple(printed))
+
+
+def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
+    """Call `body`; return the exit status and the exception it ended with, if any."""
+    try:
+        body()
+    except UnusableScript:
+        raise
+    except SystemExit as error:
+        return _status(error.code), error
+    except BaseException as error:
+        from minipaddle.tools.run.advice import advise
+
+        advise(error)
+        keep_user_frames(error)
+        return (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
+    return 0, None
+
+
+def _status(code: object) -> int:
+    """Turn the argument of `sys.exit` into an exit status: None is 0, a number itself, anything else 1."""
+    if code is None:
+        return 0
+    return code & 0xFF if isinstance(code, int) else 1
+
+
+@contextmanager
+def _main_module(script: Path) -> Iterator[ModuleType]:
+    """Make a new ``__main__`` with the attributes that Python gives it, for the ``with`` block."""
+    main, before = ModuleType("__main__"), sys.modules["__main__"]
+    file = os.fspath(script.absolute())
+    vars(main).update(__file__=file, __cached__=None, __annotations__={}, __builtins__=__builtins__)
+    main.__loader__ = SourceFileLoader("__main__", file)
+    sys.modules["__main__"] = main
+    try:
+        yield main
+    finally:
+        sys.modules["__main__"] = before
+
+
+def _is_ours(thing: object) -> bool:
+    """Say whether a thing is minipaddle's: a module, a class, an object that users hang nothing on."""
+    if isinstance(thing, ModuleType):
+        home = thing.__name__
+    else:
+        home = (thing if isinstance(thing, type) else type(thing)).__module__
+    return home.partition(".")[0] == "minipaddle" and not _holds_what_users_put_there(thing)
+
+
+def _holds_what_users_put_there(thing: object) -> bool:
+    """Say whether a missing attribute is the script's own: a layer's `fc3`, what a PyLayer forgot to note."""
+    from minipaddle.paddle.autograd import PyLayerContext
+    from minipaddle.paddle.nn import Layer
+
+    return isinstance(thing, Layer | PyLayerContext)

@@ -1,0 +1,14 @@
+"""`import paddle` in a process that a script's `multiprocessing` spawned: minipaddle is its paddle, too.
+
+The folder of this file is the first on the path of such a process (see ``__init__``). In the script's own process
+nobody comes here: the finder answers first.
+"""
+
+import importlib
+import sys
+
+from minipaddle.tools.run.importer import install
+
+del sys.modules[__name__]
+install()
+importlib.import_module(__name__)

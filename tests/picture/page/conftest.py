@@ -1,0 +1,56 @@
+"""Pages in a real browser (tests/support/browser.py)."""
+
+import json
+
+import pytest
+
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.options import Options
+from minipaddle.tools.picture.picture import Picture
+from tests.support.browser import BROWSER, DRIVER, INSIST
+from tests.support.page import NET, Page, trace_of
+
+# `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest says at the end
+# what was left out (tests/conftest.py).
+collect_ignore_glob = [] if (BROWSER and DRIVER) or INSIST else ["test_*.py"]
+
+
+@pytest.fixture(scope="session")
+def drawn_once(tmp_path_factory):
+    """`drawn_once(what, draw)` returns the file that `draw(file)` writes; the same page is drawn for one test only."""
+    files = {}
+
+    def file_of(what, draw):
+        if what not in files:
+            file = tmp_path_factory.mktemp("page") / "page.html"
+            draw(file)
+            files[what] = file
+        return files[what]
+
+    return file_of
+
+
+@pytest.fixture
+def page_of(chromium, write_script, drawn_once):
+    """`page_of(source, engine="auto", **options)` writes the page of a script, and returns it, not yet open."""
+
+    def page_of(source, engine="auto", pass_number=None, **options):
+        def draw(file):
+            trace = trace_of(write_script(source))
+            Picture(mirror(trace, pass_number), trace, Options(**options), engine).save(file)
+
+        return Page(chromium, drawn_once((source, engine, pass_number, *options.items()), draw))
+
+    return page_of
+
+
+@pytest.fixture(params=["auto", "dot"])
+def page(request, page_of):
+    """The page of a small net, drawn by itself and by Graphviz: all but opening and closing must work on both."""
+    return page_of(NET, request.param).open()
+
+
+@pytest.fixture
+def data(page):
+    """What the script of the page reads."""
+    return json.loads(page("document.getElementById('data').textContent"))["passes"][0]

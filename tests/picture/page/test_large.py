@@ -1,0 +1,146 @@
+"""Scripts that are too much of something: the page, the drawing and the tree stay clear, and small."""
+
+import json
+import re
+
+import pytest
+
+from minipaddle.tools.picture.draw.svg import to_svg
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.options import Options
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record.checked import BadRecording
+from tests.support.page import Page, trace_of
+
+LONG = "n" * 200_000
+USED_OFTEN = """
+w = paddle.to_tensor([1.0], stop_gradient=False)
+h = paddle.to_tensor([1.0])
+for t in range(2000):
+    h = h * w
+h.backward()
+"""
+MANY_INPUTS = """
+xs = [paddle.to_tensor([1.0], stop_gradient=False) for _ in range(1000)]
+paddle.concat(xs).sum().backward()
+"""
+NESTED = """
+class Inner(paddle.nn.Layer):
+    def __init__(self, deep):
+        super().__init__()
+        self.inner = Inner(deep - 1) if deep else paddle.nn.Linear(1, 1)
+
+    def forward(self, x):
+        return self.inner(x) * 1.0
+
+Inner(200)(paddle.ones([1, 1])).sum().backward()
+"""
+LONG_NAMES = f"""
+x = paddle.to_tensor([1.0], stop_gradient=False)
+x.name = "{LONG}"
+{LONG} = (x * 2).sum()
+{LONG}.backward()
+"""
+SCRIPTS = {
+    "a weight that is used 2,000 times": (USED_OFTEN, 60),
+    "a node with 1,000 inputs": (MANY_INPUTS, 1010),
+    "200 nested layers": (NESTED, 60),
+    "a name of 200,000 characters": (LONG_NAMES, 20),
+}
+
+
+@pytest.fixture(params=SCRIPTS, scope="module")
+def taken(request, tmp_path_factory):
+    """The recording of such a script, and how many lines its tree may have."""
+    script = tmp_path_factory.mktemp("large") / "script.py"
+    source, lines = SCRIPTS[request.param]
+    script.write_text(source, encoding="utf-8")
+    return trace_of(script), lines
+
+
+def test_its_page_opens_small_and_answers(chromium, taken, tmp_path):
+
+    trace, _ = taken
+    file = tmp_path / "page.html"
+    Picture(mirror(trace), trace, Options()).save(file)
+    text = file.read_text(encoding="utf-8")
+    assert len(text) < 2_000_000
+    page = Page(chromium, file).open()
+    assert 0 < page("sight.order.length") < 2100
+    for id_ in page("sight.order.slice(0, 5)"):
+        page("choose(arguments[0])", id_)
+        assert page.one("#panel h2").text
+    assert page.complaints == []
+
+
+def test_its_drawing_is_bounded(taken):
+    trace, _ = taken
+    picture = Picture(mirror(trace), trace, Options(), engine="tape")
+    assert len(picture.svg()) < 1_500_000
+
+
+def test_its_tree_is_read_on_a_few_screens(taken):
+    trace, most = taken
+    lines = Picture(mirror(trace), trace, Options()).text().splitlines()
+    assert 3 < len(lines) <= most
+    assert max(map(len, lines)) < 1000
+
+
+def test_long_names_are_cut_on_a_page(write_script):
+    trace = trace_of(write_script(LONG_NAMES))
+    text = Picture(mirror(trace), trace, Options()).html()
+    assert len(text) < 400_000
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    assert max(len(value["name"]) for value in data["values"].values()) <= 201
+    assert len(to_svg(mirror(trace))) < 100_000
+
+
+def test_a_gradient_with_too_few_of_its_own_is_refused(write_script):
+    """As a recording may have it that somebody has changed by hand."""
+    trace = trace_of(
+        write_script("x = paddle.ones([2])\nx.stop_gradient = False\nx.max(axis=0).backward()\n")
+    )
+    event = next(one for one in trace.events if one.kind == "grad")
+    event.inputs.clear()
+    with pytest.raises(BadRecording, match="damaged"):
+        Picture(mirror(trace), trace, Options()).html()
+
+
+def test_a_large_page_begins_folded_unless_it_is_told_not_to(page_of):
+    loop = "for _ in range(90):\n    y = paddle.tanh(y)\ny.sum().backward()"
+    source = f"y = x = paddle.ones([2])\nx.stop_gradient = False\n{loop}"
+    page = page_of(source).open()
+    assert page("state.view") == "start"
+    assert page("view().order.length") == 7
+    page.select("#views", "all")
+    assert page("view().order.length") == 185
+    assert page_of(source, fold="none").open()("state.view") == "all"
+    assert page.complaints == []
+
+
+LOOP = """
+h = w = paddle.to_tensor([0.5], stop_gradient=False)
+for _ in range(40):
+    h = (h * w).tanh()
+h.backward()
+"""
+
+
+def test_a_step_changes_only_the_nodes_that_it_is_about(page_of):
+    """A large picture has thousands of nodes: nothing looks at all of them."""
+    page = page_of(LOOP).open("#v=all")
+    count = page("sight.order.length")
+    assert count > 100
+    page("svg().querySelectorAll = (all) => { throw new Error(`all of ${all}`); }")
+    for step in (60, 61, 20, 100, 3):
+        page("goToStep(arguments[0])", step)
+        order, later, now = page(
+            "[sight.order, [...document.querySelectorAll('.view .node.later')].map((one) => one.dataset.node),"
+            " [...document.querySelectorAll('.view .node.now')].map((one) => one.dataset.node)]"
+        )
+        assert set(later) == set(order[step + 1 :])
+        assert set(now) == {order[step]}
+    page("goToStep(null)")
+    assert not page.classes("later")
+    assert not page.classes("now")
+    assert page.complaints == []

@@ -1,0 +1,300 @@
+"""Where the page puts things, whatever is open or closed: measured in a browser, over scripts of many kinds."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from minipaddle.tools.picture.draw.chips import with_chips
+from minipaddle.tools.picture.model.collapse import close
+from minipaddle.tools.picture.model.fold import fold
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.picture import Picture
+from tests.support.page import NET, Page, trace_of
+
+RECURRENT = """
+paddle.seed(0)
+w = paddle.to_tensor([[0.5, 0.1], [0.2, 0.3]], stop_gradient=False)
+h = paddle.ones([1, 2])
+for t in range(6):
+    h = paddle.tanh(h @ w + h)
+h.sum().backward()
+"""
+RESIDUAL = """
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return x + self.two(paddle.tanh(self.one(x)))
+
+paddle.seed(1)
+net = paddle.nn.Sequential(*[Block() for _ in range(4)], paddle.nn.Linear(2, 1))
+net(paddle.ones([3, 2])).mean().backward()
+"""
+ATTENTION = """
+paddle.seed(2)
+layer = paddle.nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
+layer(paddle.randn([1, 3, 4])).sum().backward()
+"""
+TWICE = """
+x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+(dx,) = paddle.grad((x * x * x).sum(), x, create_graph=True)
+(dx * dx).sum().backward()
+"""
+SHARED = """
+w = paddle.to_tensor([2.0], stop_gradient=False)
+w.register_hook(lambda g: g * 2)
+a = w * w
+b = a.detach() * w
+c = paddle.add_n([a, b, w, w * 3.0])
+(c / w).backward()
+"""
+RECURRENT_TWICE = """
+w = paddle.to_tensor([[0.5, 0.1], [0.2, 0.3]], stop_gradient=False)
+h = paddle.ones([1, 2])
+for t in range(6):
+    h = paddle.tanh(h @ w)
+(slope,) = paddle.grad(h.sum(), w, create_graph=True)
+(slope * slope).sum().backward()
+"""
+SCRIPTS = {
+    "net": NET,
+    "recurrent_twice": RECURRENT_TWICE,
+    "recurrent": RECURRENT,
+    "residual": RESIDUAL,
+    "attention": ATTENTION,
+    "twice": TWICE,
+    "shared": SHARED,
+}
+
+COLUMNS = ("cube_thrice", "wgan_gp", "pylayer_twice", "maml", "static_twice")
+"""Passes that go through earlier ones, each of which has a column."""
+SCRIPTS |= {
+    name: (Path(__file__).parent.parent / "layout" / f"{name}.py").read_text(encoding="utf-8")
+    for name in COLUMNS
+}
+
+FAULTS = """
+/** The pieces of a path, each as its corners: to ask the browser for points of it takes a hundred times as long. */
+const pieces = (path) => {
+  let at;
+  return [...path.matchAll(/([A-Z])([^A-Z]*)/g)].map(([piece, letter, rest]) => {
+    const numbers = rest.split(/[ ,]/).map(Number);
+    const given = { H: () => [numbers[0], at[1]], V: () => [at[0], numbers[0]] }[letter]?.() ?? numbers;
+    if (!"MHVLQC".includes(letter) || !given.every(Number.isFinite)) throw new Error(`${piece} of a path`);
+    const corners = at ? [at] : [];
+    for (let one = 0; one < given.length; one += 2) corners.push(given.slice(one, one + 2));
+    at = corners.at(-1);
+    return corners;
+  });
+};
+const reach = (corners) => {
+  const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+};
+const between = (one, other, part) => one.map((number, axis) => number + (other[axis] - number) * part);
+const pointOf = ([first, ...others], part) => others.length
+  ? pointOf(others.map((corner, place) => between([first, ...others][place], corner, part)), part) : first;
+const runsThrough = (corners, box) => {
+  const { x, y, width, height } = reach(corners);
+  if (!meet({ x, y, width, height }, box)) return false;
+  const steps = width && height ? Math.ceil((width + height) / 2) : 0; // along an axis it meets it or does not
+  return !steps || Array.from({ length: steps }, (_, step) => pointOf(corners, step / steps)).some(([x, y]) =>
+    x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height);
+};
+const faults = [];
+const { boxes, frames, edges, routes, rows, inside } = drawing.layout;
+const all = [...boxes.values()];
+const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+all.forEach((one, place) => all.slice(place + 1).forEach((other) => {
+  if (meet(one, other)) faults.push(`${one.id} lies on ${other.id}`);
+}));
+edges.forEach((edge, place) => {
+  const way = pieces(routes[place].path);
+  const met = all.find((box) => box.id !== edge.tail && box.id !== edge.head &&
+    way.some((corners) => runsThrough(corners, box)));
+  if (met) faults.push(`${edge.tail} -> ${edge.head} runs through ${met.id}`);
+});
+for (const frame of frames)
+  for (const box of all) {
+    const within = inside.get(frame.id).includes(box);
+    const covered = box.x >= frame.x && box.x + box.width <= frame.x + frame.width &&
+      box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
+    if (within !== covered && (within || meet(box, frame))) faults.push(`${box.id} and the frame ${frame.id}`);
+  }
+for (const id of sight.order) {
+  const twin = sight.twinOf(id);
+  const pair = twin && sight.nodes.get(id).side === "backward" && sight.nodes.get(twin).side === "forward";
+  if (pair && ["grad", "pylayer_grad", "layer_grad", "store"].includes(sight.nodes.get(id).kind) &&
+      boxes.get(id).row !== boxes.get(twin).row) faults.push(`${id} is not on the row of ${twin}`);
+}
+for (const node of nodes()) {
+  const [box, ...texts] = [node.querySelector("rect"), ...node.querySelectorAll("text")];
+  for (const text of texts)
+    if (text.getBBox().width > box.getBBox().width + 0.5) faults.push(`${node.id}: its text is wider than its box`);
+}
+const { width, height } = stage.whole.get(svg());
+for (const { id, x, y, width: across, height: down } of [...all, ...frames])
+  if (x < 0 || y < 0 || x + across > width || y + down > height) faults.push(`${id} is cut`);
+return faults;
+"""
+
+
+AFTER_EACH = f"""
+const faults = () => {{ {FAULTS} }};
+return arguments[0].map(([verb, id]) => {{ if (verb) ({{ showView, toggle }})[verb](id); return faults(); }});
+"""
+"""In one call, so that nothing is painted in between."""
+
+
+@pytest.fixture(params=SCRIPTS, scope="module")
+def pictured(request, chromium, tmp_path_factory):
+    """The graph of a script, and its page, which is open for all tests of it, in some view."""
+    folder = tmp_path_factory.mktemp("layout")
+    (folder / "script.py").write_text(SCRIPTS[request.param], encoding="utf-8")
+    trace = trace_of(folder / "script.py")
+    graph = mirror(trace)
+    Picture(graph, trace).save(folder / "page.html")
+    return graph, Page(chromium, folder / "page.html").open()
+
+
+def test_nothing_lies_on_anything_whatever_is_closed(pictured):
+    page = pictured[1].open()
+    drawn = random.Random(7)
+    views, closable = page(
+        "[viewsOf(data).map((one) => one.key), [...Object.keys(data.frames), ...Object.keys(data.repeats)]]"
+    )
+    steps = [("", ""), *(("showView", view) for view in [*views, "all"])]
+    steps += [("toggle", drawn.choice(closable)) for _ in range(6 if closable else 0)]
+    found = page.driver.execute_script(AFTER_EACH, steps)
+    assert [(steps[: at + 1], faults) for at, faults in enumerate(found) if faults] == []
+    assert page.complaints == []
+
+
+def seen(page, view, toggled=()):
+    """The nodes and arrows of a view in which frames are closed, one after the other."""
+    order, arrows = page(
+        "(showView(arguments[0]), arguments[1].forEach((id) => toggle(id)),"
+        " [sight.order, sight.edges.map(({tail, head, kind}) => [tail, head, kind])])",
+        view,
+        list(toggled),
+    )
+    return order, {tuple(arrow) for arrow in arrows}
+
+
+def base(id_):
+    return id_.partition("~")[0]
+
+
+def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
+    """The page's script and Python agree on nodes, their order and arrows."""
+    graph, page = pictured
+    drawn = random.Random(3)
+    frames = [frame for frame in graph.clusters.values() if frame.side == "forward" or not frame.twin]
+    for _ in range(4 if frames else 0):
+        chosen = {frame.id for frame in frames if drawn.random() < 0.4}
+        both: set[str] = set()
+        toggled = []
+        for id_ in sorted(chosen):
+            if id_ not in both:
+                toggled.append(id_)
+                both |= graph.together(id_) | {graph.clusters[id_].twin}
+        expected = close(graph, lambda frame, both=both: frame.id in both)
+        order, arrows = seen(page, "all", toggled)
+        others = {id_ for id_, node in expected.nodes.items() if node.side != "update"}
+        assert [id_ for id_ in order if "~u" not in id_] == [id_ for id_ in expected.nodes if id_ in order]
+        assert len(order) == len(expected.nodes)
+        there = {(e.tail, e.head, e.kind) for _, e in expected.drawn_edges()}
+        assert {one for one in arrows if {*one[:2]} <= others} == {
+            one for one in there if {*one[:2]} <= others
+        }
+    if page("Object.keys(data.repeats).length"):
+        expected = fold(graph)
+        order, arrows = seen(page, "folded")
+        assert [base(id_) for id_ in order] == list(expected.nodes)
+        assert {(base(tail), base(head), kind) for tail, head, kind in arrows} == {
+            (e.tail, e.head, e.kind) for _, e in expected.drawn_edges()
+        }
+
+
+def test_rows_never_change_places(pictured):
+    """An operator or rule that stands above another one stands above it in every view."""
+    _, page = pictured
+    ran = "sight.order.filter((id) => !/data|param|store|update|accum/.test(sight.nodes.get(id).kind))"
+    rows_now = f"Object.fromEntries({ran}.map((id) => [id, drawing.layout.boxes.get(id).row]))"
+    rows, *others = page(
+        f"['all', ...viewsOf(data).map((one) => one.key)].map((view) => (showView(view), {rows_now}))"
+    )
+    for now in others:
+        both = rows.keys() & now.keys()
+        assert all(now[one] <= now[other] for one in both for other in both if rows[one] < rows[other])
+
+
+def test_every_text_can_be_read_at_its_size(pictured):
+    _, page = pictured
+    sizes = page(
+        "[...svg().querySelectorAll('text')].map((text) => parseFloat(getComputedStyle(text).fontSize))"
+    )
+    assert min(sizes) >= 11
+
+
+def test_a_page_that_graphviz_draws_opens_nothing(page_of):
+    page = page_of(NET, "dot").open()
+    assert page("book.fixed")
+    assert page.one("#views option").text == "all of it"
+    page("toggle('s3')")
+    assert page("state.closed.size") == 0
+    assert page.complaints == []
+
+
+def data_of(trace, **options):
+    text = Picture(mirror(trace), trace, **options).html()
+    return text, json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+
+
+MLP = """
+paddle.seed(0)
+nn = paddle.nn
+net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 10))
+adam = paddle.optimizer.Adam(parameters=net.parameters())
+x, y = paddle.randn([32, 784]), paddle.randint(0, 10, [32])
+for step in range(6):
+    loss = paddle.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    adam.step()
+    adam.clear_grad()
+"""
+
+
+def test_a_page_is_small(write_script):
+    """That of an MLP with six backward passes, and all its passes in it."""
+    text, data = data_of(trace_of(write_script(MLP)))
+    assert len(data["passes"]) == 6
+    assert len(text.encode()) < 400_000
+
+
+FAR_AWAY = """
+w = paddle.to_tensor([0.5], stop_gradient=False)
+first = h = w * 2.0
+for _ in range(12):
+    h = paddle.tanh(h * w)
+(h + first).sum().backward()
+"""
+
+
+@pytest.mark.parametrize("source", [FAR_AWAY, NET])
+def test_chips_are_those_of_the_other_drawings(page_of, write_script, source):
+    """One rule, whose numbers are Python's; on a page a leaf stands nearer to what uses it first."""
+    graph = with_chips(mirror(trace_of(write_script(source))), "mirror")
+    chips = {id_: node.stands_for.id for id_, node in graph.nodes.items() if node.kind == "chip"}
+    page = page_of(source).open("#v=all")
+    leaves = page("drawing.layout.beside.size")
+    found = page("Object.fromEntries([...drawing.layout.chips].map(([id, chip]) => [id, chip.of]))")
+    assert found.items() <= chips.items()
+    assert len(chips) - len(found) <= leaves
+    assert bool(chips) is (source is FAR_AWAY)

@@ -1,0 +1,217 @@
+"""The page in windows of other sizes, and on paper."""
+
+import pytest
+from selenium.webdriver.support.ui import WebDriverWait
+
+from minipaddle.tools.debug.api import Page as Framed
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.picture import Picture
+from tests.support.page import NET, Page, trace_of
+
+
+@pytest.fixture
+def sized(chromium):
+    """`sized(390, 844)` makes the window that large, as far as the page can tell."""
+
+    def make(width, height):
+        chromium.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+
+    yield make
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 768), (1400, 900)])
+def test_nothing_is_outside_the_window(page_of, sized, width, height):
+    sized(width, height)
+    page = page_of(NET).open()
+    page.choose(page.id_of("matmul_grad", "backward"))
+    assert page("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        width,
+        height,
+    ]
+    stage, panel, footer = (page.one(one).rect for one in ("#stage", "#panel", "footer"))
+    assert stage["width"] >= 0.4 * width
+    assert stage["height"] >= 0.3 * height
+    assert panel["x"] + panel["width"] <= width
+    assert footer["y"] + footer["height"] <= height + 1
+    assert footer["height"] < 0.15 * height
+    assert page(
+        "document.getElementById('panel').scrollWidth <= document.getElementById('panel').clientWidth"
+    )
+    assert page.complaints == []
+
+
+def test_in_a_narrow_window_the_list_lies_over_the_picture(page_of, sized):
+    sized(390, 844)
+    page = page_of(NET).open()
+    assert not page.one("#left").is_displayed()
+    width = page.one("#stage").rect["width"]
+    page.click("#fold")
+    assert page.one("#left").is_displayed()
+    assert page.one("#stage").rect["width"] == width
+    page.all("#steps li")[2].click()
+    assert page("state.node") == page("view().order[2]")
+
+
+def test_a_drawing_begins_in_the_middle_where_there_is_room(page_of):
+    page = page_of("x = paddle.to_tensor([1.0], stop_gradient=False)\n(x * x).backward()\n").open()
+    stage = page.one("#stage").rect
+    edges = page(
+        "(() => { const all = [...nodes()].map((one) => one.getBoundingClientRect());"
+        " return [Math.min(...all.map((one) => one.left)), Math.max(...all.map((one) => one.right))]; })()"
+    )
+    left, right = edges[0] - stage["x"], stage["x"] + stage["width"] - edges[1]
+    assert abs(left - right) < 0.1 * stage["width"]
+
+
+WIDE = (
+    "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+    + "".join(f"y{i} = paddle.tanh(x)\n" for i in range(9))
+    + "paddle.add_n([y0, y1, y2, y3, y4, y5, y6, y7, y8]).backward()\n"
+)
+LONG = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"
+
+
+def all_is_seen(page):
+    """Whether no node is outside the stage."""
+    stage = page.one("#stage").rect
+    left, right, top, bottom = page(
+        "(() => { const all = [...nodes()].map((one) => one.getBoundingClientRect()); return ["
+        "Math.min(...all.map((one) => one.left)), Math.max(...all.map((one) => one.right)),"
+        "Math.min(...all.map((one) => one.top)), Math.max(...all.map((one) => one.bottom))]; })()"
+    )
+    across = stage["x"] <= left < right <= stage["x"] + stage["width"]
+    return across and stage["y"] <= top < bottom <= stage["y"] + stage["height"]
+
+
+@pytest.mark.parametrize("source", [WIDE, LONG], ids=["wide", "long"])
+def test_all_of_a_drawing_is_seen_at_first(page_of, sized, source):
+    sized(390, 844)
+    page = page_of(source, fold="none").open()
+    assert all_is_seen(page)
+    sized(700, 500)
+    WebDriverWait(page.driver, 10).until(lambda _: all_is_seen(page))
+    page.click("#in", times=6)
+    assert not all_is_seen(page)
+    page.click("#fit")
+    assert all_is_seen(page)
+
+
+def roll(page, **event):
+    """Turn the wheel at the middle of the stage; return what is under the pointer before and after."""
+    stage = page.one("#stage").rect
+    at = {"clientX": stage["x"] + stage["width"] / 2, "clientY": stage["y"] + stage["height"] / 2}
+    return page(
+        "(() => { const seen = () => { const {x, y} = stage.pointIn(arguments[0]); return [x, y]; };"
+        " const before = seen();"
+        " document.getElementById('stage').dispatchEvent(new WheelEvent('wheel', {...arguments[0], cancelable: true}));"
+        " return [before, seen()]; })()",
+        at | event,
+    )
+
+
+def test_a_wheel_zooms_in_proportion_about_the_pointer(page_of):
+    page = page_of(NET).open()
+    width = page.box[2]
+    for _ in range(10):
+        before, after = roll(page, deltaY=-2)
+        assert after == pytest.approx(before, abs=0.5)
+    assert width / 1.1 < page.box[2] < width
+    for _ in range(10):
+        roll(page, deltaY=2)
+    assert page.box[2] == pytest.approx(width)
+    roll(page, deltaY=-3, deltaMode=1)
+    in_lines = page.box[2]
+    roll(page, deltaY=48)
+    assert page.box[2] == pytest.approx(width)
+    assert in_lines < width
+
+
+def test_a_pinch_zooms_and_sideways_pans(page_of):
+    page = page_of(NET).open()
+    x, y, width, height = page.box
+    roll(page, deltaX=30, deltaY=4)
+    moved = page.box
+    assert moved[0] - x == pytest.approx(30 * width / page.one("#stage").rect["width"], rel=0.01)
+    assert moved[1:] == [y, width, height]
+    roll(page, deltaY=-30, shiftKey=True)
+    assert page.box == pytest.approx([x, y, width, height])
+    before, after = roll(page, deltaY=-20, ctrlKey=True)
+    assert after == pytest.approx(before, abs=0.5)
+    assert page.box[2] == pytest.approx(width / 1.2214, rel=0.001)
+
+
+def test_who_only_pans_lays_nothing_out_again(page_of):
+    """Words that are written anew, though they are the same, cost a layout of all of the picture in every frame."""
+    page = page_of(NET).open()
+    touched = """((move) => {
+        const seen = new MutationObserver(() => {});
+        seen.observe($("zoom"), { childList: true, characterData: true, subtree: true });
+        move();
+        return seen.takeRecords().length;
+    })"""
+    for _ in range(3):
+        assert page(f"{touched}(() => stage.zoom(0.9))") > 0
+        assert page(f"{touched}(() => stage.pan(7, 5))") == 0
+
+
+@pytest.mark.parametrize("engine", ["auto", "dot"])
+def test_on_paper_all_of_the_drawing_is_seen(page_of, engine):
+    page = page_of(NET, engine).open()
+    whole = page.box
+    page.click("#in", times=6)
+    zoomed = page.box
+    assert zoomed[2] < whole[2]
+    moved = page("svg().getAttribute('style')")
+    page("window.dispatchEvent(new Event('beforeprint'))")
+    assert page("[svg().style.width, svg().style.transform]") == ["", ""]
+    x, y, width, height = (float(part) for part in page("svg().getAttribute('viewBox')").split())
+    drawn = page("(({x, y, width, height}) => [x, y, width, height])(svg().getBBox())")
+    assert x <= drawn[0] + 1
+    assert y <= drawn[1] + 1
+    assert x + width >= drawn[0] + drawn[2] - 1
+    assert y + height >= drawn[1] + drawn[3] - 1
+    page("window.dispatchEvent(new Event('afterprint'))")
+    assert page("svg().getAttribute('style')") == moved
+    assert page.box == zoomed
+
+
+def test_two_fingers_zoom(page_of):
+    page = page_of(NET).open()
+    width = page.box[2]
+
+    def finger(kind, number, x):
+        page(
+            "document.getElementById('stage').dispatchEvent(new PointerEvent(arguments[0], "
+            "{pointerId: arguments[1], clientX: arguments[2], clientY: 400, bubbles: true}))",
+            kind,
+            number,
+            x,
+        )
+
+    finger("pointerdown", 1, 600)
+    finger("pointerdown", 2, 700)
+    finger("pointermove", 2, 800)
+    assert page.box[2] == pytest.approx(width / 2)
+    finger("pointerup", 1, 600)
+    finger("pointerup", 2, 800)
+
+
+def test_in_the_frame_of_a_notebook(chromium, write_script, tmp_path):
+    trace = trace_of(write_script(NET))
+    framed = Framed(Picture(mirror(trace), trace).html())
+    (tmp_path / "notebook.html").write_text(framed._repr_html_(), encoding="utf-8")
+    page = Page(chromium, tmp_path / "notebook.html").open()
+    chromium.switch_to.frame(page.one("iframe"))
+    for _ in range(3):
+        page.click("#next")
+    assert page.one("#sentence").text.startswith("3 of ")
+    page.choose(page.id_of("sum"))
+    assert "Formula" in page.one("#panel").text
+    page.select("#views", "outer")
+    assert page("state.view") == "outer"
+    chromium.switch_to.default_content()
+    assert page.complaints == []

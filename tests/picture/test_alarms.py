@@ -1,0 +1,106 @@
+"""What goes wrong is seen: an operator that raises, elements that are not finite."""
+
+from dataclasses import replace
+
+import pytest
+
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.picture.draw.dot import to_dot
+from minipaddle.tools.picture.draw.mermaid import to_mermaid
+from minipaddle.tools.picture.draw.svg import to_svg
+from minipaddle.tools.picture.draw.theme import THEMES, Style
+from minipaddle.tools.picture.model.labels import label
+from minipaddle.tools.picture.model.mirror import forward_only, mirror
+from minipaddle.tools.picture.terminal.tree import tree_rows
+from minipaddle.tools.record import load
+from minipaddle.tools.words.symbols import UNICODE
+
+RAISES = """
+import paddle
+w = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)
+try:
+    paddle.matmul(w, w)
+except ValueError:
+    pass
+h = w * 2
+y = paddle.matmul(h, w)
+"""
+
+NAN = """
+x = paddle.to_tensor([-1.0, 2.0, 0.0], stop_gradient=False)
+y = paddle.log(x)
+loss = y.sum()
+loss.backward()
+"""
+
+
+@pytest.fixture
+def raised(run_cli, tmp_path):
+    """The recording of a script that ends at an operator."""
+    script = tmp_path / "raises.py"
+    script.write_text(RAISES, encoding="utf-8")
+    done = run_cli("trace", script, "-o", tmp_path / "raises.mpt")
+    assert done.returncode == 1
+    return load(tmp_path / "raises.mpt")
+
+
+def test_the_operator_that_raised_is_there_with_its_message_and_what_it_was_given(raised):
+    graph = forward_only(raised)
+    (node,) = [node for node in graph.nodes.values() if node.kind == "error"]
+    assert (node.title, node.where) == ("matmul", "raises.py:9")
+    assert node.state.startswith("ValueError: (InvalidArgument) In operator matmul, the [1] dimension")
+    assert [value.name for value in node.takes] == ["h", "w"]
+    assert [graph.nodes[edge.tail].results[0].name for edge in graph.edges if edge.head == node.id] == [
+        "h",
+        "w",
+    ]
+    assert graph.subtitle.endswith("matmul raised ValueError")
+    assert label(node)[0] == "⚠ matmul"
+    assert sentences(graph)[node.id].startswith(
+        "matmul takes h and w and could not be carried out: ValueError"
+    )
+    assert 'shape="octagon"' in to_dot(graph)
+
+
+def test_so_it_is_in_the_tree(raised):
+    lines = list(tree_rows(forward_only(raised), raised, UNICODE))
+    assert [(line.name, line.what) for line in lines[:1]] == [("matmul", "raised ValueError")]
+    assert lines[1].name.startswith("├ ValueError: (InvalidArgument)")
+    assert [line.name.strip("│├└ ") for line in lines[2:]] == ["h", "w", "w"]
+
+
+def test_an_error_that_no_operator_raised_is_told_without_one(draw, run_cli, tmp_path):
+    script = tmp_path / "plain.py"
+    script.write_text("import paddle\nx = paddle.ones([2]) * 2\n{}['key']\n", encoding="utf-8")
+    done = run_cli("graph", script)
+    assert "KeyError was raised" in done.stdout
+    assert "raised KeyError" in done.stdout
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_not_finite_has_a_sign_and_a_colour(draw, theme):
+    graph = draw(NAN)
+    log = next(node for node in graph.nodes.values() if node.title == "log")
+    assert label(replace(log, title="⚠ log"), with_sign=False)[0] == "⚠ log"
+    assert label(log) == ("⚠ log", "y [3] NaN: 1 of 3, Inf: 1 of 3")
+    healthy = next(node for node in graph.nodes.values() if node.title == "sum_grad")
+    assert "⚠" not in " ".join(label(healthy))
+    fill, line = THEMES[theme].roles["alarm"]
+    (written,) = [
+        row for row in to_dot(graph, Style(theme_name=theme)).splitlines() if f'id="{log.id}"' in row
+    ]
+    assert f'fillcolor="{fill}" color="{line}"' in written
+    assert fill in to_svg(graph, Style(theme_name=theme))
+    assert f"classDef alarm fill:{fill}" in to_mermaid(graph, Style(theme_name=theme))
+
+
+def test_where_no_numbers_are_wanted_nothing_is_said_of_them(draw):
+    graph = draw(NAN)
+    assert "⚠" not in to_dot(graph, Style(values="none"))
+    assert THEMES["light"].roles["alarm"][0] not in to_dot(graph, Style(values="none"))
+
+
+def test_the_tree_has_a_sign_too(record):
+    trace = record(NAN)
+    numbers = [line.numbers for line in tree_rows(mirror(trace), trace, UNICODE)]
+    assert "! NaN: 1 of 3, Inf: 1 of 3" in numbers

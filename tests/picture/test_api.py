@@ -1,0 +1,352 @@
+"""Pictures from Python: of a tensor in hand, of a recording, in a notebook."""
+
+import gc
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from minipaddle import paddle
+from minipaddle.tools import picture as pictures
+from minipaddle.tools.picture.draw import engines
+
+
+def net():
+    paddle.seed(5)
+    return paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.ReLU(), paddle.nn.Linear(4, 1))
+
+
+@pytest.fixture
+def loss():
+    model = net()
+    x = paddle.rand([5, 3])
+    hidden = model(x)
+    total = (hidden * hidden).mean()
+    total.keep = (model, x)
+    return total
+
+
+def titles(picture, kind):
+    return [node.title for node in picture.whole.nodes.values() if node.kind == kind]
+
+
+def test_a_tensor_needs_no_preparation(loss):
+    picture = pictures.graph(loss)
+    assert titles(picture, "op") == ["matmul", "add", "relu", "matmul", "add", "multiply", "mean"]
+    assert titles(picture, "grad") == [f"{title}_grad" for title in reversed(titles(picture, "op"))]
+    assert picture.whole.subtitle == "7 ops forward, 7 backward, backward not run yet"
+    (total,) = [
+        node for node in picture.whole.nodes.values() if node.kind == "accumulate"
+    ]  # hidden is used twice
+    assert picture.trace.values[total.results[0].of].shape == (5, 1)
+    assert (
+        "0" not in picture.text().splitlines()[-1].rpartition("grad")[2].partition("]")[2]
+    )  # no number made up
+
+
+def test_it_is_the_graph_that_a_recording_has():
+    with pictures.recording() as run:
+        model = net()
+        total = (model(paddle.to_tensor([[1.0, 2.0, 3.0]])) ** 2).mean()
+        total.backward(retain_graph=True)
+    recorded, read = run.graph().whole, pictures.graph(total).whole
+
+    def shape(graph):
+        return sorted(
+            (graph.nodes[edge.tail].kind, graph.nodes[edge.head].title.partition(".")[0], edge.kind)
+            for edge in graph.edges
+            if graph.nodes[edge.head].kind in ("op", "grad") and graph.nodes[edge.tail].kind != "data"
+        )
+
+    assert shape(read) == shape(recorded)
+
+
+def test_names_come_from_the_caller_and_from_params(loss):
+    model, _ = loss.keep
+    total = loss
+    assert "total" in pictures.graph(total).text()
+    named = pictures.make_dot(loss, params=dict(model.named_parameters()), show_attrs=True)
+    assert titles(named, "parameter") == ["0.weight", "0.bias", "2.weight", "2.bias"]
+
+
+def test_what_is_kept_has_its_numbers(loss):
+    picture = pictures.graph(loss)
+    relu = next(node for node in picture.whole.nodes.values() if node.title == "relu")
+    assert relu.results[0].shape == (5, 4)
+    assert relu.results[0].array is not None
+    add = next(node for node in picture.whole.nodes.values() if node.title == "add")
+    assert add.results[0].dtype == ""  # nobody kept it
+
+
+def test_after_backward_the_gradients_are_there(loss):
+    model, _ = loss.keep
+    loss.backward()
+    picture = pictures.graph(loss, params=dict(model.named_parameters()))
+    assert "freed" in picture.whole.subtitle
+    store = next(node for node in picture.whole.nodes.values() if node.title == "2.bias.grad")
+    assert store.results[0].array == pytest.approx(model[2].bias.grad.numpy())
+
+
+def test_a_pylayer_a_split_and_two_roots():
+    class Twice(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 2
+
+    x = paddle.to_tensor([1.0, 2.0, 3.0, 4.0], stop_gradient=False)
+    left, right = paddle.split(Twice.apply(x), 2)
+    picture = pictures.graph([left.sum(), (left * right).sum()])
+    assert titles(picture, "pylayer") == ["Twice"]
+    assert len(titles(picture, "seed")) == 2
+    assert {edge.label for edge in picture.whole.edges if edge.kind == "value"} >= {"left", "right"}
+
+
+def test_a_picture_keeps_no_graph_alive(loss):
+    import weakref
+
+    picture = pictures.graph(loss)
+    record = weakref.ref(loss.edge)
+    del loss
+    gc.collect()
+    assert picture.whole.nodes
+    assert record() is None or record().op.name == "mean"
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        (3, TypeError, "not int"),
+        ([1], TypeError, "takes a Tensor"),
+        (paddle.to_tensor([1.0]), ValueError, "there is no graph"),
+    ],
+)
+def test_what_has_no_graph(given, error, said):
+    with pytest.raises(error, match=said):
+        pictures.graph(given)
+
+
+def test_options_are_those_of_the_command_line(loss):
+    assert "mean_grad" not in pictures.graph(loss, view="forward").dot
+    assert "rankdir=LR" in pictures.graph(loss, direction="LR").dot
+    with pytest.raises(ValueError, match="no regular expression"):
+        pictures.graph(loss, collapse="(")
+
+
+def test_within_a_recording_everything_is_known():
+    with pictures.recording() as run:
+        x = paddle.to_tensor([2.0], stop_gradient=False)
+        total = (x * x).exp()
+        total.backward()
+        inside = pictures.graph(total)
+    assert inside.whole.subtitle == run.graph().whole.subtitle == "2 ops forward, 2 backward, pass 1 of 1"
+    assert pictures.graph(run).whole.nodes.keys() == pictures.graph(run.trace).whole.nodes.keys()
+
+
+def test_formats(loss, tmp_path):
+    picture = pictures.graph(loss)
+    assert picture.svg().lstrip().startswith(("<?xml", "<svg"))
+    assert picture.html().startswith("<!DOCTYPE html>")
+    assert picture.mermaid().startswith("flowchart TB")
+    assert '"schema": "minipaddle-graph"' in picture.json()
+    for suffix in ("svg", "dot", "mmd", "json", "html"):
+        picture.save(tmp_path / f"a.{suffix}")
+        assert (tmp_path / f"a.{suffix}").stat().st_size > 500
+
+
+def test_show_opens_a_page(loss, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    pictures.graph(loss).show()
+    (url,) = opened
+    assert url.startswith("file:///")
+    assert url.endswith(".html")
+
+
+def test_open_opens_a_page_too(loss, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    pictures.graph(loss).open()
+    assert opened[0].endswith(".html")
+
+
+def test_what_people_type_after_torchviz(loss, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.chdir(tmp_path)
+    dot = pictures.make_dot(loss)
+    assert dot.format == "pdf"
+    assert dot.source == dot.dot
+    assert dot.render("net", format="svg") == "net.svg"
+    assert (tmp_path / "net").read_text() == dot.source
+    assert "<svg" in (tmp_path / "net.svg").read_text()
+    assert dot.render("net2", "deep/er", cleanup=True, format="svg") == "deep/er/net2.svg"
+    assert [path.name for path in (tmp_path / "deep/er").iterdir()] == ["net2.svg"]
+    assert dot.render(outfile="out.svg") == "out.svg"
+    assert (tmp_path / "out.gv").exists()
+    assert not opened
+    dot.format = "svg"
+    assert dot.view() == "Digraph.gv.svg"
+    assert opened == [(tmp_path / "Digraph.gv.svg").as_uri()]
+    assert dot.pipe() == dot.pipe("svg", encoding="utf-8").encode()
+    assert dot.pipe(format="gv", encoding="utf-8") == dot.source
+    with pytest.raises(ValueError, match="no picture format"):
+        dot.render("net", format="tiff")
+
+
+def test_a_repr_is_one_line(loss):
+    assert (
+        repr(pictures.graph(loss)) == "<Picture of the tape: 7 ops forward, 7 backward, backward not run yet>"
+    )
+
+
+def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
+    monkeypatch.setattr(engines, "ENGINES", {})
+    monkeypatch.setattr("minipaddle.tools.picture.draw.render.ENGINES", {})
+    bundle = pictures.graph(loss)._repr_mimebundle_()
+    assert list(bundle) == ["image/svg+xml", "text/vnd.mermaid", "text/plain"]
+    assert bundle["image/svg+xml"].startswith("<svg")
+
+
+def test_a_repr_never_raises(loss):
+    picture = pictures.graph(loss, color_by="py:nothing")
+    bundle = picture._repr_mimebundle_()
+    assert "text/plain" in bundle
+    assert "image/svg+xml" not in bundle
+
+
+CELLS = [
+    "from minipaddle import paddle\nfrom minipaddle.tools import picture as pictures",
+    "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nloss = (x * x).sum()\nviz.graph(loss)",
+    "with pictures.recording() as run:\n    loss = (x * x).sum()\n    loss.backward()\nrun.graph(layout='tape')",
+    "run.graph().show()",
+]
+
+
+def test_in_a_notebook():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    for cell in notebook.cells[1:]:
+        (output,) = cell.outputs
+        assert {"image/svg+xml", "text/vnd.mermaid", "text/plain"} <= output["data"].keys()
+        assert "loss" in output["data"]["image/svg+xml"]
+
+
+def test_a_program_is_drawn_without_a_run():
+    main = paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main, paddle.static.Program()):
+            x = paddle.static.data("x", [2, 3], "float32")
+            w = paddle.create_parameter([3, 1], "float32")
+            loss = paddle.mean(paddle.matmul(x, w))
+            paddle.static.append_backward(loss)
+    finally:
+        paddle.disable_static()
+    picture = pictures.graph(main)
+    assert titles(picture, "op") == ["matmul", "mean"]
+    assert titles(picture, "grad") == ["mean_grad", "matmul_grad"]
+    assert pictures.graph(loss).dot == picture.dot  # a Variable stands for its Program
+
+
+def test_a_recording_or_program_without_backward_has_a_text():
+    with pictures.recording() as run:
+        y = paddle.to_tensor([1.0, 2.0]) * 2
+    assert y.shape == [2]
+    assert "y  scale  [2]" in run.graph().text()
+    assert "y  scale  [2]" in run.graph()._repr_mimebundle_()["text/plain"]
+    program = paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(program, paddle.static.Program()):
+            x = paddle.static.data("x", [2], "float32")
+            paddle.exp(x)
+        assert "exp" in program.draw().text()
+        assert "image/svg+xml" in program.draw()._repr_mimebundle_()
+    finally:
+        paddle.disable_static()
+
+
+WRONG = {"view": "x", "layout": "foo", "direction": "q", "values": "q", "fold": "x", "edges": "q"}
+WRONG |= {"depth": -1, "engine": "zz"}
+
+
+@pytest.mark.parametrize(("option", "value"), WRONG.items(), ids=WRONG.keys())
+def test_an_option_that_does_not_exist_is_refused(loss, option, value):
+    with pytest.raises(ValueError, match=f"{option} {value!r}: "):
+        pictures.graph(loss, **{option: value})
+
+
+def columns_of(graph):
+    """What stands in each column, without the sums of the drawn pass: names and numbers differ."""
+    return sorted(
+        (node.column, node.side, node.title, graph.clusters[node.cluster].title if node.cluster else "")
+        for node in graph.nodes.values()
+        if node.kind in ("op", "rule", "grad", "pylayer")
+    )
+
+
+def rules_and_operators(graph):
+    """Each node in a column with the operator whose rule it is a part of."""
+    return sorted(
+        (node.title, graph.nodes[node.twin].title)
+        for node in graph.nodes.values()
+        if node.side == "forward" and node.column and node.twin
+    )
+
+
+@pytest.mark.parametrize(
+    "of", [lambda x: x * x * x, lambda x: paddle.tanh(x) * x, lambda x: (x * x) * (x * x)]
+)
+def test_a_tape_has_the_columns_of_a_recording(of):
+    def slope():
+        x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+        y = of(x)
+        (first,) = paddle.grad(y, x, paddle.to_tensor([1.0, 1.0], stop_gradient=False), create_graph=True)
+        return first.sum(), (x, y)
+
+    with pictures.recording() as run:
+        recorded, _ = slope()
+        recorded.backward()
+    read, _kept = slope()
+    graph = pictures.graph(read).whole
+    assert graph.headings == ("forward", "pass 1", "pass 2")
+    assert columns_of(graph) == columns_of(run.graph().whole)
+    assert rules_and_operators(graph) == rules_and_operators(run.graph().whole) != []
+
+
+def test_what_the_tape_knows_of_a_rule_stays_when_its_operator_is_gone():
+    x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)
+    (slope,) = paddle.grad(x * x, x, create_graph=True)
+    gc.collect()
+    graph = pictures.graph(slope).whole
+    assert graph.headings == ("forward", "pass 1", "pass 2")
+    assert {
+        node.title for node in graph.nodes.values() if node.column and node.side == "forward" and node.op
+    } == {"multiply", "add"}
+    assert rules_and_operators(graph) == []
+
+
+def test_a_tape_numbers_passes_as_they_began():
+    class Again(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, dy):
+            (x,) = ctx.saved_tensor()
+            (inner,) = paddle.grad(paddle.sin(x), x, create_graph=True)
+            return paddle.tanh(inner) * dy
+
+    x = paddle.to_tensor([0.5], stop_gradient=False)
+    y = Again.apply(x)
+    (slope,) = paddle.grad(y, x, create_graph=True)
+    picture = pictures.graph(slope)
+    number = {event.title: event.pass_number for event in picture.trace.events if event.kind == "op"}
+    assert (number["tanh"], number["cos"]) == (1, 2)

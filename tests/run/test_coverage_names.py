@@ -1,0 +1,219 @@
+"""Paddle names are read out of a script whatever they are called in it."""
+
+import ast
+
+import pytest
+
+from minipaddle.engine.names.refused import refusal
+from minipaddle.tools.run.coverage.sites import sites_of
+from minipaddle.tools.run.coverage.uses import survey_of
+from minipaddle.tools.run.lookup import look_up, look_up_keyword
+
+
+def names(source):
+    return {site.name for site in sites_of(ast.parse(source)) if site.keyword is None}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import paddle\npaddle.to_tensor(1)", {"paddle.to_tensor"}),
+        ("import paddle as pd\npd.nn.Linear(1, 2).weight", {"paddle.nn.Linear"}),
+        ("import paddle.nn\npaddle.ones([1])", {"paddle.nn", "paddle.ones"}),
+        (
+            "import paddle.nn.functional as F\nF.relu(F.tanh(x))",
+            {"paddle.nn.functional", "paddle.nn.functional.relu", "paddle.nn.functional.tanh"},
+        ),
+        ("from paddle import nn\nclass A(nn.Layer): pass", {"paddle.nn", "paddle.nn.Layer"}),
+        ("from paddle.nn import Linear as L\nL(1, 2)", {"paddle.nn.Linear"}),
+        (
+            "from paddle.nn import functional as F\n@F.x\ndef f(): ...",
+            {"paddle.nn.functional", "paddle.nn.functional.x"},
+        ),
+        (
+            "import paddle\nF = paddle.nn.functional\nF.relu(x)",
+            {"paddle.nn.functional", "paddle.nn.functional.relu"},
+        ),
+        ("def f():\n    return nn.ReLU()\nfrom paddle import nn", {"paddle.nn", "paddle.nn.ReLU"}),
+        ("def f(x: 'int') -> paddle.Tensor: ...\nimport paddle", {"paddle.Tensor"}),
+        ("from minipaddle import paddle\npaddle.ones([1])", {"paddle.ones"}),
+        ("import numpy as np\nfrom . import paddle\nfrom .paddle import nn\nnp.ones(1)", set()),
+        (
+            "import paddle\nx = paddle.ones([1]).mean().numpy()",
+            {"paddle.ones", "paddle.Tensor.mean", "paddle.Tensor.numpy"},
+        ),
+    ],
+)
+def test_aliases_are_resolved(source, expected):
+    assert names(source) == expected
+
+
+def test_star_imports_bring_what_the_module_offers():
+    found = names("from paddle.nn.functional import *\nrelu(x); print(y)")
+    assert found == {"paddle.nn.functional.relu"}
+
+
+def test_lines_are_those_of_the_uses(write_script):
+    script = write_script("""
+        import paddle
+        x = paddle.ones([1])
+        y = (paddle.ones([1]) +
+             paddle.zeros([1]))
+    """)
+    assert [(use.lookup.name, use.lines[script]) for use in survey_of(script).uses] == [
+        ("paddle.ones", (2, 3)),
+        ("paddle.zeros", (4,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "paddle",
+        "paddle.to_tensor",
+        "paddle.Tensor.backward",
+        "paddle.nn.Linear",
+        "paddle.nn.functional.relu",
+        "paddle.autograd.PyLayer",
+        "paddle.autograd.py_layer.PyLayer",
+        "paddle.optimizer.lr.StepDecay",
+        "paddle.fluid.dygraph.guard",
+    ],
+)
+def test_what_is_here(name):
+    assert look_up(name).present
+
+
+@pytest.mark.parametrize(
+    "name", ["paddle.ops", "paddle.ops.tanh", "paddle.cli.app", "paddle.np", "paddle.nn.sys"]
+)
+def test_our_own_packages_and_other_peoples_are_not(name):
+    assert not look_up(name).present
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("paddle.nn.Liner", "paddle.nn.Linear"),
+        ("paddle.nn.linear", "paddle.nn.functional.linear"),
+        ("paddle.too_tensor", "paddle.to_tensor"),
+        ("paddle.Tensor.backwards", "paddle.Tensor.backward"),
+        ("paddle.optimiser.SGD", "paddle.optimizer"),
+        ("paddle.optimiser.SGD", "paddle.optimizer.SGD"),
+    ],
+)
+def test_what_is_not_has_a_neighbour(name, nearest):
+    answer = look_up(name)
+    assert not answer.present
+    assert nearest in answer.nearest
+    assert answer.name == name
+
+
+def test_what_is_refused_says_why_and_has_no_neighbour():
+    for name in ("paddle.sparse.nn.ReLU", "paddle.Tensor.to_sparse_coo", "paddle.onnx"):
+        answer = look_up(name)
+        assert (answer.present, answer.refused, answer.nearest) == (False, refusal(name), ())
+    assert look_up("paddle.gone").refused is None
+    assert "paddle.Tensor.to_sparse_coo" not in look_up("paddle.Tensor.to_sparse_co").nearest
+
+
+def test_below_a_function_or_a_value_nothing_is_asked():
+    assert look_up("paddle.float32.whatever").name == "paddle.float32"
+    assert look_up("paddle.tanh.__name__").name == "paddle.tanh"
+
+
+NET = """
+import paddle
+from paddle import nn
+class Net(nn.Layer):
+    def forward(self, x):
+        x = self.fc(x)
+        return x.METHOD()
+    def __init__(self):
+        self.fc = nn.Linear(1, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        NET,
+        "import paddle\npaddle.ones([1]).METHOD()",
+        "import paddle\nx = paddle.ones([1])\ny = 2 * x[0] + 1\ny.METHOD()",
+        "import paddle\nfor x in paddle.split(a, 2):\n    x.METHOD()",
+        "import paddle\na, b = paddle.split(c, 2)\nb.METHOD()",
+        "import paddle\n[x.METHOD() for x in paddle.split(a, 2)]",
+        "import paddle\ndef f(x: paddle.Tensor):\n    x.METHOD()",
+        "import paddle\nif a:\n    x = paddle.ones([1])\nelse:\n    x = paddle.zeros([1])\nx.METHOD()",
+        "import paddle\nif (x := paddle.ones([1])).METHOD(): ...",
+    ],
+)
+def test_methods_of_what_is_known_to_be_a_tensor(source):
+    assert "paddle.Tensor.no_such" in names(source.replace("METHOD", "no_such"))
+    assert "paddle.Tensor.mean" in names(source.replace("METHOD", "mean"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import paddle\npaddle.split(a, 2).append(1)",
+        "import paddle\nx = 1\nx.no_such()",
+        "import paddle\nx = paddle.ones([1])\nx = mine()\nx.no_such()",
+        "import paddle\nx = paddle.ones([1])\nif a:\n    x = mine()\nx.no_such()",
+        "import paddle\nx = mine()\nwhile a:\n    x.no_such()\n    x = paddle.ones([1])",
+        "import paddle\nx = paddle.ones([1])\nfor i in a:\n    x.no_such()\n    x = mine()",
+        "import paddle\nx = paddle.ones([1])\ntry:\n    x = mine()\nexcept E: ...\nx.no_such()",
+        "import paddle\nx = paddle.ones([1])\ndef f(x):\n    x.no_such()",
+        "import paddle\nwith mine() as x:\n    x.no_such()",
+        NET.replace("nn.Linear(1, 1)", "mine()").replace("METHOD", "no_such"),
+        NET.replace("nn.Linear(1, 1)", "nn.Linear(1, 1) if a else mine()").replace("METHOD", "no_such"),
+        "import paddle\nlayer = paddle.nn.Linear(1, 1)\nlayer.no_such.thing()",
+        "import paddle\npaddle.nn.Linear(1, 1).weight.no_such()",
+    ],
+)
+def test_nothing_is_said_of_what_may_be_something_else(source):
+    assert not any(name.endswith("no_such") for name in names(source))
+
+
+def test_methods_of_instances_are_those_of_their_class():
+    found = names(
+        "import paddle\nopt = paddle.optimizer.SGD()\nopt.step(); opt.no_such()\npaddle.nn.Linear(1, 1).weight()"
+    )
+    assert found == {
+        "paddle.optimizer.SGD",
+        "paddle.optimizer.SGD.step",
+        "paddle.optimizer.SGD.no_such",
+        "paddle.nn.Linear",
+    }
+
+
+def test_keywords_are_asked_of_what_is_called():
+    tree = ast.parse(
+        "import paddle\npaddle.ones([1], dtype='int32', colour=3).sum(axes=1)\npaddle.nn.Linear(1, 1, bias=False)"
+    )
+    found = {(site.name, site.keyword) for site in sites_of(tree) if site.keyword}
+    assert {one for one in found if not look_up_keyword(*one).present} == {
+        ("paddle.ones", "colour"),
+        ("paddle.Tensor.sum", "axes"),
+        ("paddle.nn.Linear", "bias"),
+    }
+    assert look_up_keyword("paddle.Tensor.sum", "axes").nearest == ("axis",)
+    assert look_up_keyword("paddle.autograd.PyLayer.apply", "anything").present
+    assert look_up_keyword("paddle.no_such", "anything").present
+
+
+def test_a_folder_says_first_what_most_files_need(tmp_path):
+    (tmp_path / "inner").mkdir()
+    for name, text in {
+        "a.py": "import paddle\npaddle.one_gone(1)\npaddle.one_gone(2)\npaddle.ones([1])",
+        "inner/b.py": "import paddle\npaddle.one_gone(1)\npaddle.two_gone(1)",
+        "c.py": "import paddle\npaddle.ones([1])",
+        "d.py": "x = = 1",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    survey = survey_of(tmp_path)
+    assert [(use.lookup.name, len(use.lines), use.places) for use in survey.missing] == [
+        ("paddle.one_gone", 2, 3),
+        ("paddle.two_gone", 1, 1),
+    ]
+    assert (len(survey.files), survey.whole, list(survey.unreadable)) == (3, 1, [tmp_path / "d.py"])

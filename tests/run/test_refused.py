@@ -1,0 +1,47 @@
+"""What is refused on purpose is one table: each row is a sentence, and none of its names is here."""
+
+import pytest
+
+import minipaddle
+from minipaddle.engine.names.missing import Missing, MissingImport, MissingModule
+from minipaddle.engine.names.refused import REFUSED, refusal
+from minipaddle.tools.run.importer import paddle_is_minipaddle
+from minipaddle.tools.run.lookup import look_up
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_name_that_is_refused_is_not_here(name):
+    assert not look_up(name).present
+    assert look_up(name).refused == REFUSED[name]
+
+
+@pytest.mark.parametrize("sentence", sorted(set(REFUSED.values())))
+def test_a_row_is_one_sentence_and_says_where_it_works(sentence):
+    assert "work" in sentence
+    assert "PaddlePaddle" in sentence
+    assert ". " not in sentence
+    assert len(sentence) < 110
+
+
+def test_a_name_stands_for_all_below_it_and_for_nothing_beside_it():
+    assert refusal("paddle.onnx.export") == refusal("paddle.onnx") is not None
+    assert refusal("paddle.onnxy") is refusal("paddle") is refusal("paddle.nn") is None
+
+
+def test_each_way_to_ask_has_its_own_kind_of_error():
+    with paddle_is_minipaddle():
+        with pytest.raises(
+            MissingModule, match=r"^No module named 'paddle\.onnx': minipaddle has no paddle\.onnx: onnx"
+        ):
+            exec("import paddle.onnx")
+        with pytest.raises(
+            MissingImport, match=r"^cannot import name 'onnx' from 'paddle': minipaddle has no"
+        ):
+            exec("from paddle import onnx")
+    with pytest.raises(
+        AttributeError, match=r"^minipaddle has no paddle.Tensor.to_sparse_csr: sparse"
+    ) as caught:
+        minipaddle.paddle.ones([1]).to_sparse_csr()
+    assert isinstance(caught.value, Missing)
+    assert caught.value.nearest == []
+    assert not hasattr(minipaddle.paddle.ones([1]), "to_sparse_coo")
