@@ -1,7 +1,8 @@
 """DOT text: the same in every run, whole in every hostile case.
 
 To draw the goldens anew: `minipaddle graph tests/picture/scripts/NAME.py -o tests/picture/golden/NAME.dot`, and the
-same with `--share-safe` and .json, which so holds ids and structure but no number that another machine rounds another way.
+same with `--share-safe` and .json, which so holds ids and structure but no number that another
+machine rounds another way.
 """
 
 import re
