@@ -1,4 +1,4 @@
-"""How long the house is: lines of each room against the budgets in pyproject.toml; `make size` prints the table."""
+"""Lines of Python in each room, against the ceilings in pyproject.toml; `make size` prints the table."""
 
 import tomllib
 from collections.abc import Iterator
@@ -10,55 +10,55 @@ PACKAGE = ROOT / "minipaddle"
 BUDGETS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["budgets"]
 
 
-class Size(NamedTuple):
-    """Some rooms together, how many lines they have, may have at most, and are to have (None: no budget)."""
+class Room(NamedTuple):
+    """One or more folders with a common ceiling, and the lines that they have today."""
 
-    rooms: str
+    name: str
     lines: int
-    budget: int | None = None
-    aim: int | None = None
+    ceiling: int
+
+    @property
+    def aim(self) -> int:
+        """The lines that the room may have: 3 % below its ceiling, for the next change."""
+        return self.ceiling * 97 // 100
 
 
-def python_files() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
+def files(folder: Path = PACKAGE) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
 
 
-def lines_of(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
+def lines_of(*paths: Path) -> int:
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 
 
-def size_of(room: str) -> int:
-    """Return the lines of a room, without those of its parts that have no budget."""
-    left_out = [PACKAGE / part for part in BUDGETS["not counted"]]
-    return sum(
-        lines_of(path)
-        for path in (PACKAGE / room).rglob("*.py")
-        if not any(path.is_relative_to(part) for part in left_out)
-    )
+def rooms() -> Iterator[Room]:
+    """Yield every room that pyproject names; not counted: rooms inside that have their own."""
+    named = {name: [PACKAGE / part for part in name.split(" + ")] for name in BUDGETS["rooms"]}
+    for name, folders in named.items():
+        others = {one for group in named.values() for one in group} - set(folders)
+        lines = lines_of(
+            *(
+                path
+                for folder in folders
+                for path in files(folder)
+                if not any(path.is_relative_to(one) and one.is_relative_to(folder) for one in others)
+            )
+        )
+        yield Room(name, lines, BUDGETS["rooms"][name])
+    yield Room("minipaddle in all", lines_of(*files()), BUDGETS["minipaddle"])
+    yield Room("tests", lines_of(*files(ROOT / "tests")), BUDGETS["tests"])
 
 
-def together() -> Iterator[Size]:
-    """Yield the groups of rooms that have a budget."""
-    for rooms, budget in BUDGETS["rooms"].items():
-        yield Size(rooms, sum(map(size_of, rooms.split())), budget, BUDGETS["aims"][rooms])
-
-
-def alone() -> Iterator[Size]:
-    """Yield every room, the largest first."""
-    rooms = [path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.glob("*.py"))]
-    yield from sorted((Size(room, size_of(room)) for room in rooms), key=lambda size: -size.lines)
-
-
-def folders() -> dict[str, int]:
-    """Return how many Python files each folder has."""
+def files_in_folders() -> dict[str, int]:
+    """Return how many Python files each folder of the package has."""
     return {str(folder.relative_to(ROOT)): len(list(folder.glob("*.py"))) for folder in PACKAGE.rglob("*/")}
 
 
+def folders_at_the_top() -> list[str]:
+    return sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and files(path))
+
+
 if __name__ == "__main__":
-    for size in (*alone(), *together()):
-        print(
-            f"{size.lines:7}  {size.rooms}"
-            + (f"   (at most {size.budget}, to be {size.aim})" if size.budget else "")
-        )
-    print(f"{sum(map(lines_of, python_files())):7}  minipaddle in all")
-    print(f"{sum(map(lines_of, (ROOT / 'tests').rglob('*.py'))):7}  tests")
+    for room in rooms():
+        over = "" if room.lines <= room.aim else f"   {room.lines - room.aim:,} too many"
+        print(f"{room.lines:8,}  of {room.ceiling:7,}   {room.name}{over}")
