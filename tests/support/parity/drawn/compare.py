@@ -75,7 +75,7 @@ def main() -> int:
         count[outcome] += 1
         count.update(f"row: {row}" for row in set(verdict.rows))
         if outcome == "agree":
-            kept[seed] = [taken_away(kind.draw(seed), verdict.lines), verdict.answer]
+            kept[seed] = [verdict.lines, verdict.answer]
         if outcome == "differ" and asked.short:
             say(f"{seed}: {first(verdict)}")
         elif outcome == "differ":
@@ -86,13 +86,8 @@ def main() -> int:
     return count["differ"]
 
 
-def taken_away(drawn: Program, left: Program) -> list[int]:
-    """The places of the lines that had to go."""
-    return [place for place, lines in enumerate(zip(drawn, left, strict=True)) if len(set(lines)) > 1]
-
-
 def write(record: Path, kept: dict[int, Any]) -> None:
-    """Write what the tests run: the programs' numbers, what was taken away, Paddle's answers; a program per line."""
+    """Write what the tests run: the lines of each program that agrees, and Paddle's answers to them."""
     lines = [f'"{seed}": {json.dumps(one, separators=(",", ":"))}' for seed, one in kept.items()]
     record.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
