@@ -4,6 +4,7 @@ Jacobians and Hessians are a library on the engine: the table of paths leads to 
 """
 
 from minipaddle.engine.autograd.backward import backward
+from minipaddle.engine.autograd.grad import grad
 from minipaddle.engine.autograd.grad_mode import saved_tensors_hooks
 from minipaddle.engine.autograd.py_layer import PyLayer, PyLayerContext
 from minipaddle.engine.names.missing import missing
