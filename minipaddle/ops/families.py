@@ -46,7 +46,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.spectral_norm", types="spectral_norm"),
     Family("nn.group_norm", types="group_norm instance_norm"),
     Family("recurrent.rnn", types="gru lstm simple_rnn"),
-    Family("linalg.bilinear", types="bilinear_tensor_product row_conv"),
+    Family("linalg.bilinear", types="bilinear_tensor_product"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
     Family(
         "linalg.inverse",
@@ -61,7 +61,6 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.qr", types="qr", methods="qr householder_product ormqr"),
     Family("linalg.svd", types="svd matrix_rank", methods="cond pca_lowrank pinv svd_lowrank"),
     Family("linalg.vectors", types="cross", names="cross", functions="vecdot"),
-    Family("stat.auc", types="auc"),
     Family("stat.covariance", methods="cov corrcoef"),
     Family("math.bessel", types="i0 i0e i1 i1e", names="i0 i0e i1 i1e sinc", inplace="i0 sinc"),
     Family(
@@ -111,7 +110,6 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("loss.ctc", types="warpctc"),
     Family("loss.hierarchical", types="hierarchical_path hierarchical_sigmoid"),
-    Family("loss.sampled", types="expected_negatives nce"),
     Family(
         "nn.adaptive_pooling",
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
@@ -237,7 +235,6 @@ FAMILIES: tuple[Family, ...] = (
     Family("graph.pooling", types="segment_pool graph_send_recv"),
     Family("graph.reindex", types="graph_reindex"),
     Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),
-    Family("stat.counting", types="cvm data_norm data_norm_sums"),
     Family("sequence.pooling", types="sequence_pool sequence_pool_linear sequence_spread sequence_softmax"),
     Family(
         "sequence.rows",

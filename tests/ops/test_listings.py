@@ -27,7 +27,7 @@ PROTOS = RECORD["protos"]
 OURS = {
     "for gradient rules: the gradient of another operator, or a part of one": [
         "adaptive_pool2d_grad", "adaptive_pool3d_grad", "add_along_axis", "cofactors", "conv2d_filter_grad",
-        "conv3d_filter_grad", "data_norm_sums", "expand_view", "expected_negatives",
+        "conv3d_filter_grad", "expand_view",
         "hierarchical_path", "interpolate_spread",
         "last_along_axis", "last_at", "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread",
         "pad3d_grad_sum", "places_read", "places_spread", "pool2d_mask", "pool2d_pick", "pool2d_spread",
@@ -100,8 +100,6 @@ NAMES = {
     "graph_send_recv": "goes by its own type",
     "segment_pool": "is recorded as segment_sum only",
     "mul": "recorded as a part of fc only",
-    "cvm": "its result has a name that Paddle makes for what has none",
-    "data_norm": "its results have names that Paddle makes for what has none",
     "share_data": "recorded as detach only",
 }
 UNGRADED = {"elementwise_mod": "2.6.2 has no gradient for it"}

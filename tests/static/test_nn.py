@@ -54,20 +54,6 @@ def test_conv2d_channels_last():
     assert plain is not found
 
 
-def test_conv2d_transpose_finds_its_filter():
-    y = S.nn.conv2d_transpose(images(), 3, output_size=12, stride=2)
-    assert y.shape == (-1, 3, 12, 12)
-    assert parameters()["conv2d_transpose_0.w_0"] == [4, 3, 2, 2]
-    (found,) = run(y)
-    weight = held("conv2d_transpose_0.w_0")
-    np.testing.assert_allclose(
-        found, eagerly(lambda x, F: F.conv2d_transpose(x, weight, stride=2)), rtol=1e-5, atol=1e-6
-    )
-    paddle.enable_static()
-    with pytest.raises(ValueError, match="filter_size"):
-        S.nn.conv2d_transpose(images(), 3)
-
-
 def test_batch_norm_learns_its_averages():
     y = S.nn.batch_norm(images(), act="relu", moving_mean_name="mean")
     assert list(parameters()) == ["batch_norm_0.w_0", "batch_norm_0.b_0", "mean", "batch_norm_0.w_1"]
@@ -93,30 +79,11 @@ def test_batch_norm_for_test_uses_the_averages():
     [
         (lambda x: S.nn.layer_norm(x, begin_norm_axis=2), lambda x, F: F.layer_norm(x, [6, 6])),
         (lambda x: S.nn.layer_norm(x, scale=False, shift=False), lambda x, F: F.layer_norm(x, [4, 6, 6])),
-        (lambda x: S.nn.group_norm(x, 2), lambda x, F: F.group_norm(x, 2)),
-        (lambda x: S.nn.instance_norm(x), lambda x, F: F.instance_norm(x)),
-        (lambda x: S.nn.prelu(x, "all"), lambda x, F: F.prelu(x, paddle.full([1], 0.25))),
-        (lambda x: S.nn.prelu(x, "channel"), lambda x, F: F.prelu(x, paddle.full([4], 0.25))),
-        (lambda x: S.nn.prelu(x, "element"), lambda x, F: F.leaky_relu(x, 0.25)),
     ],
 )
-def test_normalisations_and_prelu(make, expected):
+def test_layer_norm(make, expected):
     (found,) = run(make(images()))
     np.testing.assert_allclose(found, eagerly(expected), rtol=1e-5, atol=1e-6)
-
-
-def test_group_norm_has_parameters_only_when_asked():
-    S.nn.group_norm(images(), 2)
-    assert not parameters()
-    S.nn.group_norm(images(), 2, param_attr="scale", bias_attr="shift")
-    assert parameters() == {"scale": [4], "shift": [4]}
-
-
-def test_prelu_modes():
-    S.nn.prelu(images(), "element")
-    assert parameters() == {"prelu_0.w_0": [1, 4, 6, 6]}
-    with pytest.raises(ValueError, match="mode should be one of"):
-        S.nn.prelu(images(), "other")
 
 
 def test_embedding_takes_rows():
@@ -153,20 +120,6 @@ def test_layers_are_for_programs(name):
     arguments = {"conv2d": (2, 3), "fc": (2,), "embedding": ([3, 2],)}.get(name, ())
     with pytest.raises(AssertionError, match="enable_static"):
         getattr(S.nn, name)(paddle.ones([2, 3]), *arguments)
-
-
-def test_row_conv_of_one_sequence_is_that_of_a_batch_of_one(building):
-    static = paddle.static
-    fixed = paddle.ParamAttr(initializer=paddle.nn.initializer.Assign(np.arange(6.0).reshape(2, 3)))
-    X = np.arange(12.0).reshape(4, 3).astype("float32")
-    one = static.nn.row_conv(static.data("one", [4, 3]), 1, param_attr=fixed)
-    batch = static.nn.row_conv(static.data("batch", [1, -1, 3]), 1, param_attr=fixed)
-    executor = static.Executor()
-    executor.run(static.default_startup_program())
-    found = executor.run(feed={"one": X, "batch": X[None]}, fetch_list=[one, batch])
-    assert found[0].tolist() == found[1][0].tolist()
-    with pytest.raises(ValueError, match="2 or 3 axes"):
-        static.nn.row_conv(static.data("flat", [4]), 1)
 
 
 def test_the_last_two_axes_of_a_variable_exchanged(building):

@@ -19,7 +19,6 @@ from tests.support.slopes import assert_slope, slopes
 
 __all__ = [
     "ALL",
-    "COUNTING",
     "DIFFERENTIABLE",
     "RULED",
     "TURNING",
@@ -47,9 +46,7 @@ DIFFERENTIABLE = [op for op in RULED if op.type not in (*COMPLEX, *TURNING) and 
 """Those that have a meaning for real numbers alone."""
 STRAIGHT_THROUGH = ("gumbel_softmax_hard",)
 """Those whose first output has the gradient of the second, as documented: it is 0 and 1, and has no slope."""
-COUNTING = ("cvm", "data_norm")
-"""Those whose gradients are counts, as documented, and no slopes."""
-SLOPED = [op for op in DIFFERENTIABLE if op.type not in (*STRAIGHT_THROUGH, *COUNTING)]
+SLOPED = [op for op in DIFFERENTIABLE if op.type not in STRAIGHT_THROUGH]
 
 
 def each(ops: list[Operator]) -> Any:

@@ -1,4 +1,4 @@
-"""Products with weights that are no matmul: bilinear, of two inputs; row_conv, of neighbouring rows."""
+"""bilinear: a product of two inputs, with a weight that has a matrix for each output."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.manipulation.concat import stack
-from minipaddle.ops.manipulation.flip import flip
 from minipaddle.ops.reduction.sum import fold
 from minipaddle.ops.views.reshape import unsqueeze2
 
@@ -94,58 +91,3 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 @bilinear.gradient("bias")
 def _(dy: Value) -> Value:
     return fold(dy, 0, True)
-
-
-# -- row_conv -------------------------------------------------------------------------------------------------
-
-
-def _row_conv_infer(x: Meta, filter: Meta) -> Meta:
-    if x.ndim not in (2, 3):
-        raise failure(
-            ValueError, f"The input of row_conv must have 2 or 3 axes, but its shape is {list(x.shape)}."
-        )
-    if filter.ndim != 2 or (filter.shape[1] != x.shape[-1] and -1 not in (filter.shape[1], x.shape[-1])):
-        raise failure(
-            ValueError,
-            f"The filter of row_conv must have a row of {x.shape[-1]} for each step, but its shape is "
-            f"{list(filter.shape)}.",
-        )
-    return x
-
-
-@operator(
-    "row_conv",
-    "X, Filter -> Out^",
-    infer=_row_conv_infer,
-    latex=r"\sum_k x_{t+k} w_k",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 4, 3)), rng.uniform(0.2, 0.9, (3, 3))], {}),
-    page="static/nn/row_conv",
-)
-def row_conv(x: Array, filter: Array) -> Array:
-    """Return for each row the sum of it and those that follow it, each times a row of the filter.
-
-    `x` is [batch, time, width] or [time, width], `filter` [steps, width]; beyond the end there are zeros.
-
-    Raises:
-        ValueError: for another number of axes, or another width.
-    """
-    if x.ndim not in (2, 3) or filter.shape[1:] != x.shape[-1:]:
-        raise ValueError  # worded by the shape rule
-    out = x * filter[0]
-    for step in range(1, min(len(filter), x.shape[-2])):
-        out[..., :-step, :] += x[..., step:, :] * filter[step]
-    return out
-
-
-@row_conv.gradient("x")
-def _(dy: Value, filter: Value) -> Value:
-    time = dy.ndim - 2
-    return flip(row_conv(flip(dy, time), filter), time)
-
-
-@row_conv.gradient("filter")
-def _(dy: Value, x: Value, filter_shape: Shape) -> Value:
-    axes = tuple(range(dy.ndim - 1))
-    steps = range(1, filter_shape[0])
-    later = [slice_op(dy, f"..., :-{step}, ::") * slice_op(x, f"..., {step}:, ::") for step in steps]
-    return stack([fold(one, axes) for one in [dy * x, *later]], 0)

@@ -5,7 +5,6 @@ from minipaddle.ops.indexing.index import setitem
 from minipaddle.paddle.nn.parameter.create import create_parameter
 from minipaddle.paddle.static import nn
 from minipaddle.paddle.static.build.parameters import create_global_var, data
-from minipaddle.paddle.static.build.weight_norm import WeightNormParamAttr
 from minipaddle.paddle.static.custom import tensor_array as _lists_of_tensors
 from minipaddle.paddle.static.custom.late import late as _late
 from minipaddle.paddle.static.custom.print import Print
@@ -16,8 +15,6 @@ from minipaddle.paddle.static.executor.compiled_program import (
     ExecutionStrategy,
     cpu_places,
     cuda_places,
-    device_guard,
-    xpu_places,
 )
 from minipaddle.paddle.static.executor.executor import Executor
 from minipaddle.paddle.static.files.inference_model import (
@@ -33,9 +30,7 @@ from minipaddle.paddle.static.files.inference_model import (
 )
 from minipaddle.paddle.static.files.state import load, load_program_state, save, set_program_state
 from minipaddle.paddle.static.gradient import append_backward, gradients
-from minipaddle.paddle.static.gradient import loss_scaling as _known_to_files
-from minipaddle.paddle.static.nn.common import accuracy, auc
-from minipaddle.paddle.static.nn.moving_average import ExponentialMovingAverage
+from minipaddle.paddle.static.nn.common import accuracy
 from minipaddle.paddle.static.program import (
     Block,
     InputSpec,
@@ -51,13 +46,13 @@ from minipaddle.paddle.static.program.name_scope import name_scope
 from minipaddle.paddle.static.scope import Scope, global_scope, scope_guard
 
 __all__ = [
-    "BuildStrategy", "CompiledProgram", "ExecutionStrategy", "Executor", "ExponentialMovingAverage",
-    "InputSpec", "Print", "Program", "Scope", "Variable", "WeightNormParamAttr", "accuracy", "append_backward",
-    "auc", "cpu_places", "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program",
-    "default_startup_program", "deserialize_persistables", "deserialize_program", "device_guard",
+    "BuildStrategy", "CompiledProgram", "ExecutionStrategy", "Executor",
+    "InputSpec", "Print", "Program", "Scope", "Variable", "accuracy", "append_backward",
+    "cpu_places", "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program",
+    "default_startup_program", "deserialize_persistables", "deserialize_program",
     "global_scope", "gradients", "load", "load_from_file", "load_inference_model", "load_program_state",
     "name_scope", "nn", "normalize_program", "program_guard", "py_func", "save", "save_inference_model",
     "save_to_file", "scope_guard", "serialize_persistables", "serialize_program", "set_program_state",
-    "setitem", "xpu_places",
+    "setitem",
 ]  # fmt: skip
-__getattr__ = front(globals(), {"amp": ""})
+__getattr__ = front(globals())

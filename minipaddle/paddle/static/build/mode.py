@@ -22,7 +22,6 @@ from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.paddle.static.build.parameters import new_parameter
-from minipaddle.paddle.static.build.weight_norm import WeightNormParamAttr
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, default_main_program
 from minipaddle.paddle.static.program.naming import LAYERS, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
@@ -146,8 +145,7 @@ def parameter_of_the_mode(spec: ParameterSpec) -> Any:
     while isinstance(mode, Around):
         mode = mode.inner
     assert isinstance(mode, Building)
-    attr = spec.attr
-    return attr.made(spec) if isinstance(attr, WeightNormParamAttr) else mode.new_parameter(spec)
+    return mode.new_parameter(spec)
 
 
 def _append(

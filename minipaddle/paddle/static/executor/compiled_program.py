@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import CPUPlace
 from minipaddle.paddle.static.program import Program
 
@@ -99,27 +97,3 @@ def cuda_places(device_ids: Sequence[int] | None = None) -> list[Any]:
         AssertionError: always, as a Paddle without CUDA does.
     """
     raise AssertionError("Not compiled with CUDA: minipaddle runs on the CPU only. Try cpu_places().")
-
-
-def xpu_places(device_ids: Sequence[int] | None = None) -> list[Any]:
-    """Refuse: there is no XPU here.
-
-    Raises:
-        AssertionError: always, as a Paddle without XPU does.
-    """
-    raise AssertionError("Not compiled with XPU: minipaddle runs on the CPU only. Try cpu_places().")
-
-
-@contextmanager
-def device_guard(device: str | None = None) -> Iterator[None]:
-    """Accept a device for the operators within a ``with`` block; all run on the CPU.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/device_guard_en.html)
-
-    Raises:
-        ValueError: if it is neither 'cpu' nor 'gpu'.
-    """
-    kind = None if device is None else device.split(":")[0]
-    if kind not in (None, "", "cpu", "gpu", "npu", "xpu"):
-        raise failure(ValueError, f"The Attr(device) should be 'cpu' or 'gpu', but received {device!r}.")
-    yield

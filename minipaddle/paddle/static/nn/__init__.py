@@ -10,12 +10,11 @@ from minipaddle.paddle.static.control_flow.while_loop import while_loop
 from minipaddle.paddle.static.custom.py_func import py_func
 from minipaddle.paddle.static.custom.static_pylayer import static_pylayer
 from minipaddle.paddle.static.nn.common import embedding, fc
-from minipaddle.paddle.static.nn.conv import conv2d, conv2d_transpose, conv3d, conv3d_transpose
-from minipaddle.paddle.static.nn.norm import batch_norm, group_norm, instance_norm, layer_norm, prelu
+from minipaddle.paddle.static.nn.conv import conv2d
+from minipaddle.paddle.static.nn.norm import batch_norm, layer_norm
 
 __all__ = [
-    "batch_norm", "case", "cond", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose",
-    "create_parameter", "embedding", "fc", "group_norm", "instance_norm", "layer_norm", "prelu", "py_func",
+    "batch_norm", "case", "cond", "conv2d", "create_parameter", "embedding", "fc", "layer_norm", "py_func",
     "static_pylayer", "switch_case", "while_loop",
 ]  # fmt: skip
 
@@ -31,11 +30,8 @@ def _walked(*how: Any) -> Any:
 __getattr__ = front(
     globals(),
     {
-        "products": "bilinear_tensor_product row_conv spectral_norm",
-        "sampled": "nce",
-        "counting": "continuous_value_model data_norm",
         "sequence_lod": "sequence_concat sequence_conv sequence_enumerate sequence_expand sequence_expand_as "
         "sequence_first_step sequence_last_step sequence_mask sequence_pad sequence_pool sequence_reshape "
-        "sequence_reverse sequence_scatter sequence_slice sequence_softmax sequence_unpad",
+        "sequence_reverse sequence_scatter sequence_slice sequence_softmax sequence_unpad"
     },
 )

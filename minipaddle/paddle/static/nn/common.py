@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from minipaddle.engine.core.dtype import as_numpy
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Meta
 from minipaddle.engine.names.unique import unique_name
-from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
@@ -18,8 +16,7 @@ from minipaddle.ops.search.topk import accuracy_op, top_k_v2
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.parameter.create import make_parameter
 from minipaddle.paddle.static.build import check_variable, layer, static_only
-from minipaddle.paddle.static.build.parameters import create_global_var
-from minipaddle.paddle.static.program import Variable, default_main_program
+from minipaddle.paddle.static.program import Variable
 
 
 class NewLayer:
@@ -178,59 +175,3 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         best, indices = top_k_v2(input, k, sorted=False)
         found: Variable = accuracy_op(best, indices, label)[0]
         return found
-
-
-def auc(
-    input: Any,
-    label: Any,
-    curve: str = "ROC",
-    num_thresholds: int = 2**12 - 1,
-    topk: int = 1,
-    slide_steps: int = 1,
-    ins_tag_weight: Any = None,
-) -> tuple[Variable, Variable, list[Variable]]:
-    """Return the area under the ROC curve of all batches so far, and that of the last ones.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/auc_en.html)
-
-    Args:
-        input: probabilities [N, 2], floats.
-        label: [N, 1], integers.
-        curve: "ROC"; of any other, too, Paddle 2.6 computes the area under the ROC curve, and so do we, with a warning.
-        num_thresholds: how fine probabilities are told apart.
-        topk: accepted.
-        slide_steps: how many of the last batches count for the second.
-        ins_tag_weight: floats [N, 1], which of the examples are real; Paddle 2.6 takes it and counts all of them.
-
-    Returns:
-        both areas, float64, and four Variables that hold the counts from run to run: of the last batches, then of all,
-        for examples of the class and for the others.
-
-    Raises:
-        TypeError: **input**, **ins_tag_weight** are no Variables of floats, **label** none of integers.
-    """
-    static_only("auc")
-    check_variable(input, "input", "auc", "f")
-    check_variable(label, "label", "auc", "iu")
-    if ins_tag_weight is not None:
-        check_variable(ins_tag_weight, "ins_tag_weight", "auc", "f")
-    if curve != "ROC":
-        warnings.warn(
-            f"auc(curve={curve!r}) is the area under the ROC curve, as in Paddle 2.6; paddle.metric.Auc knows both",
-            stacklevel=2,
-        )
-    from minipaddle.ops.stat.auc import auc_op
-
-    size = num_thresholds + 1
-    with layer(unique_name("auc")):
-        areas, held = [], []
-        for shape, steps in (([(1 + slide_steps) * size + 1], slide_steps), ([1, size], 0)):
-            names = [default_main_program().generated_name() for _ in range(2)]
-            stats = [create_global_var(shape, 0, "int64", persistable=True, name=name) for name in names]
-            settings = {"curve": curve, "num_thresholds": num_thresholds, "slide_steps": steps}
-            area, *counts = auc_op(input, label, *stats, **settings)
-            for stat, count in zip(stats, counts, strict=True):
-                assign(count, stat)
-            areas.append(area)
-            held += stats
-    return areas[1], areas[0], held

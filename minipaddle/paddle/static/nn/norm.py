@@ -1,12 +1,10 @@
-"""static.nn: normalisations, and prelu."""
+"""static.nn: normalisations."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.ops.activation.rectifiers import prelu_op
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Constant
@@ -83,87 +81,3 @@ def layer_norm(
     with layer(new.name):
         y = layer_norm_operator(x, weight, bias, begin_norm_axis=begin_norm_axis, epsilon=epsilon)[0]
         return activated(y, act)
-
-
-def group_norm(
-    input: Any,
-    groups: int,
-    epsilon: float = 1e-5,
-    param_attr: Any = None,
-    bias_attr: Any = None,
-    act: str | None = None,
-    data_layout: str = "NCHW",
-    name: str | None = None,
-) -> Variable:
-    """Normalise each image over groups of channels; scale and shift are made only if their attributes are given.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/group_norm_en.html)
-
-    Raises:
-        TypeError: **input** is no Variable of floats.
-        ValueError: the channels are not **divisible by num_groups**.
-    """
-    new = NewLayer("group_norm", input, name)
-    x = new.x
-    size = [x.shape[-1 if data_layout.endswith("C") else 1]]
-    weight = new.parameter(size, param_attr, default_initializer=_ONES) if param_attr else None
-    bias = new.parameter(size, bias_attr, is_bias=True) if bias_attr else None
-    with layer(new.name):
-        return activated(F.group_norm(x, groups, epsilon, weight, bias, data_layout), act)
-
-
-def instance_norm(
-    input: Any, epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None, name: str | None = None
-) -> Variable:
-    """Normalise every channel of every image; scale and shift are made only if both attributes are given.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/instance_norm_en.html)
-
-    Raises:
-        TypeError: **input** is no Variable of floats.
-    """
-    new = NewLayer("instance_norm", input, name)
-    x = new.x
-    size = [x.shape[1]]
-    weight = bias = None
-    if param_attr and bias_attr:
-        weight = new.parameter(size, param_attr, default_initializer=_ONES)
-        bias = new.parameter(size, bias_attr, is_bias=True)
-    with layer(new.name):
-        found: Variable = F.instance_norm(x, weight=weight, bias=bias, eps=epsilon)
-        return found
-
-
-def prelu(
-    x: Any, mode: str, param_attr: Any = None, data_format: str = "NCHW", name: str | None = None
-) -> Variable:
-    """Multiply what is negative by a learnt number, 0.25 at first.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/prelu_en.html)
-
-    Args:
-        x: images [N, C, ...].
-        mode: "all": one number; "channel": one for each channel; "element": one for each element of an image.
-        param_attr: a ``ParamAttr``.
-        data_format: where the channels are.
-        name: beginning of the names.
-
-    Raises:
-        TypeError: **x** is no Variable of floats.
-        ValueError: for another **mode**.
-    """
-    new = NewLayer("prelu", x, name, "x")
-    channel = x.ndim - 1 if data_format.endswith("C") else 1
-    shapes = {
-        "all": [1],
-        "channel": [size if axis == channel else 1 for axis, size in enumerate(x.shape)],
-        "element": [1, *x.shape[1:]],
-    }
-    if mode not in shapes:
-        raise failure(ValueError, "mode should be one of all, channel, element.")
-    weight = new.parameter(shapes[mode], param_attr, default_initializer=Constant(0.25))
-    with layer(new.name):
-        found: Variable = prelu_op(x, weight)
-    assert found.op is not None
-    found.op.printed["mode"] = mode
-    return found

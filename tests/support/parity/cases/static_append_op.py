@@ -217,23 +217,3 @@ for known in (
     {"use_global_stats": True, "trainable_statistics": True},
 ):
     cases.add(f"batch_norm {' '.join(known)}", lambda known=known: normed(momentum=0.5, **known))
-
-
-@cases
-def losses_scaled_by_hand():
-    block, x = S.default_main_program().global_block(), S.data("x", [2])
-    kinds = {"s": "float32", "f": "bool", "g": "int32", "b": "int32"}
-    s, f, g, b = (S.create_global_var([1], 2, kind, True, name=name) for name, kind in kinds.items())
-    grad = x * 1.0
-    block.append_op(
-        type="check_finite_and_unscale",
-        inputs={"X": [grad], "Scale": s},
-        outputs={"Out": [grad], "FoundInfinite": f},
-    )
-    block.append_op(
-        type="update_loss_scaling",
-        inputs={"X": [grad], "FoundInfinite": f, "PrevLossScaling": s, "InGoodSteps": g, "InBadSteps": b},
-        outputs={"Out": [grad], "LossScaling": s, "OutGoodSteps": g, "OutBadSteps": b},
-        attrs={"incr_every_n_steps": 3, "incr_ratio": 4.0, "decr_every_n_nan_or_inf": 3, "decr_ratio": 0.5},
-    )
-    return [run([grad, s, f, g, b], {"x": np.float32(row)}) for row in ([4, 8], [np.inf, 1])]

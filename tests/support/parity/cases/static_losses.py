@@ -71,18 +71,6 @@ table(
         "nll_loss where all are ignored": lambda x, y: F.nll_loss(x, y * 0 - 100),
         "hsigmoid_loss": lambda x, y: paddle.nn.HSigmoidLoss(4, 6)(x, y.reshape([3, 1])),
         "hsigmoid_loss without bias": lambda x, y: paddle.nn.HSigmoidLoss(4, 5, bias_attr=False)(x, y.reshape([3, 1])),
-        "nce": lambda x, y: S.nn.nce(x, y.reshape([3, 1]), 9, num_neg_samples=4, seed=5),
-        "nce by number": lambda x, y: S.nn.nce(
-            x, y.reshape([3, 1]), 20, num_neg_samples=3, sampler="log_uniform", seed=7, bias_attr=False
-        ),
-        "nce by a distribution": lambda x, y: S.nn.nce(
-            x, y.reshape([3, 1]), 4, x[:, :1].detach(), num_neg_samples=6, sampler="custom_dist",
-            custom_dist=[0.1, 0.2, 0.3, 0.4], seed=11,
-        ),
-        "nce of an even distribution": lambda x, y: S.nn.nce(
-            x, y.reshape([3, 1]), 4, num_neg_samples=6, sampler="custom_dist", custom_dist=[0.25] * 4, seed=11
-        ),
-        "nce of two true classes": lambda x, y: S.nn.nce(x, paddle.stack([y, y + 1], 1), 30, seed=2),
     },
     X, LABEL,
 )  # fmt: skip
@@ -165,7 +153,6 @@ def refusals():
         raises(lambda: paddle.renorm(x, 2.0, 4, 1.0)),
         raises(lambda: paddle.unstack(x, 4)),
         raises(lambda: paddle.unstack(x, 0, 3), "num"),
-        raises(lambda: S.nn.nce(x[:, 0, 0], i, 3, sampler="custom_dist")),
     ]
 
 
