@@ -74,10 +74,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("sampling.batch_size_like", types="uniform_random_batch_size_like"),
     Family("search.beams", types="gather_tree edit_distance"),
     # -- optimizers
-    Family("updates.amsgrad", types="amsgrad amsgradw"),
-    Family("updates.lamb", types="lamb lars_momentum"),
-    Family("updates.nadam", types="nadam radam"),
-    Family("updates.rprop", types="rprop asgd average_accumulates"),
+    Family("updates.lamb", types="lamb"),
     # -- manipulation
     Family(
         "manipulation.diagonal",

@@ -1,8 +1,6 @@
-"""Update operators for large batches, which scale the step to the size of the parameter: LAMB and LARS."""
+"""LAMB: an update for large batches, which scales the step to the size of the parameter."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -61,36 +59,3 @@ def lamb(
     beta1_pow *= beta1
     beta2_pow *= beta2
     return param, moment1, moment2, beta1_pow, beta2_pow
-
-
-@operator(
-    "lars_momentum",
-    "Param, Grad, Velocity, LearningRate -> ParamOut~, VelocityOut~",
-    infer=written(0, 2),
-    latex=r"v' = \mu v + \eta c \frac{\lVert p \rVert}{\lVert g \rVert + \lambda \lVert p \rVert + \epsilon} "
-    r"(g + \lambda p),\; p - v'",
-    updates=True,
-    example=example_of(*"ppp1"),
-    page="incubate/optimizer/LarsMomentumOptimizer",
-)
-def lars_momentum(
-    param: Array,
-    grad: Array,
-    velocity: Array,
-    learning_rate: Array,
-    mu: float = 0.9,
-    lars_coeff: float = 0.001,
-    lars_weight_decay: Any = (0.0005,),
-    epsilon: float = 0.0,
-    rescale_grad: float = 1.0,
-) -> tuple[Array, ...]:
-    """Roll downhill with a learning rate of each parameter's own, in proportion to its size (arXiv 1708.03888)."""
-    decay, rate = lars_weight_decay[0], learning_rate.item()
-    g = grad * rescale_grad
-    lengths = _length(param), _length(g)
-    if decay > 0 and all(lengths):
-        rate *= lars_coeff * lengths[0] / (lengths[1] + decay * lengths[0] + epsilon)
-    velocity *= mu
-    velocity += rate * (g + decay * param)
-    param -= velocity
-    return param, velocity

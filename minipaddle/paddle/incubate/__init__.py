@@ -2,9 +2,9 @@
 
 from minipaddle.engine.core.later import front, homes
 from minipaddle.paddle.incubate import autograd, optimizer
-from minipaddle.paddle.incubate.optimizer import LookAhead, ModelAverage
+from minipaddle.paddle.incubate.optimizer import LookAhead
 
-__all__ = ["LookAhead", "ModelAverage", "autograd", "optimizer"]
+__all__ = ["LookAhead", "autograd", "optimizer"]
 __getattr__ = front(
     globals(),
     {

@@ -12,6 +12,4 @@ from minipaddle.paddle.optimizer.rmsprop import RMSProp
 from minipaddle.paddle.optimizer.sgd import SGD
 
 __all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Momentum", "Optimizer", "RMSProp"]
-__getattr__ = front(
-    globals(), {"lamb": "Lamb", "lbfgs": "LBFGS", "nadam": "NAdam RAdam", "rprop": "ASGD Rprop"}
-)
+__getattr__ = front(globals(), {"lamb": "Lamb"})

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.operator import TABLE
 from minipaddle.ops.updates import adam as adam_updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator
@@ -32,12 +30,13 @@ def betas(learning_rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> dict[str,
     return {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
 
 
-_MOMENTS = (Accumulator("moment1"), Accumulator("moment2"))
-_LARGEST = Accumulator("moment2_max")
-_POWERS = (
+ADAM_STATE = (
+    Accumulator("moment1"),
+    Accumulator("moment2"),
     Accumulator("beta1_pow_acc", start="beta1", single=True),
     Accumulator("beta2_pow_acc", start="beta2", single=True),
 )
+"""What Adam, AdamW and Lamb remember."""
 
 
 class Adam(Optimizer):
@@ -51,7 +50,6 @@ class Adam(Optimizer):
         epsilon: keeps the quotient finite.
         lazy_mode: accepted, like use_multi_tensor; makes no difference.
         multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
-        amsgrad: divide by the root of the largest such mean so far.
 
     Raises:
         AssertionError: one of them, or the learning rate, is None.
@@ -59,8 +57,7 @@ class Adam(Optimizer):
     """
 
     operator = adam_updates.adam
-    amsgrad_type = "amsgrad"
-    accumulators: Sequence[Accumulator] = (*_MOMENTS, *_POWERS)
+    accumulators = ADAM_STATE
 
     def __init__(
         self,
@@ -74,11 +71,8 @@ class Adam(Optimizer):
         lazy_mode: bool = False,
         multi_precision: bool = False,
         use_multi_tensor: bool = False,
-        amsgrad: bool = False,
         name: str | None = None,
     ) -> None:
-        if amsgrad:
-            self.operator, self.accumulators = TABLE[self.amsgrad_type], (*_MOMENTS, _LARGEST, *_POWERS)
         numbers = betas(learning_rate, beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
         self._multi_precision = multi_precision

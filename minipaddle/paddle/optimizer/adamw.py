@@ -25,7 +25,6 @@ class AdamW(Adam):
         apply_decay_param_fun: from the name of a parameter to whether it decays.
         lazy_mode: accepted; makes no difference.
         multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
-        amsgrad: divide by the root of the largest mean square so far.
 
     Raises:
         TypeError: **weight_decay should be int, float or Tensor**.
@@ -33,7 +32,6 @@ class AdamW(Adam):
     """
 
     operator = adam_updates.adamw
-    amsgrad_type = "amsgradw"
 
     def __init__(
         self,
@@ -49,7 +47,6 @@ class AdamW(Adam):
         grad_clip: ClipGradBase | None = None,
         lazy_mode: bool = False,
         multi_precision: bool = False,
-        amsgrad: bool = False,
         name: str | None = None,
     ) -> None:
         if isinstance(weight_decay, bool) or not isinstance(weight_decay, (int, float, Tensor)):
@@ -58,9 +55,7 @@ class AdamW(Adam):
         assert apply_decay_param_fun is None or callable(apply_decay_param_fun), (
             "apply_decay_param_fun should be a function of the parameter's name"
         )
-        super().__init__(
-            learning_rate, beta1, beta2, epsilon, parameters, grad_clip=grad_clip, amsgrad=amsgrad, name=name
-        )
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, grad_clip=grad_clip, name=name)
         self._multi_precision = multi_precision
         self._coeff = float(weight_decay)
         self._lr_ratio = lr_ratio

@@ -1,18 +1,17 @@
-"""Optimizers for large batches: Lamb, and LarsMomentumOptimizer of ``paddle.incubate``."""
+"""Lamb, an optimizer for large batches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.ops.updates import lamb as updates
 from minipaddle.paddle.nn.clip import ClipGradBase
-from minipaddle.paddle.optimizer.accumulators import Accumulator
+from minipaddle.paddle.optimizer.adam import ADAM_STATE
 from minipaddle.paddle.optimizer.lr import LRScheduler
 from minipaddle.paddle.optimizer.optimizer import Optimizer
 from minipaddle.paddle.optimizer.param_groups import Group
-from minipaddle.paddle.regularizer import WeightDecayRegularizer
 
 
 class Lamb(Optimizer):
@@ -31,12 +30,7 @@ class Lamb(Optimizer):
     """
 
     operator = updates.lamb
-    accumulators = (
-        Accumulator("moment1"),
-        Accumulator("moment2"),
-        Accumulator("beta1_pow_acc", start="beta1", single=True),
-        Accumulator("beta2_pow_acc", start="beta2", single=True),
-    )
+    accumulators = ADAM_STATE
 
     def __init__(
         self,
@@ -67,50 +61,3 @@ class Lamb(Optimizer):
         decay = group.options.get("lamb_weight_decay", self._decay)
         left_out = excludes is not None and excludes(parameter)
         return {**super()._attrs(parameter, group), "weight_decay": 0.0 if left_out else float(decay)}
-
-
-class LarsMomentumOptimizer(Optimizer):
-    """Momentum whose learning rate is in proportion to the size of each parameter (arXiv 1708.03888).
-
-    (paddle.incubate.optimizer.LarsMomentumOptimizer)
-
-    Args:
-        momentum: the part of the velocity that stays.
-        lars_coeff: how long a step is, as a part of the parameter's size.
-        lars_weight_decay: how much of the parameter is added to the gradient.
-        exclude_from_weight_decay: parts of names; a parameter whose name has one does without decay.
-        epsilon: keeps the quotient finite.
-        multi_precision: accepted; makes no difference.
-        rescale_grad: a number that every gradient is multiplied by.
-    """
-
-    operator = updates.lars_momentum
-    accumulators = (Accumulator("velocity"),)
-    rate_first = False
-
-    def __init__(
-        self,
-        learning_rate: float | LRScheduler,
-        momentum: float,
-        lars_coeff: float = 0.001,
-        lars_weight_decay: float = 0.0005,
-        parameter_list: Any = None,
-        regularization: WeightDecayRegularizer | None = None,
-        grad_clip: ClipGradBase | None = None,
-        name: str | None = None,
-        exclude_from_weight_decay: Sequence[str] | None = None,
-        epsilon: float = 0,
-        multi_precision: bool = False,
-        rescale_grad: float = 1.0,
-    ) -> None:
-        assert None not in (learning_rate, momentum), "learning_rate and momentum must be set"
-        numbers = {"lars_coeff": float(lars_coeff), "epsilon": float(epsilon), "rescale_grad": rescale_grad}
-        super().__init__(
-            learning_rate, parameter_list, regularization, grad_clip, name, mu=momentum, **numbers
-        )
-        self._decay = float(lars_weight_decay)
-        self._excluded = list(exclude_from_weight_decay or [])
-
-    def _attrs(self, parameter: Any, group: Group) -> Attrs:
-        left_out = any(part in parameter.name for part in self._excluded)
-        return {**super()._attrs(parameter, group), "lars_weight_decay": [0.0 if left_out else self._decay]}

@@ -6,7 +6,6 @@ from minipaddle.paddle.optimizer.lr.decay import (
     ExponentialDecay,
     InverseTimeDecay,
     LambdaDecay,
-    MultiplicativeDecay,
     MultiStepDecay,
     NaturalExpDecay,
     NoamDecay,
@@ -20,14 +19,7 @@ from minipaddle.paddle.optimizer.lr.warmup import LinearWarmup
 
 __all__ = [
     "CosineAnnealingDecay", "ExponentialDecay", "InverseTimeDecay", "LRScheduler", "LambdaDecay",
-    "LinearWarmup", "MultiStepDecay", "MultiplicativeDecay", "NaturalExpDecay", "NoamDecay", "PiecewiseDecay",
+    "LinearWarmup", "MultiStepDecay", "NaturalExpDecay", "NoamDecay", "PiecewiseDecay",
     "PolynomialDecay", "ReduceOnPlateau", "StepDecay",
 ]  # fmt: skip
-__getattr__ = front(
-    globals(),
-    {
-        "cycles": "CosineAnnealingWarmRestarts CyclicLR LinearLR OneCycleLR",
-        "functional": "autoincreased_step_counter cosine_decay exponential_decay inverse_time_decay linear_lr_warmup "
-        "natural_exp_decay noam_decay piecewise_decay polynomial_decay",
-    },
-)
+__getattr__ = front(globals(), {"cycles": "OneCycleLR"})

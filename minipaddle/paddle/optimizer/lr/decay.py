@@ -218,21 +218,6 @@ class LambdaDecay(LRScheduler):
         return self.base_lr * self.lr_lambda(self.last_epoch)
 
 
-class MultiplicativeDecay(LambdaDecay):
-    """Multiply the rate by ``lr_lambda(epoch)`` in every epoch from 1.
-
-    Raises:
-        TypeError: **The type of 'lr_lambda'** is no function.
-    """
-
-    def get_lr(self) -> float:
-        """``base_lr * lr_lambda(1) * ... * lr_lambda(epoch)``."""
-        rate = self.base_lr
-        for epoch in range(1, self.last_epoch + 1):
-            rate *= self.lr_lambda(epoch)
-        return rate
-
-
 class NoamDecay(LRScheduler):
     """Rise linearly for `warmup_steps`, then fall as one over the root (arXiv 1706.03762).
 

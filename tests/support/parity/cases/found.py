@@ -135,15 +135,3 @@ def numbers_that_are_tensors():
         F.dropout(image, p),
         paddle.full_like(image, paddle.to_tensor(2.5)),
     )
-
-
-@cases
-def radam_in_float32():
-    w = paddle.create_parameter([3], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
-    optimizer, seen = paddle.optimizer.RAdam(0.3, parameters=[w]), []
-    for _ in range(9):
-        (w * frozen([0.5, 1.0, -2.0])).square().sum().backward()
-        optimizer.step()
-        optimizer.clear_grad()
-        seen.append(w.clone())
-    return seen
