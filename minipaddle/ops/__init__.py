@@ -3,7 +3,6 @@
 What most scripts need is imported here; the rest is loaded when it is asked for (:mod:`minipaddle.ops.families`).
 """
 
-import minipaddle.ops.result_options
 import minipaddle.ops.updates
 from minipaddle.engine.core.errors import guard_all
 from minipaddle.engine.core.later import later

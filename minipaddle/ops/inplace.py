@@ -19,7 +19,6 @@ from minipaddle.engine.core.meta import Attrs
 from minipaddle.engine.core.mode import Around, Mode
 from minipaddle.engine.core.operator import TABLE, Operator
 from minipaddle.engine.core.value import Value
-from minipaddle.engine.names.keywords import RESULT_OPTIONS
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.creation.cast import cast
@@ -48,12 +47,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     """
     own = inspect.signature(function.public if isinstance(function, Operator) else function)
     elementwise = "y" in own.parameters
-    takes = [
-        one
-        for one in own.parameters.values()
-        if one.kind is not one.KEYWORD_ONLY or one.name not in RESULT_OPTIONS
-    ]
-    first, name = takes[0].name, function.__name__
+    first, name = next(iter(own.parameters)), function.__name__
 
     @guarded
     @functools.wraps(function)
@@ -86,7 +80,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     method.__doc__ = (
         f"In-place variant of ``{name}``: the result replaces the content; the version goes up by 1."
     )
-    vars(method)["__signature__"] = own.replace(parameters=takes)
+    vars(method)["__signature__"] = own
     return method
 
 

@@ -97,6 +97,16 @@ MISTAKES = [
         WEIGHT + "paddle.optimizer.SGD(lr=0.1, parameters=[w])",
         ("SGD takes no lr", "write learning_rate"),
     ),
+    Mistake(
+        "a parameter of another framework",
+        WEIGHT + "paddle.sum(w, dim=0)",
+        ("sum() got an unexpected keyword argument 'dim'", "sum takes no dim", "write axis"),
+    ),
+    Mistake(
+        "a parameter that an operator lacks",
+        WEIGHT + "paddle.multiply(input=w, other=w)",
+        ("multiply() got an unexpected keyword argument 'input'", "write x"),
+    ),
     Mistake("import torch", "import torch", ("torch is another framework", "import paddle")),
     Mistake("a missing import", "x = np.ones(3)", ("np is not imported", "import numpy as np")),
     Mistake("a PyLayer is called", PY_LAYER + "Double(x)", ("Double is a PyLayer", "Double.apply(...)")),
@@ -159,6 +169,7 @@ MISTAKES = [
         "flow --passes all",
     ),
     Mistake("NumPy on a tensor", WEIGHT + "np.exp(w)", ("w is a tensor", "paddle.exp keeps the gradient")),
+    Mistake("a sum by NumPy", WEIGHT + "np.sum(w)", ("np.sum takes arrays", "paddle.sum keeps the gradient")),
     Mistake(
         "backward of a number",
         WEIGHT + "loss = (w * w).sum().item()\nloss.backward()",

@@ -9,9 +9,8 @@ from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.extension import Point
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.convert import array_from
-from minipaddle.ops.result_options import with_options
 
-__all__ = ["is_tensor", "tensor", "to_tensor"]
+__all__ = ["is_tensor", "to_tensor"]
 
 to_variable = Point("to_tensor while a Program is built")
 
@@ -39,18 +38,6 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if not stop_gradient:
         tensor.stop_gradient = False
     return tensor
-
-
-def tensor(
-    data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
-) -> Any:
-    """Do what :func:`to_tensor` does, by the arguments of another library: ``tensor([1.0], requires_grad=True)``.
-
-    Raises:
-        ValueError: **The device should not be**, for another device than the CPU.
-        RuntimeError: **Pinning memory is not supported**.
-    """
-    return with_options(to_tensor(data, dtype), None, device, requires_grad, pin_memory)
 
 
 def is_tensor(x: Any) -> bool:

@@ -24,7 +24,6 @@ from minipaddle.ops.creation.convert import content
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply, subtract
-from minipaddle.ops.place import Device
 
 ndarray = np.ndarray
 _NONE: dict[str, Any] = {}
@@ -94,11 +93,6 @@ class Tensor(TensorMethods):
     def place(self) -> CPUPlace:
         """Where it lives: ``Place(cpu)``."""
         return CPUPlace()
-
-    @property
-    def device(self) -> Device:
-        """The name of that place: "cpu"."""
-        return Device("cpu")
 
     @property
     def name(self) -> str:

@@ -8,7 +8,6 @@ added in one place, where an operator is applied (:func:`locate`).
 from __future__ import annotations
 
 import functools
-import inspect
 import linecache
 import opcode
 import os
@@ -20,7 +19,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.core.calling.keywords import keywords_of
 from minipaddle.engine.core.extension import Point
 
 E = TypeVar("E", bound=Exception)
@@ -179,16 +177,13 @@ def described(value: Any) -> str:
 
 
 def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `function` such that wrong arguments end in an error of ours; it takes the keywords of Paddle's."""
+    """Return `function` such that wrong arguments end in an error of ours."""
     name = function.__qualname__.removesuffix(".__init__")
-    keywords = keywords_of(name, function)
 
     @functools.wraps(function)
     def guard(*args: Any, **kwargs: Any) -> Any:
         try:
-            if not kwargs:  # nearly always
-                return function(*args)
-            return keywords.call(function, args, kwargs) if keywords else function(*args, **kwargs)
+            return function(*args, **kwargs) if kwargs else function(*args)
         except Exception as error:
             later = getattr(error, "later", None)
             if isinstance(later, Point):  # it asks for a number that only a run of a Program will tell
@@ -198,8 +193,6 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
                 raise
             raise told from None
 
-    if keywords:
-        vars(guard)["__signature__"] = keywords.signature(inspect.signature(function))
     return guard
 
 

@@ -147,8 +147,6 @@ class Operator:
         attributes, by name, that gives the output (or several)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
-        self.widened: Callable[..., Any] | None = None
-        """The public function, with keywords beside the attributes; see :meth:`more`."""
         self.lesson: Callable[..., Any] | None = None
         """What is worth saying of its gradients (:mod:`minipaddle.ops.common.lesson`)."""
         self.flat: Callable[[Any], Any] | None = None
@@ -214,11 +212,6 @@ class Operator:
             return function
 
         return register
-
-    def more(self, function: F) -> F:
-        """Register what calls with further keywords call; it takes the operator's parameters, too."""
-        self.widened = function
-        return function
 
     @cached_property
     def public(self) -> Callable[..., Any]:

@@ -83,17 +83,7 @@ class _Finder(Loader):
             return offered(name) if asked == "__all__" else otherwise(asked)
 
         vars(module)["__getattr__"] = getattr_of_module
-        if name == "minipaddle.paddle.tensor":
-            module.__class__ = _ModuleOrFunction
         module.__doc__ = f"Paddle's file {paddle_name(name)}; its names have other places here."
-
-
-class _ModuleOrFunction(ModuleType):
-    """The module ``paddle.tensor``, which is a function, too: Paddle 3.3's ``paddle.tensor([1.0])``."""
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Make a Tensor."""
-        return found("minipaddle.paddle.tensor.creation", "tensor")(*args, **options)
 
 
 def install() -> None:

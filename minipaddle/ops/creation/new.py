@@ -15,62 +15,44 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full
 
 
-def _like(x: Any, size: Any, value: Any, dtype: Any, requires_grad: bool) -> Any:
-    made = full(size, value, numpy_dtype(x) if dtype is None else dtype)
-    if requires_grad:
-        made.stop_gradient = False
-    return made
+def _like(x: Any, size: Any, value: Any, dtype: Any) -> Any:
+    return full(size, value, numpy_dtype(x) if dtype is None else dtype)
 
 
-def new_full(
-    x: Value,
-    size: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Value:
+def new_full(x: Value, size: Any, fill_value: Any, dtype: Any = None) -> Value:
     """Return a tensor of this size filled with one number, of the type of `x` unless `dtype` is given.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
     """
-    return _like(x, size, fill_value, dtype, requires_grad)
+    return _like(x, size, fill_value, dtype)
 
 
 def _several(size: tuple[Any, ...]) -> Any:
     return size[0] if len(size) == 1 and not isinstance(size[0], int) else size
 
 
-def new_zeros(
-    x: Value, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
-) -> Value:
+def new_zeros(x: Value, *size: Any, dtype: Any = None) -> Value:
     """Return a tensor of zeros of this size, of the type of `x` unless `dtype` is given.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
     """
-    return _like(x, _several(size or (options["size"],)), 0, dtype, requires_grad)
+    return _like(x, _several(size), 0, dtype)
 
 
-def new_ones(
-    x: Value, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
-) -> Value:
+def new_ones(x: Value, *size: Any, dtype: Any = None) -> Value:
     """Return a tensor of ones of this size, of the type of `x` unless `dtype` is given.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
     """
-    return _like(x, _several(size or (options["size"],)), 1, dtype, requires_grad)
+    return _like(x, _several(size), 1, dtype)
 
 
-def new_empty(
-    x: Any, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
-) -> Any:
+def new_empty(x: Any, *size: Any, dtype: Any = None) -> Any:
     """Return a tensor of this size whose content does not matter (it is zero), of the type of `x`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
     """
-    return _like(x, _several(size or (options["size"],)), 0, dtype, requires_grad)
+    return _like(x, _several(size), 0, dtype)
 
 
 # -- indices --------------------------------------------------------------------------------------------------

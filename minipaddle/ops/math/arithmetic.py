@@ -37,11 +37,6 @@ def _(dy: Value) -> Value:
     return dy
 
 
-@add.more
-def _(x: Value, y: Value, name: str | None = None, *, alpha: Any = 1) -> Value:
-    return add(x, y * alpha)
-
-
 @listed(ALIGNED, bare=True)
 @operator(
     "elementwise_sub", "X, Y -> Out^",
@@ -60,11 +55,6 @@ def _(dy: Value) -> Value:
 @subtract.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return -dy
-
-
-@subtract.more
-def _(x: Value, y: Value, name: str | None = None, *, alpha: Any = 1) -> Value:
-    return subtract(x, y * alpha)
 
 
 @listed(ALIGNED, bare=True)

@@ -22,7 +22,7 @@ from minipaddle.ops.common.arguments import axis_of_0d, integer, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import Reduced
-from minipaddle.ops.reduction.sum import cast_to, reducing, written_to
+from minipaddle.ops.reduction.sum import cast_to, reducing
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
 
@@ -211,12 +211,7 @@ def _(dy: Value, x: Value, axis: Any) -> Value:
 
 
 def prod(
-    x: Value,
-    axis: Any = None,
-    keepdim: bool = False,
-    dtype: Any = None,
-    out: Any = None,
-    name: str | None = None,
+    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None
 ) -> Value:
     """Multiply the elements of `x` along `axis`.
 
@@ -225,7 +220,6 @@ def prod(
         axis: an axis, several, or None for all.
         keepdim: whether the axes stay, with size 1.
         dtype: type to convert to first.
-        out: a Tensor to write the result into.
         name: ignored.
 
     Raises:
@@ -235,4 +229,4 @@ def prod(
     """
     if dtype is not None:
         x = cast_to(x, dtype)
-    return written_to(reduce_prod(x, optional_axes(axis), keepdim), out)
+    return reduce_prod(x, optional_axes(axis), keepdim)

@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import real_of
-from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.traits import mark
-from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.math.arithmetic import divide, floor_divide
 from minipaddle.ops.math.complex import is_complex, sgn
 
 
@@ -103,23 +101,3 @@ mark("flat", sign, floor, ceil, round, trunc)
 
 
 trunc.gradient("input")(_zero)
-
-
-@divide.more
-def _(x: Value, y: Value, name: str | None = None, *, rounding_mode: str | None = None) -> Value:
-    """Return ``x / y``; rounded towards zero ("trunc") or down ("floor"), if asked to.
-
-    Raises:
-        ValueError: for another rounding mode.
-    """
-    if rounding_mode not in (None, "trunc", "floor"):
-        raise failure(
-            ValueError, f"rounding_mode must be None, 'trunc' or 'floor', but received {rounding_mode!r}."
-        )
-    if rounding_mode == "floor":
-        return floor_divide(x, y)
-    found = divide(x, y)
-    if rounding_mode == "trunc":
-        found = trunc(found)
-        found = cast(found, numpy_dtype(x)) if numpy_dtype(x).kind in "iu" else found
-    return found

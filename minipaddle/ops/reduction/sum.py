@@ -20,7 +20,6 @@ from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.common.traits import mark
-from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.views.reshape import reshape2
@@ -125,11 +124,6 @@ def sum(
     if dtype is not None:
         x = cast_to(x, dtype)
     return _reduced(reduce_sum, x, axis, keepdim)
-
-
-def written_to(result: Value, out: Any) -> Value:
-    """Return `result`, or the Tensor `out` after `result` was written into it."""
-    return result if out is None else assign(result, out)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:

@@ -14,7 +14,7 @@ from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.promotion import to_common
-from minipaddle.ops.indexing.take_along_axis import add_along, take_along_axis
+from minipaddle.ops.indexing.take_along_axis import add_along
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.logic.logical import any, logical_not
 from minipaddle.ops.search.sort import sort
@@ -70,29 +70,6 @@ def searchsorted(
     for row in np.ndindex(values.shape[:-1]):
         out[row] = np.searchsorted(sorted_sequence[row], values[row], side)
     return out
-
-
-@searchsorted.more
-def _(
-    sorted_sequence: Value,
-    values: Value,
-    out_int32: bool = False,
-    right: bool = False,
-    name: str | None = None,
-    *,
-    side: str | None = None,
-    sorter: Any = None,
-) -> Value:
-    """Search a sequence that `sorter` sorts, on the "left" or the "right" side of equal ones.
-
-    Raises:
-        ValueError: for another `side`.
-    """
-    if side not in (None, "left", "right"):
-        raise ValueError(f"side can only be 'left' or 'right', but received {side!r}")
-    if sorter is not None:
-        sorted_sequence = take_along_axis(sorted_sequence, sorter, -1)
-    return searchsorted(sorted_sequence, values, out_int32, right if side is None else side == "right")
 
 
 def bucketize(

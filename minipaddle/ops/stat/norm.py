@@ -22,7 +22,7 @@ from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.complex import is_complex, sgn
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.reduction.minmax import amax, amin
-from minipaddle.ops.reduction.sum import add_up, cast_to, reduce_sum, reducing, sum, written_to
+from minipaddle.ops.reduction.sum import add_up, cast_to, reduce_sum, reducing, sum
 from minipaddle.ops.stat.variance import _kept
 from minipaddle.ops.views.reshape import reshape2, unsqueeze
 from minipaddle.ops.views.transpose import moveaxis
@@ -118,7 +118,6 @@ def norm(
     p: Any = None,
     axis: Any = None,
     keepdim: bool = False,
-    out: Any = None,
     dtype: Any = None,
     name: str | None = None,
 ) -> Any:
@@ -129,7 +128,6 @@ def norm(
         p: a number, inf, -inf, "fro" or "nuc"; None is 2. Matrices know "fro", "nuc", 1, -1, 2, -2, inf and -inf.
         axis: int, or a list of one or two, or None for all.
         keepdim: whether the axes stay, with size 1.
-        out: a Tensor to write the result into.
         dtype: type to convert to first.
         name: ignored.
 
@@ -142,14 +140,14 @@ def norm(
         x = cast_to(x, dtype)
     axes = optional_axes(axis)
     if axes is None and p in (None, "fro") and not current.get().dynamic:
-        return written_to(frobenius_norm(x, None, keepdim), out)
+        return frobenius_norm(x, None, keepdim)
     p = 2.0 if p is None else p
     if axes is None and isinstance(p, str) and p != "fro" and x.ndim == 2:
         axes = (0, 1)
     if isinstance(axes, tuple) and len(axes) == 2:
-        return written_to(_matrix_norm(x, p, axes, keepdim), out)
+        return _matrix_norm(x, p, axes, keepdim)
     if p == "fro":
-        return written_to(p_norm(x, 2.0, axes, keepdim), out)
+        return p_norm(x, 2.0, axes, keepdim)
     if isinstance(p, str):
         count = x.ndim if axes is None else len(axes) if isinstance(axes, tuple) else 1
         raise failure(
@@ -157,7 +155,7 @@ def norm(
             f"except axis type int or list (length of list == 2), found {count}, for p = {p!r}.",
             "only 'fro' is a norm of vectors, too; 'fro' and 'nuc' are those of matrices that have a name",
         )
-    return written_to(p_norm(x, float(p), axes, keepdim), out)
+    return p_norm(x, float(p), axes, keepdim)
 
 
 def vector_norm(

@@ -93,13 +93,7 @@ def _(dy: Value, x: Value, axis: Any, unbiased: bool) -> Value:
 
 
 def var(
-    x: Value,
-    axis: Any = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    name: str | None = None,
-    *,
-    correction: float = 1,
+    x: Value, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
 ) -> Value:
     """Return the variance of `x` along `axis` (an axis, several, or None for all).
 
@@ -109,22 +103,13 @@ def var(
         unbiased: whether to divide by n - 1 instead of n.
         keepdim: whether the axes stay, with size 1.
         name: ignored.
-        correction: divide by n - `correction`, if `unbiased` is None.
 
     Raises:
-        ValueError: if there is no such axis, or for both `unbiased` and `correction`.
+        ValueError: if there is no such axis.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/var_en.html
     """
-    if unbiased is not None and correction != 1:
-        raise ValueError("Only one of unbiased and correction may be given")
-    axes = optional_axes(axis)
-    if unbiased is not None or correction in (0, 1):
-        return reduce_var(x, axes, bool(correction) if unbiased is None else unbiased, keepdim)
-    count = counted(tuple(x.shape), axes)
-    return reduce_var(x, axes, False, keepdim) * (
-        count / max(count - correction, 0) if count > correction else math.inf
-    )
+    return reduce_var(x, optional_axes(axis), unbiased, keepdim)
 
 
 def std(

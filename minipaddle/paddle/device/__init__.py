@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 from minipaddle.engine.core.later import front
-from minipaddle.ops.place import Device
 from minipaddle.paddle.amp import auto_cast
 from minipaddle.paddle.device import cpu, cuda, custom_device, xpu
 from minipaddle.paddle.device.absent import Event, Stream, absent, all_absent
@@ -33,7 +32,7 @@ _TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor Float
 globals().update(all_absent(__name__.removeprefix("minipaddle."), _ABSENT))
 
 __all__ = [
-    "Device", "Event", "IPUPlace", "Stream", "StreamContext", "XPUPlace", "amp", "cpu", "cuda",
+    "Event", "IPUPlace", "Stream", "StreamContext", "XPUPlace", "amp", "cpu", "cuda",
     "current_device", "current_stream", "custom_device", "device", "device_count", "device_guard",
     "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
     "get_available_device", "get_cudnn_version", "get_default_device", "get_device", "get_device_module",
@@ -44,17 +43,6 @@ __all__ = [
     "synchronize", "xpu", *_ABSENT.split(),
 ]  # fmt: skip
 __getattr__ = front(globals(), {"tensors": _TENSORS})
-
-
-class _ModuleOrDevice(ModuleType):
-    """The module ``paddle.device``, which makes a Device, too: ``paddle.device("cpu")``."""
-
-    def __call__(self, type: Any = None, index: int | None = None) -> Device:
-        """Return the name of a device."""
-        return Device(type, index)
-
-
-sys.modules[__name__].__class__ = _ModuleOrDevice
 
 
 class amp:

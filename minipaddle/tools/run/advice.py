@@ -10,6 +10,7 @@ import ast
 import builtins
 import inspect
 import linecache
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -24,9 +25,14 @@ from minipaddle.paddle.autograd import PyLayer
 from minipaddle.tools.run.tracebacks import is_user_file
 from minipaddle.tools.words.language import say
 
+_NUMPY = os.path.dirname(np.__file__) + os.sep
 _LOST = object()
 """What stands for a meaning that is not known."""
-_KEYWORDS = {"lr": "learning_rate", "params": "parameters", "dim": "axis", "bias": "bias_attr"}
+_KEYWORDS = {
+    "lr": "learning_rate", "params": "parameters", "bias": "bias_attr", "eps": "epsilon",
+    "input": "x", "other": "y", "tensors": "x", "dim": "axis", "dims": "axis", "keepdims": "keepdim",
+    "size": "shape", "start_dim": "start_axis", "end_dim": "stop_axis",
+}  # fmt: skip
 """What other frameworks call a keyword, and Paddle's name for it."""
 _IMPORTS = {
     "paddle": "import paddle",
@@ -102,7 +108,7 @@ class _Failing:
 
 def _failing(error: AttributeError | TypeError) -> _Failing | None:
     """Return the user's innermost expression that was running; None if its source is not at hand."""
-    steps = [step for step in _steps(error.__traceback__) if is_user_file(step.tb_frame.f_code.co_filename)]
+    steps = [step for step in _steps(error.__traceback__) if _is_the_users(step.tb_frame.f_code.co_filename)]
     if not steps:
         return None
     code, place = steps[-1].tb_frame.f_code, steps[-1].tb_lasti // 2
@@ -116,6 +122,10 @@ def _failing(error: AttributeError | TypeError) -> _Failing | None:
         node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)) and _span(node) == span
     ]
     return _Failing(error, steps[-1].tb_frame, found[-1]) if found else None
+
+
+def _is_the_users(file: str) -> bool:
+    return is_user_file(file) and not file.startswith(_NUMPY)
 
 
 def _span(node: ast.expr | ast.stmt) -> tuple[int, int | None, int, int | None]:
@@ -251,10 +261,14 @@ def _keyword(failing: _Failing) -> str:
     return say("{name} takes no {wrong}: write {meant}", name=name, wrong=wrong, meant=meant)
 
 
+def _is_numpys(function: Any) -> bool:
+    return isinstance(function, np.ufunc) or getattr(function, "__module__", "") == "numpy"
+
+
 def _numpy_function(failing: _Failing) -> str:
     """A function of NumPy's was given a tensor."""
     function = None if failing.called is None else failing.meaning(failing.called)
-    if not isinstance(failing.node, ast.Call) or not isinstance(function, np.ufunc):
+    if not isinstance(failing.node, ast.Call) or not _is_numpys(function):
         return ""
     tensors = [one for one in failing.node.args if isinstance(failing.meaning(one), Tensor)]
     if not tensors:

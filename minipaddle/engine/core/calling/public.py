@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.calling.keywords import Keywords, keywords_of
 from minipaddle.engine.core.compiled import function
 from minipaddle.engine.core.dtype.types import KNOWN, known
 from minipaddle.engine.core.eager import current
@@ -14,9 +13,6 @@ from minipaddle.engine.core.errors import failure, refused
 
 if TYPE_CHECKING:
     from minipaddle.engine.core.operator import Operator
-
-_ABSENT = object()
-"""What a parameter has that nobody gave."""
 
 
 def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
@@ -33,46 +29,9 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_known": known,
         "_refused": refused,
     }  # underscores, for parameters are called mode, too
-    made = _finished(function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space), op)
-    plain = op.widened or made
-    keywords = None if inplace else keywords_of(op.name, plain)
-    return made if keywords is None else _with_keywords(op, made, plain, keywords)
-
-
-def _finished(made: Callable[..., Any], op: Operator) -> Callable[..., Any]:
+    made = function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space)
     made.__doc__ = op.__doc__
     made.__module__ = op.__module__
-    return made
-
-
-def _with_keywords(
-    op: Operator, quick: Callable[..., Any], plain: Callable[..., Any], keywords: Keywords
-) -> Callable[..., Any]:
-    """Return `quick` such that it takes more keywords: with some, `plain` is called, which does the same."""
-    own = inspect.signature(quick).parameters
-    needed = [name for name, parameter in own.items() if parameter.default is parameter.empty]
-    space: dict[str, Any] = {**quick.__globals__}
-
-    def unusual(given: Mapping[str, Any], more: dict[str, Any]) -> Any:
-        """Call with keywords, or say which argument is missing."""
-        told = {
-            name: value
-            for name, value in given.items()
-            if value is not _ABSENT and value is not own[name].default
-        } | more
-        missing = [name for name in needed if name not in told and name not in map(keywords.first, told)]
-        if missing:
-            raise TypeError(f"{op.name}() missing required arguments: {', '.join(missing)}")
-        return keywords.call(plain, (), told)
-
-    space |= {"_unusual": unusual, "_absent": _ABSENT} | {f"default_{name}": _ABSENT for name in needed}
-    space |= {f"default_{name}": own[name].default for name in own if name not in needed}
-    given = ", ".join(f"{name}={name}" for name in own)
-    absent = "".join(f" or {name} is _absent" for name in needed)
-    body = [f"if _more{absent}: return _unusual(dict({given}), _more)", *_body(op, False)]
-    parameters = ", ".join([*(f"{name}=default_{name}" for name in own), "**_more"])
-    made = _finished(function(op.name, parameters, body, space), op)
-    vars(made)["__signature__"] = keywords.signature(inspect.signature(plain))
     return made
 
 

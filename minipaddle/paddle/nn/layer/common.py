@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.autograd.grad_mode import no_grad
 from minipaddle.engine.core.later import of_front
-from minipaddle.ops.place import on_cpu
 from minipaddle.ops.views.reshape import flatten
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.kept import Kept
@@ -73,14 +71,9 @@ class Embedding(Layer):
         scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
         weight_attr: a ParamAttr, or what becomes one, for the table.
         name: beginning of the layer's name.
-        _weight: the table itself, in place of a new one.
-        _freeze: whether the table is not learned.
-        device: the CPU.
-        dtype: of the table.
 
     Raises:
         ValueError: **must be greater than 0**, for a size; **padding_idx must be within**.
-        AssertionError: **Shape of weight does not match**, for a `_weight` of other sizes.
     """
 
     def __init__(
@@ -94,14 +87,8 @@ class Embedding(Layer):
         scale_grad_by_freq: bool = False,
         weight_attr: Any = None,
         name: str | None = None,
-        *,
-        _weight: Any = None,
-        _freeze: bool = False,
-        device: Any = None,
-        dtype: Any = None,
     ) -> None:
-        super().__init__(dtype=dtype)
-        on_cpu(device)
+        super().__init__()
         if num_embeddings <= 0 or embedding_dim <= 0:
             raise ValueError("num_embeddings and embedding_dim must be greater than 0")
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
@@ -109,16 +96,8 @@ class Embedding(Layer):
         self._size = (num_embeddings, embedding_dim)
         self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
         self._max_norm, self._norm_type = max_norm, norm_type
-        assert _weight is None or tuple(_weight.shape) == self._size, (
-            "Shape of weight does not match num_embeddings and embedding_dim"
-        )
-        self.weight = self.create_parameter(self._size, weight_attr) if _weight is None else _weight
-        if _weight is not None or (_freeze and weight_attr is None):
-            self.weight.stop_gradient = _freeze
-        if padding_idx is not None and _weight is not None:
-            with no_grad():
-                _weight[padding_idx] = 0.0
-        elif padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
+        self.weight = self.create_parameter(self._size, weight_attr)
+        if padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
             self.weight.array[padding_idx] = 0
 
     def forward(self, x: Any) -> Any:

@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.place import on_cpu
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Initializer, Normal, XavierUniform
 from minipaddle.paddle.nn.layer.layers import Layer
@@ -36,13 +35,8 @@ class _Conv(Layer):
         bias_attr: Any = None,
         data_format: str | None = None,
         output_padding: Any = 0,
-        *,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
     ) -> None:
-        super().__init__(dtype=dtype)
-        on_cpu(device)
+        super().__init__()
         if in_channels % groups:
             raise ValueError("in_channels must be divisible by groups.")
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
@@ -58,7 +52,7 @@ class _Conv(Layer):
         self.weight = self.create_parameter(
             self._filter_shape(), weight_attr, default_initializer=self._default_initializer()
         )
-        self.bias = self.create_parameter([out_channels], bias_attr if bias else False, is_bias=True)
+        self.bias = self.create_parameter([out_channels], bias_attr, is_bias=True)
 
     def _filter_shape(self) -> list[int]:
         return [self._out_channels, self._in_channels // self._groups, *self._kernel_size]
@@ -99,8 +93,7 @@ class Conv2D(_Conv):
 
     The arguments are those of :func:`minipaddle.paddle.nn.functional.conv2d`.
 
-    The weight is normal with variance 2 / fan-in at first, the bias 0 (``bias_attr=False`` or ``bias=False``: none).
-    ``device=`` takes the CPU, ``dtype=`` the type of both.
+    The weight is normal with variance 2 / fan-in at first, the bias 0 (``bias_attr=False``: none).
     """
 
     def forward(self, x: Any) -> Any:

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.names.keywords import second_names
 from minipaddle.paddle.nn.layer.layers import Layer
 
 
@@ -25,7 +24,6 @@ class Kept(Layer):
     _function: Callable[..., Any]
     _shown: list[str]
     _trains: bool
-    _second_names: dict[str, str]
     __signature__: inspect.Signature
 
     def __init_subclass__(
@@ -48,13 +46,9 @@ class Kept(Layer):
         cls._function, cls._shown = staticmethod(function), shown.split()
         cls._trains = any(one.name == "training" for one in parameters)
         cls.__signature__ = inspect.Signature(kept)
-        cls._second_names = second_names(cls.__name__, cls.__signature__.parameters)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
-        for second, first in self._second_names.items():
-            if second in kwargs:
-                kwargs[first] = kwargs.pop(second)
         try:
             given = type(self).__signature__.bind(*args, **kwargs)
         except TypeError as error:

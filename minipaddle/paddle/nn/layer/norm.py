@@ -8,7 +8,6 @@ import numpy as np
 
 from minipaddle.engine.core.later import of_front
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.place import on_cpu
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Constant
 from minipaddle.paddle.nn.layer.layers import Layer
@@ -124,10 +123,7 @@ class BatchNorm(_BatchNorm):
 
 
 class LayerNorm(_Affine):
-    """Normalises over the last axes; see ``nn.functional.layer_norm``. Weight and bias are flat.
-
-    ``elementwise_affine=False``: without both, ``bias=False``: without a bias. ``device=`` takes the CPU.
-    """
+    """Normalises over the last axes; see ``nn.functional.layer_norm``. Weight and bias are flat."""
 
     def __init__(
         self,
@@ -136,21 +132,11 @@ class LayerNorm(_Affine):
         weight_attr: Any = None,
         bias_attr: Any = None,
         name: str | None = None,
-        *,
-        elementwise_affine: bool = True,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
     ) -> None:
-        super().__init__(dtype=dtype)
-        on_cpu(device)
+        super().__init__()
         self._normalized_shape = list(np.atleast_1d(normalized_shape).tolist())
         self._epsilon = epsilon
-        self._make_affine(
-            [int(np.prod(self._normalized_shape))],
-            weight_attr if elementwise_affine else False,
-            bias_attr if elementwise_affine and bias else False,
-        )
+        self._make_affine([int(np.prod(self._normalized_shape))], weight_attr, bias_attr)
 
     def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""
@@ -162,10 +148,7 @@ class LayerNorm(_Affine):
 
 
 class GroupNorm(_Affine):
-    """Normalises each image over groups of channels; see :func:`minipaddle.paddle.nn.functional.group_norm`.
-
-    ``affine=False``: without weight and bias. ``device=`` takes the CPU.
-    """
+    """Normalises each image over groups of channels; see :func:`minipaddle.paddle.nn.functional.group_norm`."""
 
     def __init__(
         self,
@@ -176,16 +159,11 @@ class GroupNorm(_Affine):
         bias_attr: Any = None,
         data_format: str = "NCHW",
         name: str | None = None,
-        *,
-        affine: bool = True,
-        device: Any = None,
-        dtype: Any = None,
     ) -> None:
-        super().__init__(dtype=dtype)
-        on_cpu(device)
+        super().__init__()
         self._num_groups, self._num_channels = num_groups, num_channels
         self._epsilon, self._data_format = epsilon, data_format
-        self._make_affine([num_channels], weight_attr if affine else False, bias_attr if affine else False)
+        self._make_affine([num_channels], weight_attr, bias_attr)
 
     def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""

@@ -66,9 +66,6 @@ DRAWS = {
     "dropout1d": lambda: F.dropout1d(paddle.ones([2, 4, 3]), 0.3),
     "sizes one by one": lambda: paddle.concat([paddle.rand(3, 2), paddle.randn(2, 2)]),
     "one size": lambda: paddle.randn(3),
-    "into a tensor": lambda: paddle.rand([3], out=paddle.zeros([3])),
-    "with a gradient": lambda: paddle.to_tensor([float(paddle.rand([2], requires_grad=True).stop_gradient)]),
-    "like, as another type": lambda: paddle.randn_like(paddle.ones([2]), dtype="float64", requires_grad=True),
     "word": lambda: paddle.to_tensor(np.array([paddle.Generator().random() % 2**62])),
 }
 NEAR = {
@@ -224,7 +221,6 @@ REFUSALS = {
     "eye_": (lambda: paddle.nn.init.eye_(paddle.ones([2, 2, 2])), "2 dimensional"),
     "Kaiming mode": (lambda: init.KaimingNormal(mode="x")(paddle.ones([2, 2])), "fan_in"),
     "Uniform upside down": (lambda: init.Uniform(1.0, 0.0), "greater or equal than low"),
-    "pinned memory": (lambda: paddle.rand([2], pin_memory=True), "Pinning memory is not supported"),
     "Generator of a GPU": (lambda: paddle.Generator("gpu"), "device should"),
 }
 for name, (call, *words) in REFUSALS.items():
