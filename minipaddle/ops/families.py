@@ -232,13 +232,6 @@ FAMILIES: tuple[Family, ...] = (
     Family("graph.pooling", types="segment_pool graph_send_recv"),
     Family("graph.reindex", types="graph_reindex"),
     Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),
-    Family("sequence.pooling", types="sequence_pool sequence_pool_linear sequence_spread sequence_softmax"),
-    Family(
-        "sequence.rows",
-        types="sequence_concat sequence_enumerate sequence_expand sequence_expand_as sequence_pad sequence_reshape "
-        "sequence_reverse sequence_scatter sequence_slice sequence_unpad",
-    ),
-    Family("sequence.windows", types="sequence_context sequence_context_sum sequence_conv"),
     Family("indexing.strided", types="as_strided strided_at", names="as_strided unfold"),
 )
 """Every family, in the order of the rooms."""

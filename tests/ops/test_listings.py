@@ -32,7 +32,7 @@ OURS = {
         "last_along_axis", "last_at", "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread",
         "pad3d_grad_sum", "places_read", "places_spread", "pool2d_mask", "pool2d_pick", "pool2d_spread",
         "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd", "region_weights", "shift",
-        "sequence_context", "sequence_context_sum", "sequence_spread", "softmax_with_cross_entropy_slope", "step",
+        "softmax_with_cross_entropy_slope", "step",
         "yolo_slope",
     ],
     "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
@@ -70,7 +70,6 @@ ATTRIBUTES = {
     "unique_consecutive": "gives the runs and their lengths always",
     "graph_sample_neighbors": "gives the places of the edges always, and has no buffer for a GPU",
     "weighted_sample_neighbors": "gives the places of the edges always",
-    "sequence_enumerate": "says nothing of how shapes are found",
     "linspace": "its bounds are numbers, not tensors",
     "range": "its bounds are numbers, not tensors",
 }
@@ -83,7 +82,6 @@ KEPT = {
     "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
     "psroi_pool": "RoisNum, which the function of 2.6.2 leaves out in Programs",
-    "sequence_pool_linear": "no MaxIndex, which is that of maxima",
     "set_value": "the place that was written to says what the value gets",
     "softshrink": "Out tells it without a subtraction",
     "stanh": "Out saves a tanh",
@@ -140,10 +138,9 @@ def strange_slots(op: Operator) -> list[str]:
     proto = PROTOS[printed(op).type]
     outs = [*op.output_slots, *([op.shape_slot] if op.shape_slot else [])]
     ins_known, outs_known = ({no_letters(slot) for slot in proto[side]} for side in ("inputs", "outputs"))
-    strangers = [slot for slot in op.input_slots if slot not in ins_known] + [
+    return [slot for slot in op.input_slots if slot not in ins_known] + [
         slot for slot in outs if slot not in outs_known
     ]
-    return [slot for slot in strangers if not slot.startswith("LoD")]  # which are not printed
 
 
 @each([op for op in LISTED if op.type not in SLOTS])
@@ -289,7 +286,7 @@ def needs(op: Operator) -> set[str]:
         for kind, place in [*sources, *([("shape", rule.input)] if rule.unbroadcast else [])]:
             shape = kind == "shape" and place == 0 and op.shape_slot
             found.add(shape or (op.output_slots if kind == "output" else op.input_slots)[place])
-    return {slot for slot in found if not slot.startswith("LoD")}
+    return found
 
 
 def recorded_needs(op: Operator) -> set[str]:

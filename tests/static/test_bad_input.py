@@ -38,6 +38,13 @@ def assert_usable():
 # -- feeds and fetches ----------------------------------------------------------------------------------------
 
 
+def test_sequences_of_different_lengths_in_one_placeholder():
+    assert S.data("flat", [2], "float32", 0).lod_level == 0
+    with pytest.raises(ValueError, match="PaddlePaddle 2 only"):
+        S.data("rows", [-1, 2], lod_level=1)
+    assert_usable()
+
+
 def test_a_missing_feed_names_the_variable_the_operator_and_the_line():
     x = S.data("x", [2])
     y = paddle.exp(x)

@@ -52,6 +52,3 @@ draw_page = Point("draw_page")
 
 written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
 """Gets the names of the Variables that the user's code makes a text of, by printing them; None: nobody asks."""
-
-walk_in_program = Point("walk_in_program")
-"""Append the steps of ``nn.dynamic_decode`` to a Program, with the arguments of ``nn.decode.walk_at_once``."""

@@ -15,4 +15,4 @@ __all__ = [
 
 enable_imperative, disable_imperative = enable_dygraph, disable_dygraph
 
-__getattr__ = front(globals(), {"lod_tensor": "LoDTensor create_lod_tensor create_random_int_lodtensor"})
+__getattr__ = front(globals())

@@ -16,7 +16,6 @@ __getattr__ = front(
     globals(),
     {
         "paddle.static.scope": "Scope",
-        "paddle.static.host_tensor": "LoDTensor",
         "ops.common.var_type": "VarDesc",
         "paddle.base.reader": "EOFException",
         "engine.core.meta": "CPUPlace",

@@ -212,7 +212,6 @@ __all__ = [
 __getattr__ = front(
     globals(),
     {
-        "decode": "BeamSearchDecoder dynamic_decode",
         "layer.adaptive_pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d "
         "AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d "
         "MaxUnpool1d MaxUnpool2d MaxUnpool3d LPPool1d LPPool2d "

@@ -5,7 +5,6 @@ from minipaddle.ops.indexing.index import setitem
 from minipaddle.paddle.nn.parameter.create import create_parameter
 from minipaddle.paddle.static import nn
 from minipaddle.paddle.static.build.parameters import create_global_var, data
-from minipaddle.paddle.static.custom import tensor_array as _lists_of_tensors
 from minipaddle.paddle.static.custom.late import late as _late
 from minipaddle.paddle.static.custom.print import Print
 from minipaddle.paddle.static.custom.py_func import py_func

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from minipaddle.engine.core.dtype.bfloat16 import from_numpy, to_numpy
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, CPUPlace
+from minipaddle.engine.core.dtype.bfloat16 import to_numpy
+from minipaddle.engine.core.meta import Array
 
 
 class CallableShape(tuple[int, ...]):
@@ -32,7 +29,6 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
     """
 
     __array_priority__ = 1000
-    _offsets: Sequence[Sequence[int]] = ()
 
     def __init__(self, array: Array) -> None:
         self._view = array.view()
@@ -52,44 +48,6 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
     def shape(self) -> CallableShape:
         """Sizes of the axes: a tuple that can also be called."""
         return CallableShape(self._value().shape)
-
-    # -- sequences of different lengths ---------------------------------------------------------------------------
-
-    def lod(self) -> list[list[int]]:
-        """Return where the sequences begin and end, a list for each level: ``[[0, 2, 5]]``; [] for no sequences."""
-        return [list(level) for level in self._offsets]
-
-    def recursive_sequence_lengths(self) -> list[list[int]]:
-        """Return how long the sequences are, a list for each level: ``[[2, 3]]``."""
-        return [[end - start for start, end in pairwise(level)] for level in self._offsets]
-
-    def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
-        """Say where the sequences begin and end.
-
-        Raises:
-            ValueError: **is invalid**, if a level does not fit to the next, or the last to the rows.
-        """
-        levels = [[int(place) for place in level] for level in lod]
-        counts = [
-            *[len(level) - 1 for level in levels[1:]],
-            *([len(self._value())] if self._value().ndim else []),
-        ]
-        good = all(level and level[0] == 0 and level == sorted(level) for level in levels)
-        if not good or any(level[-1] != count for level, count in zip(levels, counts, strict=False)):
-            raise failure(
-                ValueError,
-                f"The provided lod info is invalid: {levels} does not fit to a tensor of shape {self.shape()}.",
-                "the last lengths add up to the number of rows, those before to the number of sequences after them",
-            )
-        self._offsets = levels
-
-    def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Sequence[Sequence[int]]) -> None:
-        """Say how long the sequences are; see :meth:`set_lod`."""
-        self.set_lod([list(accumulate(level, initial=0)) for level in recursive_sequence_lengths])
-
-    def has_valid_recursive_sequence_lengths(self) -> bool:
-        """Whether the sequences end where the rows do."""
-        return not self._offsets or self._offsets[-1][-1] == len(self._value())
 
     def numpy(self) -> Array:
         """Return a copy as an array; of bfloat16 the bits, as uint16."""
@@ -112,36 +70,6 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __repr__(self) -> str:
         return repr(self._value())
-
-    def __str__(self) -> str:
-        if not self._offsets:
-            return repr(self)
-        value = self.numpy()
-        levels = "".join(f"{{{', '.join(map(str, level))}}}" for level in self._offsets)
-        numbers = [
-            f"{one:.6g}" if value.dtype.kind == "f" else str(one) for one in value.reshape(-1).tolist()
-        ]
-        told = {
-            "lod": f"{{{levels}}}", "shape": self.shape(), "layout": "NCHW", "place": CPUPlace(), "dtype": value.dtype,
-            "data": f"[{' '.join(numbers)}]",
-        }  # fmt: skip
-        return "\n".join(f"  - {name}: {one}" for name, one in told.items())
-
-
-class LoDTensor(HostTensor):
-    """A tensor made by hand, to be fed: an array, and where the sequences in it begin and end."""
-
-    def __init__(self) -> None:
-        self._view = np.empty(0, np.float32)
-        self._set = False
-
-    def set(self, array: Any, place: Any = None) -> None:
-        """Hold a copy of `array`."""
-        self._view, self._set = from_numpy(np.array(array)), True
-        self._view.setflags(write=False)
-
-    def _is_initialized(self) -> bool:
-        return self._set
 
 
 def _delegated(name: str) -> property:

@@ -37,7 +37,7 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
             return _function(bodies[0].title if bodies else event.title, back)
         case "pylayer" | "pylayer_grad" if bodies and bodies[0].op == "block":
             return _layer(bodies[0], back)
-    return _list(event.op, back)
+    return ""
 
 
 def bodies_of(trace: Trace, event: Event) -> list[Event]:
@@ -48,27 +48,6 @@ def bodies_of(trace: Trace, event: Event) -> list[Event]:
     depth = trace.events[enter].depth
     inside = trace.events[enter : leave + 1]
     return [one for one in inside if one.kind == "enter" and one.depth == depth]
-
-
-def _list(operator: str, back: bool) -> str:
-    """Return what to say of an operator of lists of tensors; of the gradient of reading that is writing."""
-    match operator:
-        case "write_to_array" if back:
-            return say("the gradient stands in a list at the place that was read; other places get none")
-        case "read_from_array" if back:
-            return say(
-                "the gradient of the tensor is what stands at its place in that of the list; the rest goes on to the "
-                "list as it was before"
-            )
-        case "tensor_array_to_tensor_grad":
-            return say("each tensor of the list gets its own piece of the gradient")
-        case "write_to_array":
-            return say("the list with the tensor at its place")
-        case "read_from_array":
-            return say("the tensor at its place in the list, as it was written")
-        case "tensor_array_to_tensor":
-            return say("the tensors of the list in one")
-    return ""
 
 
 def _function(name: str, back: bool) -> str:

@@ -32,8 +32,6 @@ def placeholders(paddle: Any) -> dict[str, Any]:
     }  # fmt: skip
     found = {name: paddle.static.data(name, shape, "float32") for name, shape in floats.items()}
     found["z"] = paddle.static.data("z", [2, 3], "complex64")
-    for name, width in {"seq": 2, "seq1": 1}.items():
-        found[name] = paddle.static.data(name, [-1, width], "float32", lod_level=1)
     for value in found.values():
         value.stop_gradient = False
     found["i"] = paddle.static.data("i", [2, 3], "int64")
@@ -42,5 +40,5 @@ def placeholders(paddle: Any) -> dict[str, Any]:
     found["b"] = paddle.static.data("b", [2, 3], "bool")
     found["c"] = paddle.static.data("c", [2], "bool")
     found["n"] = paddle.static.data("n", [2, 2], "int64")
-    found["ids"] = paddle.static.data("ids", [-1, 1], "int64", lod_level=1)
+    found["ids"] = paddle.static.data("ids", [-1, 1], "int64")
     return found

@@ -6,11 +6,11 @@ from typing import Any
 
 from minipaddle.engine.autograd.creation import to_variable
 from minipaddle.engine.core.dtype import as_numpy, default_float
+from minipaddle.engine.core.errors import failure
 from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.manipulation.concat import stack
-from minipaddle.paddle.framework.tensor_array import empty_variable
 from minipaddle.paddle.nn.initializer import Constant, Initializer
 from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.static.build.checks import static_only
@@ -24,7 +24,6 @@ from minipaddle.paddle.static.program import (
     meta_from,
 )
 from minipaddle.paddle.static.program import block as points
-from minipaddle.paddle.static.program.lods import declare
 from minipaddle.paddle.static.pytree import flat
 
 
@@ -120,27 +119,24 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
         name: by which it is fed.
         shape: sizes; None or -1 where they change from run to run.
         dtype: None: the default float type.
-        lod_level: how many levels of sequences of different lengths will be fed, by ``base.create_lod_tensor``.
+        lod_level: 0.
 
     Raises:
         TypeError: **name** is no string, or **shape** no list or tuple.
-        ValueError: **shape** or **data type** differs from an earlier declaration.
+        ValueError: **shape** or **data type** differs from an earlier declaration; **lod_level** is not 0.
     """
     static_only("data")
     if not isinstance(name, str):
         raise TypeError(f"The type of 'name' in static.data must be str, but received {type(name).__name__}.")
+    if lod_level:
+        raise failure(
+            ValueError,
+            f"lod_level={lod_level}: sequences of different lengths in one tensor work in PaddlePaddle 2 only.",
+            "pad them to one length, and feed the lengths beside them",
+        )
     meta = meta_from(shape, default_float() if dtype is None else dtype)
     block = default_main_program().global_block()
-    found = block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
-    declare(found, lod_level)
-    return found
-
-
-@empty_variable.filled
-def create_empty(dtype: Any, name: str, persistable: bool) -> Variable:
-    """Return what ``paddle.tensor.create_tensor`` makes in a Program: a Variable that nothing has written yet."""
-    block = default_main_program().current_block()
-    return block.create_var(name, None, dtype, persistable)
+    return block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
 
 
 @to_variable.filled

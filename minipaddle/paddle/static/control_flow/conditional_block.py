@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from minipaddle.engine.core.errors import failure, locate
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 from minipaddle.paddle.static.gradient.tape import Tape
 from minipaddle.paddle.static.program import Block, Operator, Variable
-from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Known, Row, zeros_of
+from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Known, Row
 from minipaddle.paddle.static.program.uses import escaping, listed
 
 
@@ -161,5 +163,5 @@ class SelectOutput(Operator):
         """Return what computes it."""
         turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
         if len(turns) == 1:
-            return lambda mask, grad: grad if mask.reshape(()) == turns[0] else zeros_of(grad)
+            return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
         return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]

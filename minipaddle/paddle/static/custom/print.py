@@ -23,8 +23,6 @@ class PrintOperator(Operator):
     def __init__(self, block: Block, given: Variable, out: Variable, attrs: dict[str, Any]) -> None:
         super().__init__(block, "print", {"In": [given]}, {"Out": [out]}, attrs)
 
-    sequences_slot = "In"
-
     def kernel(self) -> Callable[..., Any]:
         """Return what shows a value and returns it."""
         attrs, (variable,) = self.attrs, self.inputs["In"]

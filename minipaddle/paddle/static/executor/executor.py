@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.meta import CPUPlace
-from minipaddle.paddle.static.executor.feed import feed_dict, with_offsets
+from minipaddle.paddle.static.executor.feed import feed_dict
 from minipaddle.paddle.static.executor.fetch import wanted_from
 from minipaddle.paddle.static.executor.interpreter import Steps
 from minipaddle.paddle.static.executor.job import job_of
 from minipaddle.paddle.static.executor.run import Run
-from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Program, default_main_program
 from minipaddle.paddle.static.scope import Scope, global_scope
 
@@ -99,8 +98,6 @@ class Executor:
             dtype = program.global_block().vars[name].meta.dtype
             (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
         feed = feed_dict(feed)
-        if any(isinstance(value, HostTensor) for value in feed.values()):
-            feed = with_offsets(feed, program)
         for reader in program.readers:
             feed = {**reader.next_feed(), **feed}
         job = job_of(program, feed, wanted_from(fetch_list), prune)

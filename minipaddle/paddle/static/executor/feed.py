@@ -10,8 +10,7 @@ from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, from_numpy, in_dtype
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.static.host_tensor import HostTensor
-from minipaddle.paddle.static.program import Program, Variable
-from minipaddle.paddle.static.program.lods import declare, levels_of
+from minipaddle.paddle.static.program import Variable
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:
@@ -27,23 +26,6 @@ def feed_dict(feed: Any) -> dict[str, Any]:
     if not isinstance(feed, dict):
         raise TypeError(f"feed requires dict as its Parameter. But you passed in {type(feed)}")
     return feed
-
-
-def with_offsets(feed: dict[str, Any], program: Program) -> dict[str, Any]:
-    """Return `feed` with the offsets of the sequences in its tensors, each under a name of its own."""
-    found = dict(feed)
-    for name, value in feed.items():
-        if isinstance(value, HostTensor) and value.lod():
-            variable = program.global_block().vars.get(name)
-            if variable is not None:
-                if variable.is_data:  # it may be declared without
-                    declare(variable, len(value.lod()))
-                known = levels_of(variable)
-                levels = zip(
-                    known[::-1], value.lod()[::-1], strict=False
-                )  # the inner ones, if there are more
-                found |= {one.name: np.array(offsets, np.int64) for one, offsets in levels}
-    return found
 
 
 def fed(variable: Variable, value: Any) -> Array:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.engine.core.errors import failure, locate
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator, kernel_of
 from minipaddle.paddle.static.program.uses import rewritten_in
@@ -154,23 +153,11 @@ def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) ->
     """
     if variable in env:
         return env[variable]
-    if variable.type is VarType.LOD_TENSOR_ARRAY:  # nothing was written to it yet
-        return ()
     raise missing(variable, op)
 
 
 def missing(variable: Variable, op: Operator | None, unknown: Sequence[str] = ()) -> Exception:
     """Return the error for a Variable that has no value when `op` needs it; `unknown` was fed, and is none."""
-    holders = [
-        one.name for one in variable.block.vars.values() if any(variable is level for level in one.offsets)
-    ]
-    if holders:
-        error: Exception = failure(
-            ValueError,
-            f"Input({holders[0]}) does not contain LoD information.",
-            "feed paddle.base.create_lod_tensor(array, [lengths], place)",
-        )
-        return error if op is None else locate(error, op.type, op.where)
     instead = (
         f"; what was fed is no Variable of the Program: {', '.join(map(repr, unknown))}" if unknown else ""
     )

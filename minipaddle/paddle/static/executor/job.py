@@ -16,7 +16,6 @@ from minipaddle.paddle.static.executor.interpreter import Steps, missing, steps_
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Operator, Program, Role, Variable
-from minipaddle.paddle.static.program.lods import levels_of
 from minipaddle.paddle.static.program.uses import needed_for, read_first
 from minipaddle.paddle.static.scope import Scope
 
@@ -41,8 +40,6 @@ class Job(NamedTuple):
     """From the values of `feeds` and `loaded` to those of `fetches` and `stored`."""
     slow: Callable[..., Steps]
     """The same, as a generator of its steps."""
-    offsets: Sequence[Sequence[int]] = ()
-    """If there are sequences: for each value that is asked for, where among `fetches` their offsets are."""
 
     def values(self, feed: dict[str, Any], scope: Scope) -> list[Array]:
         """Return what goes in, and put into `scope` what is to stay there.
@@ -73,40 +70,12 @@ class Job(NamedTuple):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
                 place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
-        if self.offsets:
-            return [
-                _with_sequences(copies, number, return_numpy, at) for number, at in enumerate(self.offsets)
-            ]
-        make = _for_user if return_numpy else HostTensor
-        return [list(map(make, one)) if isinstance(one, tuple) else make(one) for one in copies]
+        return [(_for_user if return_numpy else HostTensor)(one) for one in copies]
 
 
-def _copied(value: Any) -> Any:
-    """Return a copy of an array, or of each of a list of tensors."""
-    if isinstance(value, np.ndarray):
-        return value.copy("K")
-    return tuple(map(_copied, value)) if isinstance(value, tuple) else np.array(value)
-
-
-def _with_sequences(copies: list[Any], number: int, return_numpy: bool, offsets: Sequence[int]) -> Any:
-    """Return one of the values for the user, with its sequences; of another number of rows it has none.
-
-    Raises:
-        RuntimeError: **LoD information**, for an array, which cannot have them.
-    """
-    levels = [copies[at].tolist() for at in offsets]
-    if levels and levels[-1][-1:] != [*copies[number].shape[:1]]:
-        levels = []
-    if return_numpy and levels:
-        raise RuntimeError(
-            "Some of your fetched tensors hold LoD information. They can not be completely cast to Python ndarray. "
-            "Please set the parameter 'return_numpy' as 'False' to return LoDTensor itself directly."
-        )
-    if return_numpy:
-        return _for_user(copies[number])
-    made = HostTensor(copies[number])
-    made.set_lod(levels)
-    return made
+def _copied(value: Any) -> Array:
+    """Return a copy of an array or number."""
+    return value.copy("K") if isinstance(value, np.ndarray) else np.array(value)
 
 
 def _for_user(array: Array) -> Array:
@@ -136,13 +105,6 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
     block = program.global_block()
     fetches = [target_in(block, target) for target in wanted.targets]
     known = [block.vars[name] for name in names if name in block.vars]
-    offsets: list[list[int]] = []
-    if any(one.offsets for one in block.vars.values()):
-        count = len(fetches)
-        for one in fetches[:count]:
-            levels = [level for level in levels_of(one) if level.op is not None or level.name in names]
-            offsets.append(list(range(len(fetches), len(fetches) + len(levels))))
-            fetches += levels
     operators = list(block.ops)
     if prune or wanted.updates:
         operators = _needed(operators, fetches, known, wanted.updates)
@@ -165,7 +127,6 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         stored=stored,
         quick=function_of(block, *ends, unknown),
         slow=lambda *values: steps_of(block, *ends)(*values),
-        offsets=offsets,
     )
 
 

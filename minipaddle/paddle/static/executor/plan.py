@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import count
 from typing import Any
 
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.executor.interpreter import explained, missing, value_of
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator, kernel_of
@@ -70,10 +69,6 @@ def source_of(
     def read(variable: Any, op: Operator | None) -> str:
         if variable is None:
             return "None"
-        if (
-            variable not in names and variable.type is VarType.LOD_TENSOR_ARRAY
-        ):  # nothing was written to it yet
-            lists.append(names.setdefault(variable, f"v{next(numbers)}"))
         if variable not in names:
             raise missing(variable, op, unknown)
         return names[variable]
@@ -85,8 +80,7 @@ def source_of(
         return names[variable]
 
     parameters = [names.setdefault(variable, f"v{next(numbers)}") for variable in inputs]
-    lists: list[str] = []
-    lines = [""]
+    lines = [f"def run({', '.join(parameters)}):"]
     for index, op in enumerate(operators):
         space[f"k{index}"] = (
             _exhausting(op.bind(_quick)) if isinstance(op, BlockOperator) else kernel_of(op, rewritten)
@@ -102,7 +96,6 @@ def source_of(
             else f"    {call}"
         )
     lines.append(f"    return [{', '.join(read(variable, None) for variable in outputs)}]")
-    lines[0] = f"def run({', '.join([*parameters, *[f'{name}=()' for name in lists]])}):"
     return "\n".join(lines), space
 
 

@@ -96,8 +96,6 @@ def _variable_data(variable: Variable, names: Mapping[Variable, str]) -> dict[st
         data["type"] = variable.type.name
     if variable.gradient_of is not None and variable.gradient_of in names:
         data["gradient_of"] = names[variable.gradient_of]
-    if variable.offsets:
-        data["offsets"] = [names[one] for one in variable.offsets]
     if isinstance(variable, Parameter):
         rate = float(variable.optimize_attr["learning_rate"])
         data["parameter"] = {"learning_rate": rate, "need_clip": bool(variable.need_clip)}
@@ -184,7 +182,6 @@ class _Reader:
         for name, given in data["variables"].items():
             one = self.variables[name]
             one.gradient_of = self.variables[given["gradient_of"]] if "gradient_of" in given else None
-            one.offsets = [self.variables[level] for level in given.get("offsets", ())]
         for block, given in zip(program.blocks, data["blocks"], strict=True):
             block.parent_idx, block.forward_block_idx, block.backward_block_idx = (
                 self._index(given[link], count) for link in ("parent", "forward", "backward")

@@ -15,14 +15,12 @@ from minipaddle.engine.autograd.walk import walk
 from minipaddle.engine.core.eager import current, within
 from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.common.listed import printed
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.paddle.static.build import BUILDING, unnamed
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator, read_over_variables
 from minipaddle.paddle.static.gradient.grad_variables import GradVariables
-from minipaddle.paddle.static.gradient.list_operators import ListSum
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 from minipaddle.paddle.static.program.name_scope import within_scope
@@ -63,8 +61,7 @@ class GradMaker(GradVariables):
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 
-        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote; of
-        a list, which is written place by place, that of the whole, which the walk meets first.
+        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote.
 
         Args:
             tape: what is differentiated.
@@ -80,8 +77,7 @@ class GradMaker(GradVariables):
         found: dict[Variable, Variable] = {}
         for maker, variable, grad in walked:
             if maker is None or variable not in tape.from_around:
-                is_known = variable.type is VarType.LOD_TENSOR_ARRAY and variable in found
-                found[variable] = found[variable] if is_known else grad
+                found[variable] = grad
         return found
 
     def _walk(
@@ -320,19 +316,14 @@ class GradMaker(GradVariables):
         for number, part in enumerate(grad.variables):
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
         whole = self.named_like(variable)
-        if variable.type is VarType.LOD_TENSOR_ARRAY:
-            self._append_backward(ListSum(self.block, grad.variables, whole))
-        else:
-            self._call(sum_op, grad.variables, whole, {})
+        self._call(sum_op, grad.variables, whole, {})
         by = variable.op or grad.variables[0].op  # of a leaf, what used it
         total = self.block.ops[-1]
         total.where, total.sums = None if by is None else by.where, (maker, variable)
         return whole
 
     def _call(self, definition: Any, inputs: Sequence[Any], out: Variable, attrs: dict[str, Any]) -> None:
-        self._append_backward(TableOperator(self.block, definition, inputs, [out], attrs))
-
-    def _append_backward(self, call: Operator) -> None:
+        call = TableOperator(self.block, definition, inputs, [out], attrs)
         call.role = Role.BACKWARD
         self.append(call)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import count
 
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program import Block, Variable
 
 
@@ -52,13 +51,9 @@ class GradVariables:
             variable.name = name
 
     def enter(self) -> None:
-        """Enter those that an Operator writes into the Block, in alphabetical order as Paddle does.
-
-        Of a list, whose gradient is taken apart step by step, the name is that of the whole, which is the first.
-        """
+        """Enter those that an Operator writes into the Block, in alphabetical order as Paddle does."""
         kept = {out for op in self.block.ops for out in op.writes()}
         for variable in sorted(self._made, key=lambda one: one.name):
-            is_rest = variable.type is VarType.LOD_TENSOR_ARRAY and variable.name in self.block.vars
-            if variable in kept and not is_rest:
+            if variable in kept:
                 self.block.add(variable)
         self.block.program.changed()

@@ -9,7 +9,6 @@ from typing import Any
 from minipaddle.engine.autograd.walk import useful_nodes
 from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.names.grouped import grouped
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.paddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.paddle.static.program.copy import exchange_inside
@@ -75,12 +74,8 @@ class Tape:
         self._first.setdefault(variable, edge)
 
     def first_edge(self, variable: Variable) -> Edge | None:
-        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does.
-
-        A list is written place by place: its gradient is that of the whole.
-        """
-        whole = variable.type is VarType.LOD_TENSOR_ARRAY and variable not in self.from_around
-        return self.edge(variable) if whole else self._first.get(variable, self.edge(variable))
+        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
+        return self._first.get(variable, self.edge(variable))
 
     def seeds(self, starts: Iterable[tuple[Variable, Any]]) -> list[tuple[Edge, Partial]]:
         """Return where a walk starts, given Variables with their gradients; None is passed over, and what stops it."""

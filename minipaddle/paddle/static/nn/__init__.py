@@ -1,8 +1,5 @@
 """paddle.static.nn: layers, control flow and operators of your own for Programs."""
 
-from typing import Any
-
-from minipaddle.engine.core.extension import walk_in_program
 from minipaddle.engine.core.later import front
 from minipaddle.paddle.nn.parameter.create import create_parameter
 from minipaddle.paddle.static.control_flow.cond import case, cond, switch_case
@@ -18,20 +15,4 @@ __all__ = [
     "static_pylayer", "switch_case", "while_loop",
 ]  # fmt: skip
 
-
-@walk_in_program.filled
-def _walked(*how: Any) -> Any:
-    """Return what ``static.nn.decode.walked_in_program`` does; few scripts decode."""
-    from minipaddle.paddle.static.nn.decode import walked_in_program
-
-    return walked_in_program(*how)
-
-
-__getattr__ = front(
-    globals(),
-    {
-        "sequence_lod": "sequence_concat sequence_conv sequence_enumerate sequence_expand sequence_expand_as "
-        "sequence_first_step sequence_last_step sequence_mask sequence_pad sequence_pool sequence_reshape "
-        "sequence_reverse sequence_scatter sequence_slice sequence_softmax sequence_unpad"
-    },
-)
+__getattr__ = front(globals())

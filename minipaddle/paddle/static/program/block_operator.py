@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Attrs
+from minipaddle.engine.core.meta import Attrs
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.table_operator import TableOperator
@@ -21,9 +21,6 @@ Runner = Callable[
     ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
 ]
 """Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
-
-Held = tuple[Array | None, ...]
-"""The value of a list; None stands where nothing was written before a later place."""
 
 Known = dict[Variable, Any]
 """What is known in a Block: values by Variable."""
@@ -65,12 +62,6 @@ class BlockOperator(Operator, in_files=False):
     def turns(self, known: Known) -> Iterator[Known]:
         """Return, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
         return iter(({},))
-
-    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
-        """Return whose sequences a value has by the Operator of the Blocks that makes it."""
-        made = next((inner for inner, outer in self.hands_out() if outer is variable), None)
-        makers = [op for block in self.blocks() for op in block.ops if made in set(op.writes())]
-        return makers[-1].sequences_of(made) if made is not None and makers else (None, 0)
 
     def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
         """Return the numbers, from 0, of the iterations that it goes through, given the values of :meth:`reads`.
@@ -114,7 +105,7 @@ class BlockOperator(Operator, in_files=False):
         run = runner(self.body, inside, [*made, *kept])
 
         def zeros(variable: Variable, known: Known) -> Any:
-            return zeros_of(known[likes[variable]]) if variable in likes else None
+            return np.zeros_like(known[likes[variable]]) if variable in likes else None
 
         def steps(*values: Any) -> Generator[Any, None, Any]:
             known: Known = dict(zip(reads, values, strict=True))
@@ -132,7 +123,7 @@ class BlockOperator(Operator, in_files=False):
                     saved.append({**before, **dict(zip(kept, found[len(made) :], strict=True))})
                 known.update(zip(made, found))
                 for one, out in summed:
-                    outs[out] = added(outs[out], known[one]) if out in outs else known[one]
+                    outs[out] = outs[out] + known[one] if out in outs else known[one]
             for inner, target in pairs if turn >= 0 else ():
                 if target is None or target in outs:
                     continue
@@ -281,23 +272,3 @@ def _copied(result: Any) -> Any:
     if isinstance(result, (list, tuple)):
         return [_copied(one) for one in result]
     return result.copy() if isinstance(result, np.ndarray) else result
-
-
-# -- arithmetic of values that are arrays, or lists of arrays
-
-
-def zeros_of(value: Any) -> Any:
-    """Return zeros that fit a value: for a list an empty one."""
-    return () if isinstance(value, tuple) else np.zeros_like(value)
-
-
-def added(first: Any, second: Any) -> Any:
-    """Return the sum of two values, of lists place by place."""
-    if not isinstance(first, tuple):
-        return first + second
-    if len(first) < len(second):
-        first, second = second, first
-    sums = [
-        one if other is None else other if one is None else one + other for one, other in zip(first, second)
-    ]
-    return (*sums, *first[len(second) :])

@@ -123,7 +123,6 @@ def copied(
     for old, variable in variables.items():
         variable.op = None if old.op is None else operators.get(old.op)
         variable.gradient_of = None if old.gradient_of is None else variables.get(old.gradient_of)
-        variable.offsets = [variables[one] for one in old.offsets if one in variables]
     return copy
 
 

@@ -78,7 +78,6 @@ class Operator(Listed):
     compute: Callable[..., Any]
     """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
     control: ClassVar[Control] = ""
-    sequences_slot: ClassVar[str] = ""  # the input whose sequences its outputs have; "": they have none
 
     pass_number: int = 0
     seeds: GradientPlace | None = None
@@ -129,13 +128,13 @@ class Operator(Listed):
 
     @property
     def input_names(self) -> list[str]:
-        """Input slots; those of sequences' offsets are not told, as in Paddle."""
-        return [slot for slot in self.inputs if not slot.startswith("LoD")]
+        """Input slots."""
+        return list(self.inputs)
 
     @property
     def output_names(self) -> list[str]:
         """Output slots."""
-        return [slot for slot in self.outputs if not slot.startswith("LoD")]
+        return list(self.outputs)
 
     @property
     def input_arg_names(self) -> list[str]:
@@ -304,10 +303,6 @@ class Operator(Listed):
     def explain(self, values: Sequence[Any]) -> None:
         """Raise a better worded error than the kernel did, if these inputs cannot work."""
 
-    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
-        """Return whose sequences one of :meth:`writes` has, None if it has none, and how many inner levels are gone."""
-        return self.inputs[self.sequences_slot][0] if self.sequences_slot else None, 0
-
     @property
     def flows(self) -> bool:
         """Whether a gradient may pass it from its outputs to its inputs."""
@@ -320,13 +315,12 @@ class Operator(Listed):
         :class:`minipaddle.paddle.static.gradient.grad_maker.GradMaker`.
 
         Raises:
-            RuntimeError: if it is the gradient of control flow or of joining a list, which has no gradient itself.
+            RuntimeError: if it is the gradient of control flow, which has no gradient itself.
         """
         raise locate(
             failure(
                 RuntimeError,
-                f"{self.type} cannot be differentiated again: second derivatives do not pass cond, while_loop "
-                "and tensor_array_to_tensor.",
+                f"{self.type} cannot be differentiated again: second derivatives do not pass cond and while_loop.",
                 "use paddle.where, or write the loop out in Python: its iterations are then ordinary operators",
             ),
             self.type,

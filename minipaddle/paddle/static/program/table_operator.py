@@ -113,17 +113,6 @@ class TableOperator(Operator):
         metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
         self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
 
-    def sequences_of(self, variable: Variable) -> tuple[Variable | None, int]:
-        """Return whose sequences an output has by the definition."""
-        definition = self.definition
-        slots = {definition.output_slots[place] for place in definition.in_sequences}
-        if not any(one is variable for slot in slots for one in self.outputs.get(slot, ())):
-            return None, 0
-        source: Variable = self.inputs[definition.input_slots[definition.sequences_of]][0]
-        told = definition.sequences
-        has = told(source.meta, variable.meta, self.listed()) if callable(told) else told
-        return source if has else None, int(told == "outer")
-
     @property
     def flows(self) -> bool:
         """Whether gradients pass it."""

@@ -8,7 +8,7 @@ works on them, gradients flow through them
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,11 +53,9 @@ class Variable(Listed, Arithmetic):
         error_clip: what clips its gradient wherever one is appended, or None.
         type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
         gradient_of: the Variable whose gradient it is, or a part of it; None: it is none.
-        offsets: where its sequences begin and end, level by level, if it has some of its own (see ``lods.py``).
     """
 
     gradient_of: Variable | None = None
-    offsets: Sequence[Variable] = ()
 
     def __init__(
         self,
@@ -112,10 +110,8 @@ class Variable(Listed, Arithmetic):
 
     @property
     def lod_level(self) -> int:
-        """How many levels of sequences of different lengths it has; 0: none."""
-        from minipaddle.paddle.static.program.lods import levels_of
-
-        return len(levels_of(self))
+        """How many levels of sequences of different lengths it has: none."""
+        return 0
 
     @property
     def desc(self) -> VarDesc:
@@ -197,11 +193,10 @@ class Variable(Listed, Arithmetic):
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""
-        level = self.lod_level
         kind = PROTO_NAMES.get(self.meta.dtype.name, self.meta.dtype.name.upper())
         tensor = nested("tensor", [f"data_type: {kind}", *[f"dims: {size}" for size in self.shape]])
-        held = [*tensor, *([f"lod_level: {level}"] if level or self.is_data else [])]
-        what = {VarType.LOD_TENSOR: "lod_tensor", VarType.LOD_TENSOR_ARRAY: "tensor_array"}.get(self.type)
+        held = [*tensor, *(["lod_level: 0"] if self.is_data else [])]
+        what = "lod_tensor" if self.type is VarType.LOD_TENSOR else ""
         told = {
             "persistable": self.persistable if self.persistable or self.is_data else None,
             "is_parameter": self.is_parameter or None,

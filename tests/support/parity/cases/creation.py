@@ -101,15 +101,3 @@ def errors():
 @cases
 def texts_that_are_numbers():
     return [paddle.full([2], "0.5"), paddle.full([1], " 3 ", "int32"), paddle.full([1], "inf")]
-
-
-@cases
-def tensors_to_be_written_to():
-    empty = paddle.tensor.create_tensor("float32", "fresh")
-    paddle.assign(paddle.ones([2]), empty)
-    return [
-        empty,
-        empty.name,
-        empty.persistable,
-        paddle.tensor.create_tensor("int64", "kept", True).persistable,
-    ]

@@ -1,9 +1,9 @@
-"""Edit distance, the tree of beams, sampled class centers, decoding by beams, attention by its other names."""
+"""Edit distance, the tree of beams, sampled class centers, attention by its other names."""
 
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, derive, frozen, raises, trainable
+from tests.support.parity.kit import Family, data, derive, frozen, raises
 
 cases = Family("sequences")
 F = paddle.nn.functional
@@ -105,79 +105,3 @@ CALLS = {
 }
 for text, call in CALLS.items():
     cases.add(text, call)
-
-
-def decoded(beams, steps, *, start=0, end=1, cell=None, seed=5, **options):
-    """What a small language model says: a recurrent cell whose words are chosen by beams."""
-    words, width = 6, 4
-    cell = (cell or paddle.nn.GRUCell)(width, width)
-    embedding, head = paddle.nn.Embedding(words, width), paddle.nn.Linear(width, words)
-    parameters = [p for layer in (cell, embedding, head) for p in trainable(layer)]
-    for place, p in enumerate(parameters):
-        p.set_value(data(*p.shape, seed=seed + place).astype("float32") * 2)
-    decoder = paddle.nn.BeamSearchDecoder(cell, start, end, beams, embedding_fn=embedding, output_fn=head)
-    first = cell.get_initial_states(frozen(data(2, width).astype("float32")))
-    given = [data(2, width, seed=seed).astype("float32") for _ in range(2)]
-    first = tuple(map(frozen, given)) if isinstance(first, tuple) else frozen(given[0])
-    return paddle.nn.dynamic_decode(decoder, inits=first, max_step_num=steps, **options)
-
-
-def told(found):
-    """The parts of what dynamic_decode returns."""
-    states = found[1]
-    return [found[0], states.log_probs, states.finished, states.lengths, states.cell_states, *found[2:]]
-
-
-DECODED = {
-    "beams": lambda: decoded(3, 6),
-    "one beam": lambda: decoded(1, 4, return_length=True),
-    "time first": lambda: decoded(4, 7, output_time_major=True, return_length=True, seed=9),
-    "soon at the end": lambda: decoded(2, 9, end=3, seed=11, return_length=True),
-    "LSTM": lambda: decoded(3, 5, cell=paddle.nn.LSTMCell, seed=20),
-}
-for text, call in DECODED.items():
-    cases.add(f"decoding {text}", lambda call=call: told(call()))
-
-
-@cases
-def merging_beams():
-    x = frozen(data(2, 3).astype("float32"))
-    return paddle.nn.BeamSearchDecoder.tile_beam_merge_with_batch(x, 3)
-
-
-class Counting(paddle.nn.decode.Decoder):
-    """Counts up from what it gets; each example ends when it is above 4."""
-
-    def initialize(self, inits):
-        return inits, inits * 10, inits > 4
-
-    def step(self, time, inputs, states, by=1.0):
-        return inputs + time.astype("float32"), states + inputs, inputs + by, inputs > 4
-
-
-@cases
-def decoder_of_the_users():
-    start = frozen(np.array([[1.0], [3.0], [4.5]]), "float32")
-    first = frozen(np.array([1.0, 3.0, 4.5]), "float32")
-    return [
-        paddle.nn.dynamic_decode(Counting(), inits=start[:, 0], return_length=True),
-        paddle.nn.dynamic_decode(Counting(), inits=first, max_step_num=2, by=0.5, return_length=True),
-        paddle.nn.dynamic_decode(Counting(), inits=start, impute_finished=False, output_time_major=True),
-    ]
-
-
-@cases
-def states_stay_where_they_ended():
-    start = frozen(np.array([[1.0], [3.0], [4.5]]), "float32")
-
-    class Rows(Counting):
-        def initialize(self, inits):
-            return inits, inits * 10, inits[:, 0] > 4
-
-        def step(self, time, inputs, states):
-            return inputs, states + inputs, inputs + 1, inputs[:, 0] > 4
-
-    return [
-        paddle.nn.dynamic_decode(Rows(), inits=start, impute_finished=kept, return_length=True)
-        for kept in (True, False)
-    ]

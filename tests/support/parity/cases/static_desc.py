@@ -93,15 +93,6 @@ def a_program_by_its_text():
 
 
 @cases
-def a_tensor_to_be_written_to():
-    total = paddle.tensor.create_tensor("float32", name="total")
-    empty = [total.name, list(total.shape), total.persistable, total.stop_gradient, str(total.type)]
-    kept = paddle.tensor.create_tensor("int64", "kept", persistable=True)
-    paddle.assign(feed("x", 2) * 2.0, total)
-    return empty, kept.persistable, str(kept.dtype), run([total], {"x": np.ones(2, "float32")})
-
-
-@cases
 def the_kind_of_a_variable():
     kind = feed("x", 2).type
     return str(kind), int(kind), kind == paddle.base.core.VarDesc.VarType.LOD_TENSOR

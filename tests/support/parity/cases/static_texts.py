@@ -146,11 +146,10 @@ def to_string():
 
 @cases
 def to_string_of_variables():
-    x = S.data("x", [-1, 4], "int64", lod_level=1)
     y = block().create_var(name="y", shape=[-1, 23, 48], dtype="float32")
     w = weight(2)
     kept = block().create_var(name="kept", shape=[2], dtype="bool", persistable=True)
-    return [[one.to_string(True), one.to_string(True, True)] for one in (x, y, w, kept)]
+    return [[one.to_string(True), one.to_string(True, True)] for one in (y, w, kept)]
 
 
 @cases

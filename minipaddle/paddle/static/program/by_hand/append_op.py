@@ -33,16 +33,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
     definition = listed_operator(type, listed)
     if definition is not None and (type in _ASKED or not printed(definition).listing.fits(listed)):
         return _restated(block, type, ins, outs, listed)
-    if definition is not None and any(slot.startswith("LoD") for slot in definition.input_slots):
-        from minipaddle.paddle.static.program.by_hand.sequences import with_offsets
-
-        ins = with_offsets(definition, ins, listed)
-    op = _added(block, type, ins, outs, listed)
-    if "LoDOut" in op.outputs:
-        from minipaddle.paddle.static.program.by_hand.sequences import name_offsets
-
-        name_offsets(op)
-    return op
+    return _added(block, type, ins, outs, listed)
 
 
 def _added(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator:

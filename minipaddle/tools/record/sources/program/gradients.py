@@ -20,7 +20,6 @@ from minipaddle.paddle.static.custom.late import LateGradient, LateOperator
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import ProgramStep
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
-from minipaddle.paddle.static.program.block_operator import added
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Variable
@@ -80,9 +79,6 @@ class ProgramGradients(ProgramBlocks):
                 self.tables.now.pop(gradient, None)
                 continue
             of = self.tables.now.get(given) if forward is None else forward.inputs[at]
-            of_nothing = isinstance(arrays[gradient], tuple) and not isinstance(arrays[gradient], Meta)
-            if of is None and of_nothing:  # of a list that nothing had written
-                continue
             made = self._made(gradient, arrays[gradient], event, of)
             self._reached(of, made)
             if event.outputs[at] is None:
@@ -154,7 +150,7 @@ class ProgramGradients(ProgramBlocks):
             event.about, event.inputs = about, [so_far, term]
             self.tables.made_by[op].append(event.index)
             last = len(self.tables.made_by[op]) == len(terms) - 1
-            array = total if last or self.made_by == "sketch" else added(array, other)
+            array = total if last or self.made_by == "sketch" else array + other
             so_far = self._made(out, array, event, about)
             event.outputs = [so_far]
         self.tables.gave[op] = self.tables.known([out])

@@ -10,19 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
 from minipaddle.engine.core.dtype.bfloat16 import as_array
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program.block import Block
-from minipaddle.paddle.static.program.block_operator import Held
 from minipaddle.paddle.static.program.operator import GradientPlace, Operator
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 from minipaddle.paddle.static.scope import ScopeVariable
 from minipaddle.tools.record.beside import Extent
 from minipaddle.tools.record.builder import At, Builder
-from minipaddle.tools.record.events import Event, Kind, MadeBy, Trace, Value, ValueKind
+from minipaddle.tools.record.events import Event, Kind, MadeBy, Trace, ValueKind
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.sources.program.registry import ScriptNames
 from minipaddle.tools.record.values import Held as Place
@@ -135,8 +133,7 @@ class ProgramValues:
 
     def _id(self, variable: Any, array: Any = None) -> int | None:
         """Return the id of what a Variable holds, making a value for one that came from outside."""
-        unwritten = isinstance(array, tuple) and not array  # a list that nothing has written
-        if variable is None or unwritten or not has_numbers(variable):
+        if variable is None or not has_numbers(variable):
             return None
         now = self.tables.now
         if variable not in now:
@@ -144,7 +141,7 @@ class ProgramValues:
             if array is None:
                 return None
             now[variable] = self.builder.append(
-                _array(array, None),
+                _array(array),
                 self._kind(variable),
                 variable.name,
                 None,
@@ -188,9 +185,7 @@ class ProgramValues:
         parameter = isinstance(variable, Parameter)
         kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
         name, stops, held = variable.name, variable.stop_gradient, self._held(variable)
-        made = self.builder.append(
-            _array(array, self.trace.value(of)), kind, name, event, stops, of, held=held
-        )
+        made = self.builder.append(_array(array), kind, name, event, stops, of, held=held)
         self.tables.now[variable] = made
         self._bind(variable, made)
         return made
@@ -239,24 +234,6 @@ def has_numbers(variable: Variable) -> bool:
     return variable.type is not VarType.STEP_SCOPES
 
 
-def _array(value: Any, like: Value | None) -> Any:
-    """Return an array for a number or a list; what else there is (a shape without numbers) as it is."""
-    if isinstance(value, tuple) and not isinstance(value, Meta):
-        return _stacked(value, like)
+def _array(value: Any) -> Any:
+    """Return an array for a number; what else there is (a shape without numbers) as it is."""
     return as_array(value) if isinstance(value, np.generic) else value
-
-
-def _stacked(held: Held, like: Value | None) -> Array:
-    """Return the tensors of a list along a new axis, in a row if they differ in shape; as many as those of `like`."""
-    there = [one for one in held if one is not None]
-    if any(one.shape != there[0].shape for one in there):
-        return np.concatenate([one.ravel() for one in there])
-    if not there:
-        return np.zeros(
-            () if like is None else like.shape, dtype_named("float32" if like is None else like.dtype)
-        )
-    count = len(held) if like is None else max(len(held), *like.shape[:1])
-    found = np.zeros((count, *there[0].shape), there[0].dtype)
-    for place, one in enumerate(held):
-        found[place] = 0 if one is None else one
-    return found
