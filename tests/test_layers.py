@@ -21,11 +21,10 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"nn"},
     {"regularizer", "framework"},
     {"optimizer"},
-    {"io", "metric", "amp", "cuda", "device", "distribution"},
-    {"dataset"},
-    {"vision", "text"},
+    {"io", "metric", "amp", "device", "distribution"},
+    {"vision"},
     {"static"},
-    {"jit", "incubate", "like_torch"},
+    {"jit", "paddle.autograd"},
     {"base", "hapi"},
     {"distributed"},
     {"record"},
@@ -34,7 +33,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"checks"},
     {"page"},
     {"debug"},
-    {"audio", "hub", "profiler", "utils", "run"},
+    {"utils", "run"},
     {"course"},
     {"cli"},
     {"__main__"},
@@ -123,8 +122,8 @@ def room_of(path: Path) -> str:
 def room_in(parts: list[str]) -> str | None:
     """Return the room among the parts of a name below `minipaddle`: of engine, paddle and tools the second counts."""
     second = [*parts[1:2], "__init__"][0]
-    if parts[:2] == ["paddle", "compat"]:
-        return "like_torch"
+    if parts[:2] == ["paddle", "autograd"]:  # Jacobians, also of Programs: not the engine's room of this name
+        return "paddle.autograd"
     room = second if parts[0] in ("engine", "paddle", "tools") else parts[0]
     return None if room in ("__init__", "namespace") or not is_room(room) else room
 

@@ -31,7 +31,6 @@ class Family(NamedTuple):
 
 
 FAMILIES: tuple[Family, ...] = (
-    Family("fft.frames", types="frame overlap_add", methods="istft stft"),
     Family("fft.transform", types="fft_c2c fft_r2c fft_c2r"),
     Family(
         "linalg.cholesky",
@@ -42,7 +41,6 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
     Family("activation.random", types="gumbel_softmax gumbel_softmax_hard rrelu"),
     Family("activation.gates", types="maxout swiglu"),
-    Family("activation.masked", types="fused_softmax_mask fused_softmax_mask_upper_triangle"),
     Family("linalg.spectral_norm", types="spectral_norm"),
     Family("nn.group_norm", types="group_norm instance_norm"),
     Family("recurrent.rnn", types="gru lstm simple_rnn"),
@@ -113,7 +111,6 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("vision.grid", types="affine_grid grid_sampler"),
     Family("search.shards", types="shard_index", names="shard_index"),
-    Family("search.viterbi", types="viterbi_decode"),
     Family("vision.boxes", types="nms box_coder prior_box yolo_box"),
     Family("vision.proposals", types="matrix_nms distribute_fpn_proposals generate_proposals_v2"),
     Family("vision.yolo", types="yolov3_loss yolo_slope"),
@@ -228,10 +225,6 @@ FAMILIES: tuple[Family, ...] = (
         "scatter_nd set_ softmax sparse_dim uint8",
     ),
     Family("logic.mask", types="sequence_mask"),
-    Family("graph.messages", types="graph_send_ue_recv graph_send_uv"),
-    Family("graph.pooling", types="segment_pool graph_send_recv"),
-    Family("graph.reindex", types="graph_reindex"),
-    Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),
     Family("indexing.strided", types="as_strided strided_at", names="as_strided unfold"),
 )
 """Every family, in the order of the rooms."""

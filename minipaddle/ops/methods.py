@@ -17,6 +17,7 @@ from minipaddle.engine.core.later import load
 from minipaddle.engine.core.operator import Operator
 from minipaddle.engine.core.value import LaterMethod, Value
 from minipaddle.engine.names.missing import RefusedMethod
+from minipaddle.engine.names.refused import REFUSED
 from minipaddle.ops.families import INPLACE, METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose
@@ -172,8 +173,6 @@ class Methods(Value):
     tan = ops.tan
     tanh = ops.tanh
     tile = ops.tile
-    to_sparse_coo = RefusedMethod()
-    to_sparse_csr = RefusedMethod()
     topk = ops.topk
     transpose = ops.transpose
     tril = ops.tril
@@ -243,5 +242,8 @@ def _inplace(name: str) -> Any:
 
 for _name, _home in METHODS.items():
     setattr(Methods, _name, LaterMethod(Methods, _name, partial(load, _home)))
+for _name in REFUSED:
+    if _name.startswith("paddle.Tensor."):
+        setattr(Methods, _name.removeprefix("paddle.Tensor."), RefusedMethod(_name))
 for _name in (*_COMMON.split(), *INPLACE):
     setattr(InplaceMethods, _name, LaterMethod(InplaceMethods, _name, _inplace))

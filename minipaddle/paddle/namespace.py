@@ -22,45 +22,16 @@ from minipaddle.engine.core.later import homes, later
 from minipaddle.engine.core.operator import Operator
 from minipaddle.ops.families import HOMES
 from minipaddle.paddle import amp, autograd, base, framework, io, metric, nn, optimizer, regularizer, version
-from minipaddle.paddle.batch import batch
 from minipaddle.paddle.framework import *
 from minipaddle.paddle.framework import __all__ as framework_names
 from minipaddle.paddle.framework.to_string import set_printoptions
 from minipaddle.paddle.nn.parameter.create import create_parameter
 
-ROOMS = (
-    "audio",
-    "compat",
-    "cuda",
-    "dataset",
-    "device",
-    "distributed",
-    "distribution",
-    "fft",
-    "geometric",
-    "hapi",
-    "hub",
-    "incubate",
-    "jit",
-    "linalg",
-    "profiler",
-    "random",
-    "reader",
-    "signal",
-    "static",
-    "sysconfig",
-    "utils",
-    "text",
-    "vision",
-)
+ROOMS = ("device", "distributed", "distribution", "fft", "hapi", "jit", "linalg", "static", "utils", "vision")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
-_PLACES = "CUDAPinnedPlace CUDAPlace CustomPlace IPUPlace XPUPinnedPlace XPUPlace"
-_TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor
-    ShortTensor"""
-_DEVICE = """Event Stream device_guard get_cudnn_version get_default_device get_device_module is_compiled_with_cinn
-    is_compiled_with_custom_device is_compiled_with_distribute is_compiled_with_ipu set_default_device"""
-_WINDOWS = "bartlett_window blackman_window hamming_window hann_window kaiser_window"
+_DEVICE = """CUDAPinnedPlace CUDAPlace is_compiled_with_cinn is_compiled_with_custom_device
+    is_compiled_with_distribute is_compiled_with_ipu"""
 _FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
@@ -68,11 +39,8 @@ LATER = {
     "enable_static": "minipaddle.paddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
     "DataParallel": "minipaddle.paddle.distributed.parallel",
-    **homes("minipaddle.paddle.audio.functional", {"window": _WINDOWS}),
     **homes("minipaddle.paddle.amp", {"casting": _AUTOCAST}),
     **homes("minipaddle.paddle", {"device": _DEVICE}),
-    **homes("minipaddle.paddle.device", {"places": _PLACES, "tensors": _TENSORS}),
-    **homes("minipaddle.paddle.utils", {"dlpack": "from_dlpack to_dlpack"}),
     **homes(
         "minipaddle.paddle.framework",
         {
@@ -112,7 +80,7 @@ _FUNCTIONS: dict[str, Any] = {
 globals().update(_FUNCTIONS)
 
 __all__ = [
-    "Size", "Tensor", "amp", "autograd", "base", "batch", "create_parameter", "dtype", "enable_grad",
+    "Size", "Tensor", "amp", "autograd", "base", "create_parameter", "dtype", "enable_grad",
     "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
     "regularizer", "set_grad_enabled", "set_printoptions", "to_tensor", "version", *DTYPES, *LAZY,
     *framework_names, *_FUNCTIONS,

@@ -33,8 +33,8 @@ def asked_for(line):
 
 def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypatch):
     monkeypatch.setattr(minipaddle.paddle, "grad", "mine")
-    monkeypatch.delitem(vars(minipaddle.paddle), "audio", raising=False)
-    assert minipaddle.paddle.audio.__name__ == "minipaddle.paddle.audio"
+    monkeypatch.delitem(vars(minipaddle.paddle), "vision", raising=False)
+    assert minipaddle.paddle.vision.__name__ == "minipaddle.paddle.vision"
     assert minipaddle.paddle.grad == "mine"
 
 

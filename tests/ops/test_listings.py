@@ -68,8 +68,6 @@ SLOTS = {
 ATTRIBUTES = {
     "thresholded_relu": "has a value, as 3.3.1 does",
     "unique_consecutive": "gives the runs and their lengths always",
-    "graph_sample_neighbors": "gives the places of the edges always, and has no buffer for a GPU",
-    "weighted_sample_neighbors": "gives the places of the edges always",
     "linspace": "its bounds are numbers, not tensors",
     "range": "its bounds are numbers, not tensors",
 }
@@ -77,7 +75,6 @@ KEPT = {
     "batch_norm": "no ReserveSpace; the running statistics are needed with is_test only",
     "eigvalsh": "Eigenvalues, too, so that second derivatives are right",
     "einsum": "the operands themselves, not what a pass forward has made of them",
-    "fused_softmax_mask": "calls its own output Out, not Softmax",
     "gumbel_softmax_hard": "Soft, for Out is 0 and 1",
     "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
@@ -93,10 +90,6 @@ KEPT = {
 NAMES = {
     "exponential": "writes over its input",
     "fill_constant_batch_size_like": "recorded as a helper of arithmetic only",
-    "graph_reindex": "goes by its own type",
-    "graph_sample_neighbors": "goes by its own type",
-    "graph_send_recv": "goes by its own type",
-    "segment_pool": "is recorded as segment_sum only",
     "mul": "recorded as a part of fc only",
     "share_data": "recorded as detach only",
 }

@@ -12,7 +12,6 @@ BATCHES = np.random.default_rng(4).uniform(-1, 1, (6, 4, 3))
 
 MAKERS = {
     "lamb": lambda ps: O.Lamb(0.1, parameters=ps),
-    "lookahead": lambda ps: paddle.incubate.LookAhead(O.SGD(0.1, ps), k=2),
 }
 
 

@@ -93,12 +93,7 @@ def trained(call: str) -> list[list[Any]]:
     with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, startup):
         x = paddle.static.data("x", [2, 3], "float32")
         loss = paddle.mean(paddle.static.nn.fc(x, 1, bias_attr=False))
-        rooms = {
-            "O": paddle.optimizer,
-            "R": paddle.regularizer,
-            "C": paddle.nn,
-            "J": paddle.incubate.optimizer,
-        }
+        rooms = {"O": paddle.optimizer, "R": paddle.regularizer, "C": paddle.nn}
         optimizer = eval(call, rooms)
         optimizer.minimize(loss)
     return [[line(op) for op in program.global_block().ops] for program in (main, startup)]

@@ -113,28 +113,6 @@ def test_our_own_packages_are_not_paddles(run_python, name):
     assert f"No module named 'paddle.{name}'" in done.stderr
 
 
-def test_compat_of_paddle_is_not_the_importer(run_python):
-    """Whichever way it is imported; our own package stays what it is."""
-    code = f"""{INSTALL}
-import paddle
-import paddle.compat.nn as nn
-from paddle import compat
-from paddle.compat.nn import functional
-assert paddle.compat is compat and nn is compat.nn and nn.functional is functional
-from minipaddle import paddle as ours
-from minipaddle.tools.run.lookup import look_up
-print(compat.__name__, ours.compat.__name__, look_up("paddle.compat.max").present)
-print(look_up("paddle.compat.importer").present, look_up("paddle.compat.maxx").nearest)
-compat.importer
-"""
-    done = run_python("-c", code)
-    assert done.stdout.splitlines() == [
-        "minipaddle.paddle.compat minipaddle.paddle.compat True",
-        "False ('paddle.compat.max',)",
-    ], done.stderr
-    assert "minipaddle has no paddle.compat.importer" in done.stderr
-
-
 def test_a_missing_module_names_itself_and_what_is_near(run_python):
     done = run_python("-c", f"{INSTALL}import paddle.optimiser")
     assert "No module named 'paddle.optimiser'" in done.stderr

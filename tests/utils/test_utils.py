@@ -1,4 +1,4 @@
-"""paddle.utils: nests, releases, imports, and memory that NumPy shares."""
+"""paddle.utils: releases, imports, downloads, and memory that NumPy shares."""
 
 import hashlib
 import tarfile
@@ -8,54 +8,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.paddle import utils
-from minipaddle.paddle.utils import download, layers_utils
-from minipaddle.paddle.utils.deprecated import VisibleDeprecationWarning
-
-
-def test_flatten_and_pack_undo_each_other():
-    nest = [1, (2, [3]), {"b": 5, "a": 4}]
-    assert utils.flatten(nest) == [1, 2, 3, 4, 5]
-    assert utils.pack_sequence_as(nest, [1, 2, 3, 4, 5]) == nest
-    assert list(utils.pack_sequence_as({"b": 1, "a": 2}, [0, 1])) == ["b", "a"]
-    assert utils.map_structure(lambda x, y: x + y, [1, (2,)], [3, (4,)]) == [4, (6,)]
-    with pytest.raises(ValueError, match="Structure had 2 elements, but flat_sequence had 1"):
-        utils.map_structure(lambda x, y: x + y, [1, 2], [3])
-    with pytest.raises(ValueError, match="Structure is a scalar"):
-        utils.pack_sequence_as(1, [4, 5])
-    with pytest.raises(TypeError, match="flat_sequence must be a sequence"):
-        utils.pack_sequence_as([1], 3)
-
-
-def test_structures_are_compared():
-    utils.assert_same_structure([1, (2,)], [3, (4,)])
-    utils.assert_same_structure([1, 2], (3, 4), check_types=False)
-    with pytest.raises(ValueError, match="same nested structure"):
-        utils.assert_same_structure([1, 2], [3, (4,)])
-    with pytest.raises(TypeError, match="same sequence type"):
-        utils.assert_same_structure([1, 2], (3, 4))
-    assert utils.padding_to_same_structure([1, [2]], [1, [2, 3]]) == ([1, [2, None]], [1, [2, 3]])
-
-
-def test_what_is_held_comes_back():
-    nest = [1, {"a": [2]}]
-    copied = utils.copy_mutable_vars(nest)
-    with utils.hold_mutable_vars(nest):
-        nest[1]["a"].append(3)
-        nest.append(4)
-    assert nest == copied == [1, {"a": [2]}]
-
-
-def test_values_for_several_axes():
-    assert utils.convert_to_list(3, 2, "k") == [3, 3]
-    assert utils.convert_to_list((1, 2), 2, "k") == [1, 2]
-    with pytest.raises(ValueError, match="The k's length must be 2"):
-        utils.convert_to_list([1, 2, 3], 2, "k")
-    with pytest.raises(ValueError, match="including element a"):
-        utils.convert_to_list(["a"], 1, "k")
-    assert layers_utils.convert_shape_to_list((2, paddle.to_tensor([3]))) == [2, 3]
-    assert utils.is_same_shape([1, 2], (1, 2))
-    with pytest.raises(TypeError, match="must be integers"):
-        utils.check_shape([1.5])
+from minipaddle.paddle.utils import download
 
 
 @pytest.mark.parametrize("versions", [("2.0",), ("0.1", "9.0"), ("3.3.1.0",), ("3.3", "3.3.1")])
@@ -86,21 +39,6 @@ def test_a_module_that_is_not_installed():
         utils.try_import("no_such", "get it")
 
 
-def test_a_function_that_will_go():
-    @utils.deprecated(update_to="paddle.new", since="2.0", reason="because", level=1)
-    def old(x):
-        """Old doc."""
-        return x
-
-    with pytest.warns(VisibleDeprecationWarning, match=r'old" is deprecated since 2.0.*"paddle.new" instead'):
-        assert old(3) == 3
-    assert old.__doc__.endswith("Reason: because\n\nOld doc.")
-    with pytest.raises(RuntimeError, match="has been deprecated"):
-        utils.deprecated(level=2)(lambda: None)()
-    with pytest.raises(AssertionError, match="must start with"):
-        utils.deprecated(update_to="a.b")
-
-
 def test_run_check_computes_and_says_so(capsys):
     paddle.enable_static()
     utils.run_check()
@@ -115,31 +53,13 @@ def test_run_check_finds_a_wrong_step(monkeypatch):
         utils.run_check()
 
 
-def test_memory_is_shared_both_ways():
-    array = np.arange(4.0)
-    tensor = paddle.from_dlpack(array)
-    tensor[0] = 7
-    assert array[0] == 7
+def test_numpy_shares_the_memory_of_a_tensor():
     given = paddle.ones([2])
-    taken = paddle.utils.dlpack.from_dlpack(paddle.to_dlpack(given))
-    taken[1] = 9
-    assert given.tolist() == np.from_dlpack(given).tolist() == [1, 9]
-    assert paddle.from_dlpack(array, copy=True).numpy().base is not array
-    assert paddle.from_dlpack(np.ones((2, 3)).T).shape == [3, 2]
-
-
-def test_memory_that_cannot_be_shared():
-    capsule = paddle.to_dlpack(paddle.ones([1]))
-    paddle.from_dlpack(capsule)
-    for wrong in (capsule, 3):
-        with pytest.raises(ValueError, match="invalid capsule"):
-            paddle.from_dlpack(wrong)
-    with pytest.raises(TypeError, match=r"must be paddle\.Tensor"):
-        paddle.to_dlpack(np.ones(1))
+    taken = np.from_dlpack(given)
+    given[1] = 9
+    assert taken.tolist() == [1, 9]
     with pytest.raises(BufferError, match="requires gradients"):
         np.from_dlpack(paddle.to_tensor([1.0], stop_gradient=False))
-    with pytest.raises(BufferError, match="DLPack only supports"):
-        paddle.from_dlpack(np.array(["a"]))
 
 
 @pytest.mark.parametrize("kind", ["outside", "absolute", "link"])

@@ -15,7 +15,7 @@ from minipaddle.engine.names.public import paddle_name, public
 from minipaddle.paddle import namespace
 
 MODULES = (
-    *("linalg", "fft", "signal", "autograd", "nn", "nn.functional", "nn.initializer", "nn.utils"),
+    *("linalg", "fft", "autograd", "nn", "nn.functional", "nn.initializer", "nn.utils"),
     *(
         "optimizer",
         "optimizer.lr",
@@ -27,18 +27,8 @@ MODULES = (
         "static",
         "static.nn",
     ),
-    *(
-        "jit",
-        "distribution",
-        "distributed",
-        "distributed.fleet",
-        "geometric",
-        "incubate",
-        "incubate.autograd",
-    ),
-    *("incubate.nn", "incubate.nn.functional", "vision.models", "vision.ops", "vision.transforms"),
-    *("vision.datasets", "text", "audio.features", "audio.functional", "audio.backends", "audio.datasets"),
-    *("callbacks", "hub", "profiler", "device", "utils", "compat", "compat.nn", "compat.nn.functional"),
+    *("jit", "distribution", "distributed", "distributed.fleet", "vision.models", "vision.ops"),
+    *("vision.transforms", "vision.datasets", "callbacks", "device", "utils"),
 )
 _REST = "more"
 

@@ -68,11 +68,11 @@ class MissingModule(Missing, ModuleNotFoundError):
 class RefusedMethod:
     """A method of a class that is refused on purpose: who asks for it is told why."""
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = f"paddle.Tensor.{name}"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __get__(self, instance: object, owner: type) -> NoReturn:
-        raise MissingName(self._name, list)
+        raise MissingName(self.name, list)
 
 
 def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], Any]:

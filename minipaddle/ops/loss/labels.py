@@ -1,17 +1,13 @@
-"""Losses and labels that few scripts need: log_loss, label_smooth, identity_loss."""
+"""Losses and labels that few scripts need: log_loss, label_smooth."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
 from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.common.listed import listed
-from minipaddle.ops.reduction.broadcast import expand_view
 
 
 def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
@@ -71,23 +67,3 @@ def label_smooth(label: Array, prior_dist: Array | None, epsilon: float = 0.1) -
 @label_smooth.gradient("label")
 def _(dy: Value, epsilon: float) -> Value:
     return dy * (1 - epsilon)
-
-
-def _identity_infer(x: Meta, *, reduction: int = 1) -> Meta:
-    return x if reduction == 2 else Meta((), x.dtype)
-
-
-@listed(kind="identity_loss")
-@operator(
-    "identity_loss", "X -> Out", infer=_identity_infer, kinds="f", latex=r"x", page="incubate/identity_loss"
-)
-def identity_loss(x: Array, reduction: int = 1) -> Array:
-    """Return `x` as the loss: its sum (0), its mean (1) or itself (2)."""
-    return x.copy() if reduction == 2 else np.asarray(x.mean() if reduction else x.sum())
-
-
-@identity_loss.gradient("x")
-def _(dy: Value, x_shape: Shape, reduction: int) -> Value:
-    if reduction == 2:
-        return dy
-    return expand_view(dy / math.prod(x_shape) if reduction else dy, x_shape)

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from minipaddle.paddle.dataset.common import fetched, home
+from minipaddle.paddle.framework.downloads import fetched, home
 
 __all__ = ["get_path_from_url", "get_weights_path_from_url"]
 

@@ -98,12 +98,7 @@ def trained(call: str) -> dict[str, Any]:
     """What `minimize` of a small loss appends to both programs."""
     main, startup = paddle.static.Program(), paddle.static.Program()
     with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, startup):
-        space = {
-            "O": paddle.optimizer,
-            "R": paddle.regularizer,
-            "C": paddle.nn,
-            "J": paddle.incubate.optimizer,
-        }
+        space = {"O": paddle.optimizer, "R": paddle.regularizer, "C": paddle.nn}
         x = paddle.static.data("x", [2, 3], "float32")
         loss = paddle.mean(paddle.static.nn.fc(x, 1, bias_attr=False))
         eval(call, space).minimize(loss)

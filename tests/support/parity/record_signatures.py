@@ -18,7 +18,6 @@ ROOMS = [
     "paddle.nn.utils",
     "paddle.linalg",
     "paddle.fft",
-    "paddle.signal",
     "paddle.distribution",
     "paddle.metric",
     "paddle.io",

@@ -2,7 +2,7 @@
 
 What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/datasets/NAME_en.html. Nothing is downloaded:
-:mod:`minipaddle.paddle.dataset.common` says where files are looked for, and how to ask for made-up examples instead.
+:mod:`minipaddle.paddle.framework.downloads` says where files are looked for, and how to ask for made-up examples.
 """
 
 from minipaddle.engine.core.later import front

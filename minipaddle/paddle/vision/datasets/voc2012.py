@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.paddle.dataset.common import fetched, home
+from minipaddle.paddle.framework.downloads import fetched, home
 from minipaddle.paddle.vision.datasets.handing_out import Images, Transform
 from minipaddle.paddle.vision.image import library
 

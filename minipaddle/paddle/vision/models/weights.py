@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from minipaddle.paddle.dataset.common import fetched, home
+from minipaddle.paddle.framework.downloads import fetched, home
 from minipaddle.paddle.framework.io import load
 from minipaddle.paddle.nn import Layer
 

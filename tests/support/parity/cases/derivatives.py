@@ -1,4 +1,4 @@
-"""Jacobians and Hessians, of tensors and of functions; derivatives forwards and backwards."""
+"""Jacobians and Hessians; derivatives of functions, forwards and backwards."""
 
 import numpy as np
 import paddle
@@ -92,23 +92,6 @@ def further_derivatives():
 
 
 @cases
-def jacobian_of_a_function():
-    x, z = frozen(X), frozen(Z)
-    one, two = U.Jacobian(lambda x: x * x.sum(), x), U.Jacobian(mixed, [x, z])
-    batch = U.Jacobian(lambda x: x * x.sum(-1, keepdim=True), frozen(BATCH), is_batched=True)
-    shapes = [list(found.shape) for found in (one, two, batch)]
-    return [shapes, one[:], one[1], one[:, 0], two[:], two[0, 4], batch[:], batch[:, 1], batch[0, :, 1]]
-
-
-@cases
-def hessian_of_a_function():
-    one = U.Hessian(lambda x: (x**3).sum() * x[0], frozen(X))
-    two = U.Hessian(lambda x, z: mixed(x, z).sum(), [frozen(X), frozen(Z)])
-    batch = U.Hessian(lambda x: (x**3).sum(-1, keepdim=True), frozen(BATCH), is_batched=True)
-    return [[list(found.shape), found[:], found[0]] for found in (one, two, batch)]
-
-
-@cases
 def forwards_and_backwards():
     x, z, v = frozen(X), frozen(Z), frozen(data(3, seed=5))
     product = paddle.matmul
@@ -144,7 +127,4 @@ def refused():
         "v": raises(lambda: U.vjp(lambda x: x, x, 3), "Expected 'v'"),
         "v's number": raises(lambda: U.vjp(lambda x: x, x, [x, x]), "should be 1 but got 2"),
         "v's shape": raises(lambda: U.jvp(lambda x: x, x, x[:1]), "v[0] has invalid shape"),
-        "several": raises(lambda: U.Hessian(lambda x: x * x, x), "single element Tensor"),
-        "forward_grad": raises(lambda: U.forward_grad(x, x), "only supported in static graph mode"),
-        "grad": raises(lambda: U.grad(x, x), "only supported in static graph mode"),
     }

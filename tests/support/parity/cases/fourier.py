@@ -1,4 +1,4 @@
-"""``paddle.fft`` and ``paddle.signal``: values, gradients, dtypes and errors."""
+"""``paddle.fft``: values, gradients, dtypes and errors."""
 
 import numpy as np
 import paddle
@@ -86,61 +86,9 @@ def frequencies():
     return [T.fftfreq(5), T.fftfreq(4, 0.5), T.rfftfreq(5), T.rfftfreq(4, 0.5), *moved]
 
 
-for axis in (0, -1):
-    cases.gradients(f"frame {axis}", lambda x, a=axis: paddle.signal.frame(x, 3, 2, axis=a), data(6, 6))
-    cases.gradients(
-        f"overlap_add {axis}", lambda x, a=axis: paddle.signal.overlap_add(x, 2, axis=a), data(3, 4)
-    )
-cases.gradients("frame of a signal", lambda x: paddle.signal.frame(x, 3, 1), data(7), single=True)
-cases.gradients(
-    "overlap_add of frames", lambda x: paddle.signal.overlap_add(x, 1), data(2, 3, 4), single=True
-)
-
-SIGNAL = data(2, 16)
-WINDOW = np.hanning(8) + 0.1
-STFT = {
-    "plain": {},
-    "hop": {"hop_length": 3},
-    "window": {"window": WINDOW},
-    "short window": {"window": WINDOW[:6], "win_length": 6},
-    "zeros": {"pad_mode": "constant"},
-    "not centered": {"center": False},
-    "normalized": {"normalized": True},
-    "both sides": {"onesided": False},
-}
-for name, options in STFT.items():
-
-    def forth_and_back(options):
-        given = {k: frozen(v) if isinstance(v, np.ndarray) else v for k, v in options.items()}
-        spectrum = transformed(lambda x: paddle.signal.stft(x, 8, **given), SIGNAL)
-        given.pop("pad_mode", None)
-        back = transformed(
-            lambda x: paddle.signal.istft(x, 8, **given),
-            paddle.signal.stft(frozen(SIGNAL), 8, **given).numpy(),
-        )
-        return [spectrum, back]
-
-    cases.add(f"stft {name}", forth_and_back, options)
-
-
-@cases
-def signals_of_one_axis():
-    spectrum = paddle.signal.stft(frozen(SIGNAL[0]), 8)
-    pair = paddle.signal.stft(frozen(SIGNAL + 0.5j), 8, onesided=False)
-    back = paddle.signal.istft(pair, 8, onesided=False, return_complex=True)
-    return [parts(spectrum), paddle.signal.istft(spectrum, 8, length=14), parts(back)]
-
-
-@cases
-def methods():
-    x = frozen(SIGNAL)
-    return [parts(x.stft(8)), x.stft(8).istft(8)]
-
-
 @cases
 def refused():
-    x, z = frozen(REAL), frozen(COMPLEX)
-    stft, istft = paddle.signal.stft, paddle.signal.istft
+    x = frozen(REAL)
     return {
         "norm": raises(lambda: T.fft(x, norm="x"), "Unexpected norm: x"),
         "n": raises(lambda: T.fft(x, n=0), "should be positive"),
@@ -155,16 +103,4 @@ def refused():
         "rank": raises(lambda: T.fft2(frozen(REAL[0])), "should >= 2"),
         "two": raises(lambda: T.fft2(x, axes=(0,)), "a sequence of 2 integers"),
         "frequencies": raises(lambda: T.fftfreq(0), "should not be 0"),
-        "frame": raises(lambda: paddle.signal.frame(x, 9, 1), "less equal than sequence length"),
-        "frame axis": raises(lambda: paddle.signal.frame(x, 2, 1, axis=1), "should be 0 or -1"),
-        "hop": raises(lambda: paddle.signal.overlap_add(x, 0), "Unexpected hop_length: 0"),
-        "stft rank": raises(lambda: stft(frozen(data(1, 2, 3)), 2), "1D or 2D"),
-        "stft length": raises(lambda: stft(x, 9), "n_fft should be in"),
-        "stft window": raises(lambda: stft(x, 4, window=frozen(np.ones(3))), "expected a 1D window tensor"),
-        "stft sides": raises(lambda: stft(z, 4, onesided=True), "onesided should be False"),
-        "istft rank": raises(lambda: istft(frozen(COMPLEX[0]), 4), "2D or 3D"),
-        "istft frequencies": raises(lambda: istft(z, 9), "fft_size should be equal"),
-        "istft window": raises(
-            lambda: istft(stft(frozen(SIGNAL), 8), 8, window=frozen(np.zeros(8))), "Nonzero Overlap Add"
-        ),
     }

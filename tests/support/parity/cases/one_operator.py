@@ -91,14 +91,6 @@ MORE = {
     "instance_norm": (lambda x, w, b: F.instance_norm(x, weight=w, bias=b), IMAGE, W, data(4, seed=7)),
     "group_norm": (lambda x, w, b: F.group_norm(x, 2, 1e-5, w, b), IMAGE, W, data(4, seed=7)),
     "group_norm, channels last": (lambda x, w: F.group_norm(x, 3, 1e-5, w, data_format="NHWC"), IMAGE, V),
-    "send_uv": (lambda x, y, s, d: paddle.geometric.send_uv(x, y, s, d, "mul"), ROWS, data(3, 1, seed=2), *EDGES),
-    "send_ue_recv": (
-        lambda x, y, s, d: paddle.geometric.send_ue_recv(x, y, s, d, "mul", "max"), ROWS, PLACES, *EDGES,
-    ),
-    "send_ue_recv, divided": (
-        lambda x, y, s, d: paddle.geometric.send_ue_recv(x, y, s, d, "div", "mean"), ROWS, PLACES, *EDGES,
-    ),
-    "identity_loss": (lambda x: paddle.incubate.identity_loss(x, "mean"), A),
 }  # fmt: skip
 for title, (function, *arrays) in MORE.items():
     cases.add(title, whole, function, *arrays, tolerance=1e-6)

@@ -276,12 +276,6 @@ def lamb_runs():
     return run_steps()[1]
 
 
-@cases
-def lookahead_runs():
-    ops, updated = paddle.incubate.LookAhead(optimizer.SGD(0.1), alpha=0.2, k=2).minimize(curved())
-    return [[op.type for op in ops], pairs(updated), run_steps()[1]]
-
-
 lr = optimizer.lr
 RATES = {}
 CHOSEN = {}

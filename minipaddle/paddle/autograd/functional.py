@@ -1,6 +1,6 @@
-"""What ``paddle.incubate.autograd`` does with functions: products with their Jacobians, and Jacobians and Hessians.
+"""Products of a function with its Jacobian, backwards (vjp) and forwards (jvp): ``paddle.incubate.autograd``.
 
-A function is called once, on copies of its arguments. Read next: ``derivatives.py``, where the rows come from.
+A function is called once, on copies of its arguments. Read next: ``derivatives.py``, where whole Jacobians come from.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.engine.core.later import front
+from minipaddle.engine.core.errors import guard_all
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import zeros_like
-from minipaddle.paddle.incubate.autograd.derivatives import Rows, checked_index, gradient
+from minipaddle.paddle.autograd.derivatives import gradient
 
-__all__ = ["Hessian", "Jacobian", "jvp", "vjp"]
+__all__ = ["jvp", "vjp"]
 
 
 def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
@@ -58,79 +58,14 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
     inputs = _separate(xs)
     ys = _called(func, inputs)
     _check_shapes(v, inputs)
-    return ys, pushed_forward(ys, inputs, _separate(v))
-
-
-def pushed_forward(ys: Any, xs: Any, v: Any) -> Any:
-    """Return how `ys` change when `xs` move along `v`."""
-    if isinstance(ys, Sequence):
-        starts: Any = [_start(y) for y in ys]
-    else:
-        starts = _start(ys)
-    return gradient(gradient(ys, xs, starts), starts, v)
+    starts: Any = [_start(y) for y in ys] if isinstance(ys, Sequence) else _start(ys)
+    return ys, gradient(gradient(ys, inputs, starts), starts, _separate(v))
 
 
 def _start(y: Any) -> Any:
     zeros = zeros_like(y)
     zeros.stop_gradient = False
     return zeros
-
-
-class Jacobian:
-    """The derivatives of what `func` returns by `xs`: a matrix [M, N], of a batch [B, M, N], whose rows are lazy.
-
-    Args:
-        func: takes tensors and returns one or several.
-        xs: a tensor, or a sequence of them; several are one vector.
-        is_batched: whether the first axis counts the examples of a batch.
-
-    Raises:
-        TypeError: naming what is of the wrong type.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/Jacobian_en.html
-    """
-
-    def __init__(self, func: Callable[..., Any], xs: Any, is_batched: bool = False) -> None:
-        _check(func, xs)
-        inputs = _separate(xs)
-        self._rows = Rows(_called(func, inputs), inputs, is_batched)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the axes."""
-        return self._rows.shape
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._rows[checked_index(index, len(self.shape))]
-
-
-class Hessian(Jacobian):
-    """The second derivatives of the number that `func` returns by `xs`: [N, N], of a batch [B, N, N].
-
-    Args:
-        func: takes tensors and returns one with one element, or one for each example of a batch.
-        xs: a tensor, or a sequence of them; several are one vector.
-        is_batched: whether the first axis counts the examples of a batch.
-
-    Raises:
-        RuntimeError: if `func` returns more elements.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/Hessian_en.html
-    """
-
-    def __init__(self, func: Callable[..., Any], xs: Any, is_batched: bool = False) -> None:
-        _check(func, xs)
-
-        def slope(*inputs: Any) -> Any:
-            first = Rows(_called(func, inputs), inputs, is_batched)
-            if first.shape[-2] != 1:
-                raise RuntimeError(
-                    "The function given to Hessian should return as single element Tensor or batched single element "
-                    "Tensor."
-                )
-            return first.row(0)
-
-        super().__init__(slope, xs, is_batched)
 
 
 # -- arguments -----------------------------------------------------------------------------------------------
@@ -178,4 +113,4 @@ def _check_shapes(v: Any, refs: Any) -> None:
             )
 
 
-__getattr__ = front(globals())
+guard_all(globals())

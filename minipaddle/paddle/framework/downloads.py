@@ -7,7 +7,6 @@ so that a script can be tried; a warning says so.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
 
@@ -17,15 +16,6 @@ STAND_IN = "MINIPADDLE_STAND_IN"
 def home(folder: str) -> str:
     """Return the path of a `folder` of Paddle's downloads, whether it is there or not."""
     return os.path.join(os.path.expanduser("~/.cache/paddle"), folder)
-
-
-DATA_HOME = home("dataset")
-
-
-def md5file(fname: str) -> str:
-    """Return the MD5 sum of a file, in hexadecimal digits."""
-    with open(fname, "rb") as file:
-        return hashlib.file_digest(file, "md5").hexdigest()
 
 
 def fetched(url: str, folder: str, hint: str = "") -> str:
@@ -40,21 +30,6 @@ def fetched(url: str, folder: str, hint: str = "") -> str:
             f"minipaddle downloads nothing: fetch {url} by other means and put the file at {path}{hint}"
         )
     return path
-
-
-def download(url: str, module_name: str, md5sum: str, save_name: str | None = None) -> str:
-    """Return the path of a data set's file, which has to be there already.
-
-    Args:
-        url: where Paddle would find it.
-        module_name: the folder in ``~/.cache/paddle/dataset``.
-        md5sum: not looked at.
-        save_name: the name of the file; by default the end of `url`.
-
-    Raises:
-        RuntimeError: **downloads nothing**, if it is not there.
-    """
-    return fetched(url if save_name is None else f"{url}/{save_name}", home(f"dataset/{module_name}"))
 
 
 def file_of(path: str | None, url: str, module_name: str, may_download: bool, argument: str) -> str | None:

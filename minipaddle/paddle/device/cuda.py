@@ -1,0 +1,61 @@
+"""paddle.device.cuda: GPUs; there are none here.
+
+(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/device/cuda/Overview_en.html)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from minipaddle.engine.core.later import front
+
+_MEMORY = "max_memory_allocated max_memory_reserved memory_allocated memory_reserved"
+__all__ = ["Event", "device_count", "empty_cache", "synchronize", *_MEMORY.split()]
+
+
+class Event:
+    """A mark in the work of a GPU: none can be made here.
+
+    Raises:
+        RuntimeError: **Class CUDAEvent can only be initialized on the GPU platform**: always.
+    """
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise RuntimeError("(Unavailable) Class CUDAEvent can only be initialized on the GPU platform.")
+
+
+def device_count() -> int:
+    """Return 0."""
+    return 0
+
+
+def empty_cache() -> None:
+    """Do nothing, as Paddle for the CPU: there is no memory of a GPU."""
+
+
+def synchronize(device: object = None) -> NoReturn:
+    """Raise: there is no GPU.
+
+    Raises:
+        RuntimeError: **(Unavailable) Paddle is not compiled with CUDA**: always.
+    """
+    raise RuntimeError("(Unavailable) Paddle is not compiled with CUDA. Cannot visit device synchronize.")
+
+
+def _of_memory(name: str) -> Callable[..., NoReturn]:
+    """Return a function that raises: the memory of a GPU cannot be asked for here."""
+
+    def function(device: object = None) -> NoReturn:
+        raise ValueError(
+            f"The API paddle.device.cuda.{name} is not supported in CPU-only PaddlePaddle. "
+            "Please reinstall PaddlePaddle with GPU support to call this API."
+        )
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Raise ValueError: `{name}` needs GPU support, which is not here."
+    return function
+
+
+globals().update({_name: _of_memory(_name) for _name in _MEMORY.split()})
+__getattr__ = front(globals())
