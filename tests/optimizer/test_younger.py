@@ -10,9 +10,7 @@ from minipaddle.paddle import static as S
 START = np.random.default_rng(3).uniform(-1, 1, (3, 2))
 BATCHES = np.random.default_rng(4).uniform(-1, 1, (6, 4, 3))
 
-MAKERS = {
-    "lamb": lambda ps: O.Lamb(0.1, parameters=ps),
-}
+MAKERS = {"lamb": lambda ps: O.Lamb(0.1, parameters=ps)}
 
 
 def loss_of(x, w):
