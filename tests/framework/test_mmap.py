@@ -18,7 +18,6 @@ def test_slices_are_numbers_of_the_file(path):
     assert held.get_slice(paddle.float32, 2, 6).tolist() == [2, 3, 4, 5]
     assert held.get_slice("float32", stop=20, step=7).tolist() == [0, 7, 14]
     assert held.get_slice().dtype == paddle.uint8
-    assert held.get_slice("bfloat16", 2, 4).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(

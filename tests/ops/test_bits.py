@@ -14,7 +14,6 @@ FLOATS = [1.0, 2.0]
         ("int16", [0, 16256, 0, 16384]),
         ("uint8", [0, 0, 128, 63, 0, 0, 0, 64]),
         ("float64", [2.0000004731118679]),
-        ("bfloat16", [0.0, 1.0, 0.0, 2.0]),
         ("float32", FLOATS),
     ],
 )
@@ -22,14 +21,6 @@ def test_the_bytes_of_float32(dtype, found):
     view = paddle.to_tensor(FLOATS).view(dtype)
     assert view.dtype.name == dtype
     assert view.tolist() == found
-
-
-def test_the_bytes_of_bfloat16():
-    x = paddle.to_tensor([[1.0, 2.5], [3.14159, -4.0]], dtype="bfloat16")
-    assert x.view("float16").tolist() == [[1.875, 2.0625], [2.142578125, -2.25]]
-    assert x.view("int32").tolist() == [[1075855232], [-1065336759]]
-    assert x.view("int8").tolist() == [[-128, 63, 32, 64], [73, 64, -128, -64]]
-    assert x.view("uint16").dtype is paddle.bfloat16
 
 
 def test_memory_is_shared():

@@ -45,12 +45,11 @@ def as_program(make, dtype):
     return found
 
 
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_steps_are_those_of_eager_mode(name, dtype, building):
-    shown, twin = as_program(OPTIMIZERS[name], dtype)
+def test_steps_are_those_of_eager_mode(name, building):
+    shown, twin = as_program(OPTIMIZERS[name], "float16")
     paddle.disable_static()
-    np.testing.assert_array_equal(shown, eagerly(OPTIMIZERS[name], dtype))
+    np.testing.assert_array_equal(shown, eagerly(OPTIMIZERS[name], "float16"))
     assert np.abs(twin - shown).max() > 1e-5  # it holds what 16 bits cannot
 
 

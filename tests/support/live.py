@@ -130,7 +130,6 @@ out, last = paddle.nn.SimpleRNN(2, 2, num_layers=2, activation="relu")(h.reshape
 (out.sum() + last.tanh().sum()).backward()
 """,
     "float16": "(h.astype('float16').tanh() * x.astype('float16').max()).astype('float32').sum().backward()",
-    "bfloat16": "(h.astype('bfloat16').tanh() * x.astype('bfloat16').max()).astype('float32').sum().backward()",
     "batch norm": "(paddle.nn.BatchNorm1D(3)(w @ x) ** 3).sum().backward()",
 }
 

@@ -16,7 +16,6 @@ from minipaddle.engine.autograd.arguments import checked_list, checked_seeds
 from minipaddle.engine.autograd.freed import gone_through
 from minipaddle.engine.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.engine.autograd.walk import walk
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, as_array, held_as, marked
 from minipaddle.engine.core.eager import Eager, mode_now, run_inside
 from minipaddle.engine.core.errors import CELL, ENGINE, failure
 from minipaddle.engine.core.extension import draw_backward
@@ -206,10 +205,10 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell) -> None:
     held = before.array if isinstance(before, Eager.tensor) else before
     if held is None or held.base is _ZERO:  # after clear_grad: adding to nothing is not worth the time
         before = None
-        after = gradient if type(gradient) is np.ndarray else as_array(gradient)
+        after = gradient if type(gradient) is np.ndarray else np.asarray(gradient)
         after.setflags(write=False)  # others may hold it, too
     else:
-        after = as_array(held + gradient)
+        after = np.asarray(held + gradient)
     if tell and before is not None:
         before = tensor.grad
     tensor._grad = after
@@ -238,5 +237,4 @@ _ZERO.setflags(write=False)
 @lru_cache
 def _zeros(shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Return read-only zeros that take neither memory nor time: all elements are the same one."""
-    made = np.ndarray(shape, held_as(dtype), _ZERO, strides=(0,) * len(shape))
-    return marked(made) if dtype is BFLOAT16 else made
+    return np.ndarray(shape, dtype, _ZERO, strides=(0,) * len(shape))

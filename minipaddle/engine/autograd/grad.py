@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minipaddle.engine.autograd.arguments import checked_list, checked_seeds
 from minipaddle.engine.autograd.backward import Walk, ones_like, run_pass
 from minipaddle.engine.autograd.hooks import run_hooks
 from minipaddle.engine.autograd.walk import node_of, useful_nodes
-from minipaddle.engine.core.dtype.bfloat16 import as_array, zeros
 from minipaddle.engine.core.eager import Eager, current, run_inside
 from minipaddle.engine.core.errors import failure, locate
 from minipaddle.engine.core.memory import clock, read_only
@@ -143,7 +144,7 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
     node, index = edge if type(edge) is tuple else (edge, 0)
     gradient: Tensor | None = passed[node][index] if node in passed else None
     if gradient is not None and not isinstance(gradient, Eager.tensor):
-        gradient = Eager.tensor(read_only(as_array(gradient)))
+        gradient = Eager.tensor(read_only(np.asarray(gradient)))
     return gradient
 
 
@@ -177,7 +178,7 @@ def _note(made_in: MadeIn, tensors: Sequence[Tensor | None], began: int) -> None
 
 
 def _zeros(meta: Meta) -> Any:
-    return Eager.tensor(zeros(meta.shape, meta.dtype))
+    return Eager.tensor(np.zeros(meta.shape, meta.dtype))
 
 
 def _reconnected(node: Node) -> MakeTensor:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minipaddle.engine.autograd.walk import Nothing
-from minipaddle.engine.core.dtype.bfloat16 import zeros
 from minipaddle.engine.core.eager import Eager, current
 from minipaddle.engine.core.errors import Line, defined_at, failure
 from minipaddle.engine.core.memory import read_only
@@ -156,7 +157,7 @@ def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[A
         hooks = node.hooks.get(index, ())
         # The hook of an output that was not used, or that got None, sees zeros.
         if hooks and grad is None and node.metas is not None:
-            grad = zeros(node.metas[index].shape, node.metas[index].dtype)
+            grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
         elif hooks and isinstance(grad, Nothing):
             grad = grad.zeros()
         hooked.append(_run(hooks, grad, (node, index), retained))

@@ -11,7 +11,6 @@ from minipaddle.engine.autograd.backward import clear_grad, gradient, tensor_bac
 from minipaddle.engine.autograd.hooks import register_hook, retain_grads
 from minipaddle.engine.autograd.walk import node_of
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import as_array, wide
 from minipaddle.engine.core.eager import Eager, current
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.memory import ensure_writable
@@ -43,10 +42,6 @@ class TypeMethods(Methods):
     def half(self) -> Self:
         """Return it as float16."""
         return self.astype("float16")
-
-    def bfloat16(self) -> Self:
-        """Return it as bfloat16."""
-        return self.astype("bfloat16")
 
     def int(self) -> Self:
         """Return it as int32."""
@@ -158,7 +153,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
         Raises:
             AssertionError: **Shape not match** or **dtype not match**.
         """
-        source = value if isinstance(value, TensorMethods) else Eager.tensor(as_array(value))
+        source = value if isinstance(value, TensorMethods) else Eager.tensor(np.asarray(value))
         fresh = source.array
         assert fresh.shape == self.array.shape, (
             f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "
@@ -249,7 +244,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
     @property
     def strides(self) -> list[Any]:
         """Elements from one place to the next along each axis."""
-        held = wide(self.array)
+        held = self.array
         return [step // held.itemsize for step in held.strides]
 
     def stride(self) -> list[Any]:

@@ -12,7 +12,6 @@ from minipaddle.engine.autograd.methods import TensorMethods
 from minipaddle.engine.autograd.size import Size
 from minipaddle.engine.core import memory
 from minipaddle.engine.core.dtype import DType, dtype_of
-from minipaddle.engine.core.dtype.bfloat16 import to_numpy
 from minipaddle.engine.core.eager import Eager, current, mode_now
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.extension import Point
@@ -223,13 +222,13 @@ class Tensor(TensorMethods):
     # -- its numbers ----------------------------------------------------------------------------------------------
 
     def numpy(self, blocking: Any = True) -> Array:
-        """Return a copy as a NumPy array, of bfloat16 the bits; `blocking` is accepted for Paddle's sake."""
-        given = to_numpy(self.array.copy())
+        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
+        given = self.array.copy()
         host(self, "numpy", given)
         return given
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return np.array(to_numpy(host(self, "__array__")), dtype=dtype)
+        return np.array(host(self, "__array__"), dtype=dtype)
 
     def __dlpack__(self, **options: Any) -> Any:
         """Return its memory as a capsule of DLPack's, with the options of NumPy's ``__dlpack__``.

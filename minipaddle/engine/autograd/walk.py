@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import zeros
 from minipaddle.engine.core.meta import Array, Shape
 from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node, Step
 from minipaddle.engine.core.tell import Add
@@ -45,7 +44,7 @@ class Nothing:
 
     def zeros(self) -> Array:
         """Return what stands for it where something must."""
-        made: Array = zeros(self.shape, self.dtype)
+        made: Array = np.zeros(self.shape, self.dtype)
         return made
 
 

@@ -1,7 +1,7 @@
 """Eager execution: an operator runs at once, and the call is recorded if somebody may ask for its gradient.
 
 :class:`Eager` is the thing to read. :class:`Quick`, in which the engine runs, does the same, with a shorter way for the
-commonest calls (:mod:`minipaddle.engine.core.quick`). The first mode of every thread stands at the end: eager,
+commonest calls (:mod:`minipaddle.engine.core.calling.quick`). The first mode of every thread stands at the end: eager,
 recording.
 
 Next: :mod:`minipaddle.engine.core.node`, the call as the tape keeps it.
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from minipaddle.engine.core import memory, quick
-from minipaddle.engine.core.dtype.bfloat16 import as_array
+from minipaddle.engine.core import memory
+from minipaddle.engine.core.calling import quick
 from minipaddle.engine.core.errors import failure, locate, refused
 from minipaddle.engine.core.guard import Guard
 from minipaddle.engine.core.meta import Array, Attrs, Shape, meta_of
@@ -121,7 +121,7 @@ class Eager(Mode):
         if recorded and not op.view:  # what the rules save of the target is its content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
         try:
-            out = as_array(op.run(*arrays, **attrs))
+            out = np.asarray(op.run(*arrays, **attrs))
             self._store(op, target, out)
         except Exception as error:
             raise self.explained(error, op, inputs, attrs) from None

@@ -13,7 +13,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from minipaddle.engine.core.dtype.bfloat16 import zeros
+import numpy as np
+
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.memory import clock, version, version_at, written
 from minipaddle.engine.core.meta import Array, Attrs, Meta
@@ -121,7 +122,7 @@ class Node:
             return self.plan.run(grads, saved)
         saved = self.opened()
         if self.metas is not None:
-            grads = self.plan.gather(grads, self.metas, lambda meta: zeros(meta.shape, meta.dtype))
+            grads = self.plan.gather(grads, self.metas, lambda meta: np.zeros(meta.shape, meta.dtype))
         return self.plan.run(grads, saved) if useful is None else self.plan.run_some(grads, saved, useful)
 
     def opened(self) -> tuple[Any, ...]:

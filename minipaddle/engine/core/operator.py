@@ -68,7 +68,6 @@ class Operator:
         page: str = "",
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
-        bits: bool = False,
         random: bool | Callable[[Attrs], bool] = False,
         run: Callable[..., Any] | None = None,
         updates: bool = False,
@@ -117,7 +116,7 @@ class Operator:
         self.attr_names = list(self.defaults)
         plain = len(ins) in (1, 2) and not (self.list_slot or self.optional or self.multiple)
         self.arity = len(ins) if plain else 0
-        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/core/quick.py)."""
+        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/core/calling/quick.py)."""
         self.kernel = kernel
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
@@ -133,8 +132,6 @@ class Operator:
         self.prepare = prepare or (_own_first if view else None)
         self.view = view
         """Whether the output shares memory with the first input."""
-        self.bits = bits
-        """Whether it reads bytes: of bfloat16 it gets the array itself, not the numbers as float32."""
         self.random = random
         """Whether it draws random numbers: True, False, or a function of the attributes that says so of a call."""
         written = [slot for slot in self.input_slots if updates and _rewritten(slot) in self.output_slots]
@@ -157,7 +154,6 @@ class Operator:
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
         """The plan for a call all of whose inputs require gradients, once there was one."""
-        self.make_plan: Callable[..., Plan] = Plan
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name
         self.__module__ = kernel.__module__
@@ -260,7 +256,7 @@ class Operator:
         try:
             return self._plans[wanted]
         except KeyError:
-            plan = self.make_plan(self, wanted)
+            plan = Plan(self, wanted)
             found = self._plans[wanted] = plan if plan.parts else None
             if all(wanted) and self.list_slot is None:
                 self.whole = found

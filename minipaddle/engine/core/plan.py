@@ -1,8 +1,9 @@
 """Plan: what one call must save, and which of its gradient rules run, for one choice of wanted inputs.
 
 What no rule of a wanted input names is not saved. :meth:`Plan.save` and :meth:`Plan.answer` are the thing to read;
-``quick_save`` and ``run`` do the same, compiled into one function each (:mod:`minipaddle.engine.core.compiled`): a
-small operator costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
+``quick_save`` and ``run`` do the same, compiled into one function each
+(:mod:`minipaddle.engine.core.calling.compiled`): a small operator costs NumPy 0.2 us, and collecting five values in a
+Python loop would cost twice that again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.compiled import running_function, saving_function
+from minipaddle.engine.core.calling.compiled import running_function, saving_function
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.node import Edge, MakeTensor, Node
 from minipaddle.engine.core.rule import Call, Rule, Source, read
@@ -39,17 +40,8 @@ class Plan:
                 self.parts.append((rule, slice(start, len(self.sources))))
                 if rule.stretched is not None:  # its value stands right behind those of the part
                     self.sources.append(rule.stretched)
-        self.sources += self.sources_beside()
         self.quick_save: Callable[[Sequence[Any], Any, Attrs], tuple[Any, ...]] = saving_function(self)
-        self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = self.compiled_run()
-
-    def sources_beside(self) -> list[Source]:
-        """Return what to save beside what the rules ask for: nothing; of bfloat16, the dtypes of the inputs."""
-        return []
-
-    def compiled_run(self) -> Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]]:
-        """Return :meth:`answer`, compiled."""
-        return running_function(self)
+        self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = running_function(self)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:
         """Return what the rules need of a call: `inputs` and `output` (a list of several) are arrays."""

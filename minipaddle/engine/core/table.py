@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,6 @@ class Table(dict[str, "Operator"]):
     def __init__(self) -> None:
         self.later: dict[str, str] = {}
         """The module of each that is not loaded yet; :mod:`minipaddle.ops` fills it."""
-        self.widen: Callable[[Operator], None] | None = None
-        """Lets an operator know bfloat16, once a script has named it (:mod:`minipaddle.engine.core.dtype.widening`)."""
 
     def define(self, op: Operator) -> Operator:
         """Add an operator, and return it.
@@ -29,13 +27,7 @@ class Table(dict[str, "Operator"]):
             raise ValueError(f"operator {op.type} is defined twice")
         self.later.pop(op.type, None)
         self[op.type] = op
-        if self.widen is not None:
-            self.widen(op)
         return op
-
-    def loaded(self) -> list[Operator]:
-        """Return the operators whose files are loaded."""
-        return list(super().values())
 
     def __missing__(self, type: str) -> Operator:
         import_module(self.later.pop(type))

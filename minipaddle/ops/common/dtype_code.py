@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.engine.core.dtype import DTYPES
 
-_CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24, 22)
+_CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24)
 """What Paddle writes for them in a Program, in the order of the names (``VarType.Type`` in its framework.proto)."""
 _CODE_OF = {dtype.numpy: code for dtype, code in zip(DTYPES.values(), _CODES, strict=True)}
 _BY_CODE = {code: dtype for dtype, code in _CODE_OF.items()}

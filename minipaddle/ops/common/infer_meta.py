@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Attrs, Meta, Shape
 
@@ -41,7 +40,7 @@ def broadcast_shapes(x: Shape, y: Shape) -> Shape:
 
 def broadcast(x: Meta, y: Meta, **attrs: Any) -> Meta:
     """Shape rule of elementwise operators with two inputs."""
-    return Meta(broadcast_shapes(x.shape, y.shape), promoted(x.dtype, y.dtype))
+    return Meta(broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
 
 
 def compare(x: Meta, y: Meta, **attrs: Any) -> Meta:

@@ -16,7 +16,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from minipaddle.engine.core.dtype import as_numpy, is_dtype
+import numpy as np
+
+from minipaddle.engine.core.dtype import as_numpy
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Attrs, Meta
 from minipaddle.engine.core.operator import TABLE, Operator
@@ -29,7 +31,7 @@ _TYPES = ("dtype", "out_dtype")
 
 def write_plain(value: Any) -> Any:
     """Return the value of an attribute as it is printed: a type as its code, a tuple as a list."""
-    if is_dtype(value):
+    if isinstance(value, np.dtype):
         return code_of(value)
     return [write_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.eager import current, run_inside
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.operator import operator
@@ -37,7 +36,7 @@ class Values(Listing):
     def read(self, listed: Attrs) -> Attrs:
         """Make an array of the list that belongs to ``dtype``."""
         dtype = dtype_of_code(listed["dtype"])
-        return {"values": in_dtype(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
+        return {"values": np.asarray(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
 
 
 def _list_of(dtype: np.dtype[Any]) -> str:

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float, promoted
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, as_array, in_dtype
+from minipaddle.engine.core.dtype import as_numpy, default_float
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.value import Value
@@ -20,8 +19,7 @@ from minipaddle.ops.creation.full import fill_constant
 def array_from(data: Any, dtype: Any = None) -> Array:
     """Return a fresh array of `data`: a number, nested lists, an array, a Tensor, or lists of Tensors.
 
-    Arrays and Tensors keep their type (uint16 are the bits of bfloat16). Python floats become the default
-    float type, integers int64.
+    Arrays and Tensors keep their type. Python floats become the default float type, integers int64.
 
     Raises:
         TypeError: if `data` is something else, or of a type that Paddle does not know.
@@ -38,17 +36,16 @@ def array_from(data: Any, dtype: Any = None) -> Array:
     if dtype is None and found.dtype.kind not in "biufc":
         raise _cannot_hold(data)
     wanted = as_numpy(found.dtype.name if dtype is None else dtype)
-    made: Array = in_dtype(found.copy(), wanted) if wanted is BFLOAT16 else np.array(found, dtype=wanted)
-    return made
+    return np.array(found, dtype=wanted)
 
 
 def _from_python(data: Any) -> Array:
     """Read numbers and lists. What is double only because Python has no other float becomes the default."""
     found = np.array(_without_tensors(data))
     if found.dtype == np.float64:
-        return in_dtype(found, default_float())
+        return np.asarray(found, default_float())
     if found.dtype == np.complex128:
-        return found.astype(promoted(default_float(), np.complex64))
+        return found.astype(np.result_type(default_float(), np.complex64))
     return found
 
 
@@ -77,7 +74,7 @@ def number_dtype(dtype: np.dtype[Any], number: Any) -> np.dtype[Any]:
     It never widens the tensor; a float beside integers is float32, an int beside bools int64.
     """
     if isinstance(number, complex):
-        return promoted(dtype if dtype.kind in "fc" else np.float32, np.complex64)
+        return np.result_type(dtype if dtype.kind in "fc" else np.float32, np.complex64)
     if isinstance(number, float):
         return dtype if dtype.kind in "fc" else np.dtype("float32")
     if isinstance(number, bool) or dtype.kind != "b":
@@ -99,4 +96,4 @@ def content(given: Any, place: Any, data: Any) -> Array:
         return np.array(given, default_float())
     if type(given) is int:
         return np.zeros((given, place) if type(place) is int else given, default_float())
-    return as_array(given)
+    return np.asarray(given)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float, promoted
+from minipaddle.engine.core.dtype import as_numpy, default_float
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -122,7 +122,7 @@ def _number(value: Any) -> Any:
 def _type_of_fill(value: Any) -> np.dtype[Any]:
     if isinstance(value, bool):
         return np.dtype(bool)
-    return promoted(default_float(), np.complex64) if isinstance(value, complex) else default_float()
+    return np.result_type(default_float(), np.complex64) if isinstance(value, complex) else default_float()
 
 
 @sizes_one_by_one

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.assign import constant
@@ -101,7 +100,7 @@ def logspace(
     """
     start, stop, num, base = (one.item() if hasattr(one, "item") else one for one in (start, stop, num, base))
     kind = default_float() if dtype is None else as_numpy(dtype)
-    return constant(in_dtype(np.logspace(start, stop, int(num), base=base), kind))
+    return constant(np.asarray(np.logspace(start, stop, int(num), base=base), kind))
 
 
 def range(
@@ -117,7 +116,7 @@ def range(
     count = int((end - start) / step) + 1
     if step == 0:
         raise failure(ValueError, "The step of range must not be 0.")
-    return constant(in_dtype(start + step * np.arange(count), kind))
+    return constant(np.asarray(start + step * np.arange(count), kind))
 
 
 def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | None = None) -> Any:
@@ -137,4 +136,4 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
         raise ValueError("N must be non-negative.")
     powers = np.arange(n) if increasing else np.arange(n)[::-1]
     kind = numpy_dtype(x)
-    return x.reshape([-1, 1]) ** constant(in_dtype(powers, kind).reshape(1, -1))
+    return x.reshape([-1, 1]) ** constant(np.asarray(powers, kind).reshape(1, -1))

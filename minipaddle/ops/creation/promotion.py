@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure, locate
 from minipaddle.engine.core.operator import Operator
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -86,7 +85,7 @@ def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
     if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
         dtypes = numpy_dtype(x), numpy_dtype(y)
         if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
-            wider = promoted(*dtypes)
+            wider = np.result_type(*dtypes)
             return tuple([v if dtype == wider else cast(v, wider) for v, dtype in zip((x, y), dtypes)])
     return promote(op, x, y)
 
@@ -124,7 +123,7 @@ def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
         if one_is_scalar:
             return y if x_ndim == 0 else x
         if x.kind in "fc" or x_ndim == y_ndim == 0:
-            return promoted(x, y)
+            return np.result_type(x, y)
     else:
         higher = x if _RANK[x.kind] > _RANK[y.kind] else y
         if higher.kind == "c":

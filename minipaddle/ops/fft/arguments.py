@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import default_float, promoted
+from minipaddle.engine.core.dtype import default_float
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -30,7 +30,7 @@ def _floating(x: Value) -> Value:
 def _complex(x: Value) -> Value:
     """Return real numbers as complex ones."""
     x = _floating(x)
-    return cast(x, promoted(numpy_dtype(x), np.complex64)) if _is_real(x) else x
+    return cast(x, np.result_type(numpy_dtype(x), np.complex64)) if _is_real(x) else x
 
 
 def _checked_norm(norm: str) -> str:

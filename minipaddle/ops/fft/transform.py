@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted, real_of
+from minipaddle.engine.core.dtype import real_of
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -26,7 +26,7 @@ OTHER_SIDE: dict[str, Any] = {"backward": "forward", "forward": "backward", "ort
 
 
 def _complex_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    return promoted(dtype, np.complex64)
+    return np.result_type(dtype, np.complex64)
 
 
 def _resized(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:

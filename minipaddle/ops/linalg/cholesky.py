@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -43,7 +42,7 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
         raise failure(
             ValueError, f"The height of Y should be {rows}, as that of X, but received {list(y.shape)}."
         )
-    return Meta((*_batched(x.shape, y.shape), *y.shape[-2:]), promoted(x.dtype, y.dtype))
+    return Meta((*_batched(x.shape, y.shape), *y.shape[-2:]), np.result_type(x.dtype, y.dtype))
 
 
 @operator(
@@ -170,7 +169,7 @@ def _cholesky_solve_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
             f"the first dim of Matrix X must be equal to the fisrt dim of Matrix Y, But Got {list(x.shape)} and "
             f"{list(y.shape)}.",
         )
-    return Meta((*_batched(x.shape, y.shape), *x.shape[-2:]), promoted(x.dtype, y.dtype))
+    return Meta((*_batched(x.shape, y.shape), *x.shape[-2:]), np.result_type(x.dtype, y.dtype))
 
 
 @operator(

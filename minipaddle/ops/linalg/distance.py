@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -38,7 +37,7 @@ def _kron_shapes(x: Shape, y: Shape) -> tuple[Shape, Shape, Shape]:
 
 
 def _kron_infer(x: Meta, y: Meta) -> Meta:
-    return Meta(_kron_shapes(x.shape, y.shape)[2], promoted(x.dtype, y.dtype))
+    return Meta(_kron_shapes(x.shape, y.shape)[2], np.result_type(x.dtype, y.dtype))
 
 
 @operator("kron", "X, Y -> Out", infer=_kron_infer, prepare=alike_pair, latex=r"x \otimes y")
@@ -75,7 +74,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
             "X's second dimension is expected to be equal to Vec's first dimension, but received X's shape: "
             f"{list(x.shape)}, Vec's shape: {list(vec.shape)}.",
         )
-    return Meta(x.shape[:1], promoted(x.dtype, vec.dtype))
+    return Meta(x.shape[:1], np.result_type(x.dtype, vec.dtype))
 
 
 @operator(
@@ -167,7 +166,7 @@ def tensordot(x: Value, y: Value, axes: Any = 2, name: str | None = None) -> Val
 
 def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
     broadcast_shapes(x.shape, y.shape)
-    return Meta((), promoted(x.dtype, y.dtype))
+    return Meta((), np.result_type(x.dtype, y.dtype))
 
 
 @operator("dist", "X, Y -> Out", infer=_dist_infer, prepare=alike_pair, latex=r"\|x - y\|_p")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, promoted, real_of
+from minipaddle.engine.core.dtype import as_numpy, real_of
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
@@ -130,7 +130,7 @@ def _eig_infer(x: Meta) -> list[Meta]:
         "The input matrix must be a square matrix",
         "Expects input tensor x to be not less than 2 dimensions",
     )
-    dtype = promoted(x.dtype, np.complex64)
+    dtype = np.result_type(x.dtype, np.complex64)
     return [Meta(shape[:-1], dtype), Meta(shape, dtype)]
 
 
@@ -152,7 +152,7 @@ def eig(x: Array) -> tuple[Array, ...]:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/eig_en.html
     """
-    dtype = promoted(x.dtype, np.complex64)
+    dtype = np.result_type(x.dtype, np.complex64)
     values, vectors = np.empty(x.shape[:-1], dtype), np.empty(x.shape, dtype)
     solver = scipy("linalg").eig  # in single precision where NumPy would compute in double: Paddle's signs
     for place in np.ndindex(x.shape[:-2]):

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -76,7 +75,7 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
                 ValueError,
                 f"Must in all_labels: the output of {equation!r} has {letter!r}, and no operand has.",
             )
-    return Meta(tuple([sizes[letter] for letter in output]), promoted(*[one.dtype for one in operands]))
+    return Meta(tuple([sizes[letter] for letter in output]), np.result_type(*[one.dtype for one in operands]))
 
 
 @operator(

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -167,7 +166,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
         )
     batch = np.broadcast_shapes(x.shape[:-2], right[:-2]) if -1 not in (*x.shape, *right) else x.shape[:-2]
     shape = (*batch, *right[-2:])
-    return Meta(shape[:-1] if right != y.shape else shape, promoted(x.dtype, y.dtype))
+    return Meta(shape[:-1] if right != y.shape else shape, np.result_type(x.dtype, y.dtype))
 
 
 @operator(

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -64,7 +63,7 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
             "transpose_y=True is missing",
         )
     shape = (*_batch(left[:-2], right[:-2]), *left[-2:-1], *right[-1:][: len(right) - 1])
-    return Meta(shape, promoted(x.dtype, y.dtype))
+    return Meta(shape, np.result_type(x.dtype, y.dtype))
 
 
 @listed(Listing(trans_x=of("transpose_x"), trans_y=of("transpose_y")))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.dtype import promoted
+import numpy as np
+
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -30,7 +31,7 @@ def _mul_infer(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
             f"y_num_col_dims = {y_num_col_dims}.",
             "the first num_flatten_dims axes stay, the others become the columns",
         )
-    return Meta((*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]), promoted(x.dtype, y.dtype))
+    return Meta((*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]), np.result_type(x.dtype, y.dtype))
 
 
 @operator(

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -111,7 +110,7 @@ def _multi_dot_infer(x: list[Meta]) -> Meta:
                 f"{[list(meta.shape) for meta in x]}.",
             )
         shape = (*shape[:-1], *one.shape[1:])
-    return Meta(shape, promoted(*[one.dtype for one in x]))
+    return Meta(shape, np.result_type(*[one.dtype for one in x]))
 
 
 @operator(

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -46,7 +45,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
                 f"Input(X) and Input(Y) must have the same {what} in BmmOp, but received [{a}] and [{b}] "
                 f"in the shapes {list(x.shape)} and {list(y.shape)}.",
             )
-    return Meta((x.shape[0], x.shape[1], y.shape[2]), promoted(x.dtype, y.dtype))
+    return Meta((x.shape[0], x.shape[1], y.shape[2]), np.result_type(x.dtype, y.dtype))
 
 
 @operator(
@@ -87,7 +86,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
             f"ShapeError: The shape of input tensor X: {list(x.shape)} should be exactly the same with "
             f"input tensor Y: {list(y.shape)}, and both have 1 or 2 axes.",
         )
-    return Meta(x.shape[:-1], promoted(x.dtype, y.dtype))
+    return Meta(x.shape[:-1], np.result_type(x.dtype, y.dtype))
 
 
 @operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=alike_pair, latex=r"x \cdot y")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
@@ -52,7 +51,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
     shape = broadcast_shapes(x.shape, y.shape)
     if axis != FIRST or -1 not in shape:
         _axis_of_three(shape, axis)
-    return Meta(shape, promoted(x.dtype, y.dtype))
+    return Meta(shape, np.result_type(x.dtype, y.dtype))
 
 
 @listed(Listing(dim=of("axis")))

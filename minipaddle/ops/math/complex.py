@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted, real_of
+from minipaddle.engine.core.dtype import real_of
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.operator import operator
@@ -72,12 +72,12 @@ def _(dy: Value) -> Value:
 
 def _as_complex(x: Any) -> Any:
     """Return real numbers as complex ones of the same precision."""
-    return cast(x, promoted(numpy_dtype(x), np.complex64))
+    return cast(x, np.result_type(numpy_dtype(x), np.complex64))
 
 
 def _of_floats(x: Meta) -> Meta:
     """Shape rule of :func:`sgn`."""
-    if x.dtype.kind not in "fc" or x.dtype.name == "bfloat16":
+    if x.dtype.kind not in "fc":
         raise failure(
             TypeError,
             f"The dtype of input must be float16, float32, float64, complex64 or complex128, but is {x.dtype}.",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted, real_of
+from minipaddle.engine.core.dtype import real_of
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.operator import operator
@@ -22,7 +22,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the complex type of two numbers of this type."""
-    return promoted(dtype, np.complex64)
+    return np.result_type(dtype, np.complex64)
 
 
 def _complex_row(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, from_numpy, to_numpy
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.operator import operator
@@ -37,15 +36,13 @@ def _halves(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(0, 9, (2, 3))], {"dtype": "int32"}
 
 
-@operator("view_dtype", "X -> Out", infer=_read_as, view=True, bits=True, example=_halves, page="view")
+@operator("view_dtype", "X -> Out", infer=_read_as, view=True, example=_halves, page="view")
 def view_dtype(x: Array, dtype: Any) -> Any:
-    """Read the bytes of `x` as another type, in the same memory; those of bfloat16 as a copy.
+    """Read the bytes of `x` as another type, in the same memory.
 
     No gradient passes: read as another type the numbers are others.
 
     Raises:
         ValueError: **must be multiple of**, if the last axis does not come out even.
     """
-    wanted = as_numpy(dtype)
-    made: Array = to_numpy(x).view(np.uint16 if wanted is BFLOAT16 else wanted)
-    return from_numpy(made)
+    return x.view(as_numpy(dtype))

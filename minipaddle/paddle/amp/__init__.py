@@ -5,17 +5,12 @@ from __future__ import annotations
 from minipaddle.engine.core.later import front
 from minipaddle.paddle.amp import debugging
 
-__all__ = ["debugging", "is_bfloat16_supported", "is_float16_supported"]
+__all__ = ["debugging", "is_float16_supported"]
 
 
 def is_float16_supported(device: str | None = None) -> bool:
     """Return False, as Paddle does on a CPU."""
     return False
-
-
-def is_bfloat16_supported(device: str | None = None) -> bool:
-    """Return True, as Paddle does on a CPU."""
-    return True
 
 
 __getattr__ = front(

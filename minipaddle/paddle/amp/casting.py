@@ -16,7 +16,6 @@ import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.eager import current, within
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.engine.core.mode import Around, Mode
@@ -27,7 +26,6 @@ from minipaddle.paddle.framework.settings import get_flags
 
 EMULATE = "FLAGS_emulate_amp"
 _LEVELS = ("O0", "OD", "O1", "O2")
-_LOW = ("float16", "bfloat16")
 _SINGLE = np.dtype("float32")
 
 
@@ -87,7 +85,7 @@ class AutoCast(Around):
 
 
 class auto_cast(ContextDecorator, within):
-    """Cast the operands of calls in a ``with`` block, or in a function that this decorates, to float16 or bfloat16.
+    """Cast the operands of calls in a ``with`` block, or in a function that this decorates, to float16.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/auto_cast_en.html)
 
@@ -96,7 +94,7 @@ class auto_cast(ContextDecorator, within):
         custom_white_list: types of operators to compute in the low type, such as 'elementwise_add'.
         custom_black_list: types of operators to compute in float32.
         level: 'O1' goes by lists; 'O2' casts all but a few down, 'OD' all but a few up; 'O0' nothing.
-        dtype: 'float16' or 'bfloat16'.
+        dtype: 'float16'.
         use_promote: accepted; makes no difference.
 
     Raises:
@@ -116,8 +114,8 @@ class auto_cast(ContextDecorator, within):
         level, name = level.upper(), getattr(dtype, "name", str(dtype)).lower()
         if level not in _LEVELS:
             raise ValueError("level should be O0, OD, O1 or O2.")
-        if enable and name not in _LOW:
-            raise ValueError("If enable amp, dtype should be 'float16' or 'bfloat16'.")
+        if enable and as_numpy(name) != np.float16:
+            raise ValueError("If enable amp, dtype should be 'float16'.")
         self.level, self.dtype = level, name
         self.lists = lists(level, name, custom_white_list, custom_black_list)
         self.works = enable and level != "O0" and emulated()
@@ -187,8 +185,8 @@ def decorate(
         raise ValueError(
             "level should be O1 or O2, O1 represent AMP train mode, O2 represent Pure fp16 train mode."
         )
-    if dtype not in _LOW:
-        raise ValueError("dtype only support float16 or bfloat16.")
+    if as_numpy(dtype) != np.float16:
+        raise ValueError("dtype only support float16.")
     if level == "O2" and emulated():
         excluded = excluded_layers if isinstance(excluded_layers, (list, tuple)) else [excluded_layers]
         for model in models if isinstance(models, (list, tuple)) else [models]:
@@ -216,4 +214,4 @@ def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:
 def _own(layer: Any, dtype: str) -> None:
     """Cast the parameters that a layer with layers in it has itself."""
     for parameter in layer.parameters(include_sublayers=False):
-        parameter.array = in_dtype(parameter.array, as_numpy(dtype))
+        parameter.array = np.asarray(parameter.array, as_numpy(dtype))

@@ -1,11 +1,11 @@
-"""Which operators compute in float16 or bfloat16 under ``auto_cast``, and which never do: Paddle's own lists."""
+"""Which operators compute in float16 under ``auto_cast``, and which never do: Paddle's own lists."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 _WHITE = "conv2d einsum linear_v2 matmul matmul_v2 max_pool2d_with_index mul"
-"""Cast to the low type: fast there, and safe. `max_pool2d_with_index` for float16 only."""
+"""Cast to the low type: fast there, and safe."""
 _BLACK = """
     acos asin atanh cosh cross_entropy cross_entropy2 cumprod cumsum dist erfinv exp expm1 frobenius_norm group_norm
     hsigmoid_loss huber_loss layer_norm log log10 log2 log_loss log_softmax margin_cross_entropy mean nll_loss pnorm pow
@@ -28,7 +28,7 @@ def lists(
     Raises:
         ValueError: **Custom white list overlap custom black list**.
     """
-    down = frozenset(_WHITE.split()) - ({"max_pool2d_with_index"} if dtype == "bfloat16" else frozenset())
+    down = frozenset(_WHITE.split())
     up = frozenset((_ALWAYS_BLACK + (_BLACK if level == "O1" else "")).split())
     own_down, own_up = frozenset(white or ()), frozenset(black or ())
     if own_down & own_up:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from minipaddle.engine.core.dtype import no_bfloat16
 from minipaddle.engine.core.meta import Array
 from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 
@@ -21,9 +22,10 @@ _BFLOAT16 = 22
 
 
 def packed(array: Array) -> bytes:
-    """Return the bytes of an array; uint16 stands for bfloat16."""
-    code = _BFLOAT16 if array.dtype == np.uint16 else code_of(array.dtype)
-    described = b"\x08" + _varint(code) + b"".join([b"\x10" + _varint(size) for size in array.shape])
+    """Return the bytes of an array."""
+    described = (
+        b"\x08" + _varint(code_of(array.dtype)) + b"".join([b"\x10" + _varint(size) for size in array.shape])
+    )
     return HEAD + struct.pack("<i", len(described)) + described + np.ascontiguousarray(array).tobytes()
 
 
@@ -40,7 +42,9 @@ def unpacked(content: bytes) -> Array:
     if not content.startswith(HEAD) or not keys or keys != [8, *[16] * (len(keys) - 1)]:
         raise ValueError("it describes no tensor")
     code, shape = fields[0][1], tuple([size for _, size in fields[1:]])
-    dtype = np.dtype(np.uint16) if code == _BFLOAT16 else dtype_of_code(code)
+    if code == _BFLOAT16:
+        raise ValueError(no_bfloat16())
+    dtype = dtype_of_code(code)
     count = math.prod(shape)
     if len(content) - start - length != count * dtype.itemsize:
         raise ValueError(f"its description asks for {count * dtype.itemsize} bytes of numbers")

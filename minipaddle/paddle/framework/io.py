@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype.bfloat16 import from_numpy, to_numpy
+from minipaddle.engine.core.dtype import no_bfloat16
 from minipaddle.engine.core.extension import Point
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.framework.binary import HEAD, packed, unpacked
@@ -72,7 +72,7 @@ def _tensor_alone(obj: Any) -> Array:
         raise NotImplementedError(
             f"When use_binary_format = True, `paddle.save` expected Tensor, but received {type(obj)}."
         )
-    return to_numpy(obj.array)
+    return obj.array
 
 
 def _file_name(path: Any) -> str:
@@ -90,7 +90,7 @@ class _Named:
     """A tensor outside of a state dict: Paddle writes it as the call ``tuple((name, array))``."""
 
     def __init__(self, tensor: Tensor) -> None:
-        self.pair = (tensor.name, to_numpy(tensor.array))
+        self.pair = (tensor.name, tensor.array)
 
     def __reduce__(self) -> Any:
         return tuple, (self.pair,)
@@ -103,9 +103,7 @@ def _packed(obj: Any) -> Any:
             return _mapped(obj, _Named)
         except RecursionError:
             raise ValueError("paddle.save cannot save a container that contains itself") from None
-    arrays = {
-        key: to_numpy(value.array) if isinstance(value, Tensor) else value for key, value in obj.items()
-    }
+    arrays = {key: value.array if isinstance(value, Tensor) else value for key, value in obj.items()}
     names = {key: value.name for key, value in obj.items() if isinstance(value, Tensor)}
     return _mapped(arrays, _Named) | {NAME_TABLE: names}
 
@@ -194,11 +192,11 @@ def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
             return _finished(unpacked(stream.read()), configs.get("return_numpy", False), False)
         stored = unpickle(stream)
         tree = rebuilt(stored, _content, {})
+        return _finished(tree, configs.get("return_numpy", False), configs.get("keep_name_table", False))
     except (Refused, RecursionError, ValueError, TypeError) as error:
         reason = "its containers are nested too deeply" if isinstance(error, RecursionError) else error
         where = "<BytesIO>" if isinstance(path, io.BytesIO) else os.fspath(path)
         raise ValueError(f"`paddle.load` can not parse the file:{where}: {reason}.") from None
-    return _finished(tree, configs.get("return_numpy", False), configs.get("keep_name_table", False))
 
 
 def _read(path: str | os.PathLike[str]) -> io.BytesIO:
@@ -264,16 +262,16 @@ def _finished(tree: Any, return_numpy: bool, keep_table: bool) -> Any:
         if _is_named(value):
             return value[1] if return_numpy else _tensor(value[1], value[0])
         return (
-            Tensor(from_numpy(value))
-            if isinstance(value, np.ndarray) and not named and not return_numpy
-            else value
+            _tensor(value, "") if isinstance(value, np.ndarray) and not named and not return_numpy else value
         )
 
     return rebuilt(tree, one, {})
 
 
 def _tensor(array: Array, name: Any) -> Tensor:
-    tensor = Tensor(from_numpy(array))
+    if array.dtype == np.uint16:  # so Paddle writes it
+        raise Refused(f"it holds {name or 'a tensor'} of bfloat16: {no_bfloat16()}")
+    tensor = Tensor(array)
     if isinstance(name, str) and name:
         tensor.name = name
     return tensor

@@ -9,7 +9,6 @@ import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import from_numpy
 from minipaddle.engine.core.errors import failure
 from minipaddle.ops.common.arguments import integer
 
@@ -45,11 +44,11 @@ class MmapStorage:
         Raises:
             ValueError: for places outside of the file, or a `step` below 1.
         """
-        bits = np.dtype(np.uint16) if str(dtype).endswith("bfloat16") else as_numpy(dtype)
+        bits = as_numpy(dtype)
         held = len(self._bytes) // bits.itemsize
         if not 0 <= start <= stop <= held or step < 1:
             raise failure(
                 ValueError, f"the slice {start}:{stop}:{step} is not within the {held} numbers of the file."
             )
         numbers = self._bytes[: held * bits.itemsize].view(bits)[start:stop:step]
-        return Tensor(from_numpy(np.array(numbers)))
+        return Tensor(np.array(numbers))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.autograd.creation import to_tensor
-from minipaddle.engine.core.dtype import DTYPES, as_numpy, limits_of
+from minipaddle.engine.core.dtype import DTYPES, as_numpy
 from minipaddle.engine.core.errors import failure
 
 
@@ -25,7 +25,7 @@ class finfo:
     """
 
     def __init__(self, dtype: Any) -> None:
-        found = limits_of(as_numpy(dtype))
+        found = np.finfo(as_numpy(dtype))
         self.bits = int(found.bits)
         self.dtype = str(found.dtype)
         self.eps, self.max, self.min = float(found.eps), float(found.max), float(found.min)

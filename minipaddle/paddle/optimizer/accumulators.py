@@ -9,7 +9,6 @@ import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype, wide
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.meta import Array
 from minipaddle.ops.updates.sgd import overwrite
@@ -57,7 +56,7 @@ class State:
         found = self.masters.get(parameter.name)
         if found is None:
             start = self._saved_masters.get(parameter.name, parameter)
-            found = Tensor(np.array(wide(start.array), np.float32))
+            found = Tensor(np.array(start.array, np.float32))
             found.name, found.persistable = f"{parameter.name}_fp32_master_0", True
             vars(found)["optimize_attr"] = getattr(parameter, "optimize_attr", {})
             self.masters[parameter.name] = found
@@ -93,7 +92,7 @@ class State:
         found = None if of_kind is None else of_kind.get(parameter.name)
         if found is None:
             shape, dtype = one.shape_for(parameter.array.shape), one.dtype or parameter.array.dtype
-            found = self._added(one.name, parameter, in_dtype(np.full(shape, start), as_numpy(dtype)))
+            found = self._added(one.name, parameter, np.full(shape, start, as_numpy(dtype)))
         return found
 
     def _added(self, kind: str, parameter: Tensor, start: Array) -> Tensor:

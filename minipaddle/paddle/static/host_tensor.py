@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from minipaddle.engine.core.dtype.bfloat16 import to_numpy
 from minipaddle.engine.core.meta import Array
 
 
@@ -50,8 +49,8 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
         return CallableShape(self._value().shape)
 
     def numpy(self) -> Array:
-        """Return a copy as an array; of bfloat16 the bits, as uint16."""
-        return to_numpy(self._value().copy())
+        """Return a copy as an array."""
+        return self._value().copy()
 
     def __getitem__(self, index: Any) -> Any:
         return self._value()[index]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import from_numpy
 from minipaddle.engine.core.guard import Guard
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.static.host_tensor import HostTensor
@@ -25,7 +24,7 @@ class ScopeTensor(HostTensor):
 
     def set(self, array: Any, place: Any = None) -> None:
         """Replace the value by a copy of `array`."""
-        self._owner.value = from_numpy(np.array(array))
+        self._owner.value = np.array(array)
 
     def _is_initialized(self) -> bool:
         return self._owner.value is not None

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.debug.again import parting, put_into, run_again, together, where_read
 from minipaddle.tools.debug.cursor import NoMove
@@ -157,7 +155,7 @@ def _fitted(array: object, value: Value) -> Array:
         NoMove: if they do not fit.
     """
     try:
-        return in_dtype(np.broadcast_to(np.asarray(array), value.shape).copy(), dtype_named(value.dtype))
+        return np.broadcast_to(np.asarray(array), value.shape).astype(value.dtype)
     except (TypeError, ValueError) as error:
         raise NoMove(
             "{name} is {dtype} {shape}, and that does not fit: {error}",

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.debug.session import Session
@@ -210,7 +208,7 @@ class Rerun:
     def _fitted(self, array: Array, id_: int) -> Array:
         """Return numbers in the shape and dtype of a value that holds the same."""
         value = self.trace.values[id_]
-        return in_dtype(array.reshape(value.shape), dtype_named(value.dtype))
+        return np.asarray(array.reshape(value.shape), np.dtype(value.dtype))
 
     def _bring_along(self, event: Event, value: Value) -> None:
         """Let what an event changed through shared memory follow it; nobody knows a part of it from the rest."""

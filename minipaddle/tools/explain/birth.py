@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import limits_of
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.tools.explain.why import why
@@ -81,7 +80,7 @@ def _limit(value: Value, spot: tuple[int, ...], read: list[float]) -> str:
         return ""
     if not np.isfinite(read).all():
         return ""
-    top = number(float(limits_of(array.dtype).max)) if array.dtype != np.float16 else "65504"
+    top = number(float(np.finfo(array.dtype).max)) if array.dtype != np.float16 else "65504"
     return ": " + say("that is beyond {top}, the largest {dtype}", top=top, dtype=value.dtype)
 
 

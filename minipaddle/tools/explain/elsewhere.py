@@ -13,15 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import as_array, in_dtype, wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Tree, Undecided
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
 
-REAL = ("float16", "bfloat16", "float32", "float64")
+REAL = ("float16", "float32", "float64")
 
 
 def anything(value: Value) -> Array:
@@ -29,7 +27,7 @@ def anything(value: Value) -> Array:
     chance = np.random.default_rng(value.id)
     size = max(value.stats.size, 1)
     found = (1 + chance.permutation(value.stats.size) / size) * chance.choice([-1.0, 1.0], value.stats.size)
-    return in_dtype(found.reshape(value.shape), dtype_named(value.dtype))
+    return np.asarray(found.reshape(value.shape), np.dtype(value.dtype))
 
 
 def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Array]) -> Array | None:
@@ -43,7 +41,7 @@ def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Arra
         if id_ in others:
             return others[id_]
         if id_ in event.inputs:
-            return in_dtype(np.zeros(value.shape), dtype_named(value.dtype))
+            return np.zeros(value.shape, value.dtype)
         if value.array is None:
             raise Missing(value.name)
         return value.array
@@ -52,7 +50,7 @@ def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Arra
         found = Replay(trace).outputs(event, numbers)[event.outputs.index(made.id)]
     except Missing:
         return None
-    return None if found is None else as_array(found)
+    return None if found is None else np.asarray(found)
 
 
 class Elsewhere:
@@ -93,7 +91,7 @@ class ReadElsewhere(Elsewhere):
 
     @cached_property
     def _came(self) -> dict[int, Array]:
-        return {value.id: wide(anything(value)) for value in self._trace.known(self._event.inputs)}
+        return {value.id: anything(value) for value in self._trace.known(self._event.inputs)}
 
     @property
     def _given(self) -> Any:

@@ -19,7 +19,6 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any
 
-from minipaddle.engine.core.dtype.bfloat16 import as_wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.ops.common.lesson import Claim
 from minipaddle.tools.explain.symbols.call import Call
@@ -51,7 +50,7 @@ class Follower:
         """Return the number of the formula that is a value alone; None if it stays or was not kept."""
         if value.array is None or value.array.dtype.kind not in "biuf":
             return None
-        return self.formulas.place(self.leaf(value, "") or Leaf("", as_wide(value.array)))
+        return self.formulas.place(self.leaf(value, "") or Leaf("", value.array))
 
 
 _follower: ContextVar[Follower | None] = ContextVar("follower", default=None)

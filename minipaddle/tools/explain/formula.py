@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import as_wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.follow import leaf_of, line_of, rule_of
 from minipaddle.tools.explain.symbols.element import largest, near_of, numbers
@@ -38,13 +36,13 @@ class Known(NamedTuple):
 
 def known_value(value: Value, name: str = "") -> Known:
     """Return a recorded value as a symbol; numbers that were not kept are replaced by others, to read the formula."""
-    called, array = name or value.name, as_wide(_stand_in(value) if value.array is None else value.array)
+    called, array = name or value.name, (_stand_in(value) if value.array is None else value.array)
     return Known(called, Symbol(leaf_of(value, called, array)), value.array is not None)
 
 
 def known_zeros(shape: tuple[int, ...], dtype: Any) -> Known:
     """Return a gradient that did not come in."""
-    return Known("0", Symbol(Const(0.0, shape, as_wide(dtype_named(dtype)))))
+    return Known("0", Symbol(Const(0.0, shape, np.dtype(dtype))))
 
 
 def known_list(items: list[Known]) -> Known:
@@ -54,7 +52,7 @@ def known_list(items: list[Known]) -> Known:
 
 
 def _stand_in(value: Value) -> Array:
-    dtype = as_wide(dtype_named(value.dtype))
+    dtype = np.dtype(value.dtype)
     if dtype.kind != "f":
         return np.zeros(value.shape, dtype)
     return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)

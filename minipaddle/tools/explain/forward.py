@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from minipaddle.engine.core.dtype.bfloat16 import as_wide
 from minipaddle.engine.core.operator import Operator
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.follow import either, follows
@@ -135,7 +134,7 @@ def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:
 
 def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
     """Return what the names of an operator's inputs, outputs and attributes stand for."""
-    known = {name: Known(plain(value), as_wide(value)) for name, value in event.attrs.items()}
+    known = {name: Known(plain(value), value) for name, value in event.attrs.items()}
     inputs = [trace.value(id_) for id_ in event.inputs]
     for position, name in enumerate(op.input_names):
         if name == op.list_slot:

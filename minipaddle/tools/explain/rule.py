@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.core import rule as sources
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import as_wide, wide
 from minipaddle.engine.core.operator import Operator
 from minipaddle.engine.core.rule import Rule
 from minipaddle.engine.names.phrase import phrase
@@ -138,7 +136,7 @@ class _Recorded(sources.Call):
 
     def dtype(self, place: int) -> Known:
         value = self._input(place)
-        return _NOTHING if value is None else Known(value.dtype, as_wide(dtype_named(value.dtype)))
+        return _NOTHING if value is None else Known(value.dtype, np.dtype(value.dtype))
 
     def stretched(self, place: int) -> Known:
         made, shape = self.trace.value(self.event.outputs[0]), self.shape(place)
@@ -146,7 +144,7 @@ class _Recorded(sources.Call):
 
     def attr(self, name: str) -> Known:
         attr = self.event.attrs.get(name)
-        return Known(plain(attr), as_wide(attr))
+        return Known(plain(attr), attr)
 
 
 class _Formulas(NamedTuple):
@@ -267,7 +265,7 @@ class _Ran:
 def _coming(value: Value | None, made: Value | None, other: bool) -> Known:
     """Return a gradient that came in, or one that could have; zeros where none did."""
     if value is not None and other:
-        return Known(value.name, Symbol(Leaf("", wide(anything(value)))))
+        return Known(value.name, Symbol(Leaf("", anything(value))))
     if value is not None:
         return known_value(value)
     return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from math import prod
 from typing import Any
 
-from minipaddle.engine.core.dtype import dtype_named
+import numpy as np
+
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.names.grouped import grouped
@@ -56,7 +57,7 @@ class Tables:
         known["name"] = clean(known["name"])
         known.pop("data", None)
         stats = known.pop("stats")
-        self.sizes[value.dtype] = dtype_named(value.dtype).itemsize if value.dtype else 0
+        self.sizes[value.dtype] = np.dtype(value.dtype).itemsize if value.dtype else 0
         if known["dtype"] == _USUAL:
             del known["dtype"]
         if self.arrays is None:

@@ -32,7 +32,7 @@ MOST_NUMBERS = 200
 _LARGEST = 200_000
 """Characters of a program."""
 _COMPUTING = ("op", "grad", "accumulate", "store", "update")
-_CHANGING = ("float32", "float64", "float16", "bfloat16")
+_CHANGING = ("float32", "float64", "float16")
 
 
 def live_of(trace: Trace, number: int) -> Live | Fixed:

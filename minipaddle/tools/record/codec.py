@@ -15,8 +15,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named, is_dtype
-from minipaddle.engine.core.dtype.bfloat16 import as_array
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.record.beside import PassNumber
@@ -37,7 +35,7 @@ _KEYS = {"pass_number": "pass"}
 _PLAIN = frozenset((type(None), bool, int, float, str, list, tuple))
 """What JSON has, too."""
 _MOST_AXES = 32
-_FLOATS = "bfloat16 float16 float32 float64 complex64 complex128"
+_FLOATS = "float16 float32 float64 complex64 complex128"
 _DTYPES = frozenset(f"bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 {_FLOATS}".split())
 
 
@@ -113,12 +111,12 @@ def _attr(value: Any, put: PutArray | None) -> Any:
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": str(value)}
-    if is_dtype(value):
+    if isinstance(value, np.dtype):
         return {"dtype": value.name}
     if isinstance(value, (tuple, list)):
         return {type(value).__name__: [_attr(item, put) for item in value]}
     if isinstance(value, (np.ndarray, np.generic)):
-        array = as_array(value)
+        array = np.asarray(value)
         return {"text": f"{array.dtype} {list(array.shape)}"} if put is None else {"array": put(array)}
     return {"text": repr(value)}
 
@@ -292,7 +290,7 @@ def _attr_back(data: Any, bounds: Bounds) -> Any:
     if kind == "float":
         return float(value)
     if kind == "dtype":
-        return dtype_named(one_of(value, _DTYPES))
+        return np.dtype(one_of(value, _DTYPES))
     return text_in(value)
 
 

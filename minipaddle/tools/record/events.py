@@ -13,7 +13,8 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from minipaddle.engine.core.dtype import dtype_named
+import numpy as np
+
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array, Shape
 from minipaddle.tools.record.beside import Binding, Cut, Earlier, EventId, PassNumber, Read, ValueId
@@ -113,13 +114,13 @@ class Value:
 
     @property
     def kind_of_dtype(self) -> str:
-        """NumPy's letter for the kind of its dtype, of bfloat16 that of floats; "?" where the dtype is not known."""
-        return dtype_named(self.dtype).kind if self.dtype else "?"
+        """NumPy's letter for the kind of its dtype; "?" where the dtype is not known."""
+        return np.dtype(self.dtype).kind if self.dtype else "?"
 
     @property
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
-        return int(math.prod(self.shape)) * dtype_named(self.dtype).itemsize
+        return int(math.prod(self.shape)) * np.dtype(self.dtype).itemsize
 
 
 @dataclass(slots=True)

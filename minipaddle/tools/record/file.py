@@ -19,7 +19,6 @@ from typing import IO, Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import from_numpy, to_numpy
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
@@ -106,7 +105,7 @@ class _ArraysOut:
             member = zipfile.ZipInfo(f"arrays/{number}.npy")
             member.compress_type = zipfile.ZIP_STORED if array.nbytes > 1024 else zipfile.ZIP_DEFLATED
             with self.archive.open(member, "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, to_numpy(array), allow_pickle=False)
+                np.lib.format.write_array(file, array, allow_pickle=False)
         return number
 
 
@@ -229,7 +228,7 @@ class _Reader:
             if dtype.hasobject or size > self.archive.getinfo(name).file_size:
                 raise BadRecording(f"{name} promises {shape} of {dtype}, which is not in it")
             with self._open(name) as file:
-                array: Array = from_numpy(np.lib.format.read_array(file, allow_pickle=False))
+                array: Array = np.lib.format.read_array(file, allow_pickle=False)
         except (
             Exception
         ) as error:  # NumPy reads the header as Python, and damage may raise what Python raises

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import as_array, in_dtype
 from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.meta import Array, meta_of
 from minipaddle.engine.core.operator import TABLE, Operator
@@ -56,9 +54,9 @@ class Replay:
         if array is None or id_ is None:
             return None
         value = self.trace.values[id_]
-        found = as_array(array)
+        found = np.asarray(array)
         if found.dtype != value.dtype and self._numbers_are_kept_in(value):
-            found = in_dtype(found, dtype_named(value.dtype))
+            found = np.asarray(found, np.dtype(value.dtype))
         return found if found.shape == value.shape else found.reshape(value.shape)
 
     def _numbers_are_kept_in(self, value: Value) -> bool:

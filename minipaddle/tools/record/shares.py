@@ -7,7 +7,6 @@ from math import isfinite
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.record.events import Value
 
@@ -51,7 +50,7 @@ def _flat(value: Value) -> Array | None:
     array = value.array
     if array is None:
         return None
-    flat: Array = wide(array).ravel()
+    flat: Array = array.ravel()
     return np.asarray(flat, np.result_type(flat.dtype, np.float64))
 
 

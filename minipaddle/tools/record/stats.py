@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import wide
 from minipaddle.engine.core.meta import Array
 
 _least, _greatest = np.minimum.reduce, np.maximum.reduce
@@ -37,7 +36,7 @@ class Stats:
 
 def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
-    flat = wide(array).ravel()
+    flat = array.ravel()
     if flat.dtype.char in "fd" and flat.size:
         return _of_plain(flat, flat.size) or _of_any(flat)
     return _of_any(np.abs(flat) if flat.dtype.kind == "c" else flat)
@@ -46,7 +45,7 @@ def stats_of(array: Array) -> Stats:
 def _norm(array: Array) -> float:
     if array.dtype.char not in "fd":
         return math.nan
-    return math.sqrt(_square_sum(wide(array).ravel()))
+    return math.sqrt(_square_sum(array.ravel()))
 
 
 def _square_sum(flat: Array) -> float:

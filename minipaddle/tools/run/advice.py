@@ -276,6 +276,6 @@ def _numpy_function(failing: _Failing) -> str:
     return say(
         "np.{function} takes arrays, and {name} is a tensor: paddle.{function} keeps the gradient, "
         "{name}.numpy() leaves it behind",
-        function=function.__name__,
+        function=getattr(function, "__name__", ""),
         name=ast.unparse(tensors[0]),
     )

@@ -263,8 +263,8 @@ def test_the_shares_of_a_sum_follow(page_of):
     assert steps == other.one("#steps").text
 
 
-NEAR = 2**-7
-"""Of 16 bits: what one rounding may do to a bfloat16, where sums were added in another order."""
+NEAR = 2**-10
+"""Of 16 bits: what one rounding may do to a float16, where sums were added in another order."""
 
 
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS.keys())

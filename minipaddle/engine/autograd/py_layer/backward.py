@@ -12,7 +12,6 @@ import numpy as np
 from minipaddle.engine.autograd.py_layer.context import PyLayerContext
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.autograd.walk import Nothing, node_of
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype, zeros
 from minipaddle.engine.core.eager import mode_now
 from minipaddle.engine.core.errors import failure, is_engine_file
 from minipaddle.engine.core.memory import read_only
@@ -75,7 +74,7 @@ class PyLayerBackward(CustomPlan):
         found: list[Any] = []
         for grad, (shape, dtype) in zip(grads, self.output_likes):
             if grad is None or isinstance(grad, Nothing):
-                found.append(Tensor(zeros(shape, dtype)) if ctx._materialize_grads else None)
+                found.append(Tensor(np.zeros(shape, dtype)) if ctx._materialize_grads else None)
                 continue
             if not isinstance(grad, Tensor):
                 grad = Tensor(grad)
@@ -178,7 +177,7 @@ class PyLayerBackward(CustomPlan):
                     entering.append(Nothing(shape, dtype))
                     continue
                 if answer is None:
-                    answer = Tensor(zeros(shape, dtype))
+                    answer = Tensor(np.zeros(shape, dtype))
                 elif answer.array.dtype is not dtype and not other_layer:
                     answer = _as_type(answer, dtype)
             entering.append(read_only(answer.array) if numbers and answer is not None else answer)
@@ -188,7 +187,7 @@ class PyLayerBackward(CustomPlan):
 def _as_type(tensor: Tensor, dtype: Any) -> Tensor:
     """Cast a gradient: as an operator while gradients are recorded, else only its numbers."""
     if isinstance(mode_now(), Arrays):
-        return Tensor(in_dtype(tensor.array, dtype))
+        return Tensor(np.asarray(tensor.array, dtype))
     result: Tensor = cast(tensor, dtype)
     return result
 

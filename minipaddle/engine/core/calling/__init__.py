@@ -1,1 +1,1 @@
-"""Calling: an operator as a function (public), and what functions take besides their parameters (keywords)."""
+"""Calling: an operator as a function (public), the short way of a call (quick), and what is compiled for both."""

@@ -6,8 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.compiled import function
-from minipaddle.engine.core.dtype.types import KNOWN, known
+from minipaddle.engine.core.calling.compiled import function
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.errors import failure, refused
 
@@ -26,7 +25,6 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_prepare": op.prepare,
         "_defaults": op.defaults,
         "_items": _items,
-        "_known": known,
         "_refused": refused,
     }  # underscores, for parameters are called mode, too
     made = function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space)
@@ -55,7 +53,7 @@ def _body(op: Operator, inplace: bool) -> list[str]:
     """Write the statements: gather inputs and attributes, and hand both to the mode."""
     items = [f"*_items(_op, {name!r}, {name})" if name == op.list_slot else name for name in op.input_names]
     inputs = "(" + "".join(f"{item}, " for item in items) + ")"
-    attrs = [f"{name}={KNOWN if name == 'dtype' else name}" for name in op.attr_names]
+    attrs = [f"{name}={name}" for name in op.attr_names]
     dictionary = f"dict({', '.join(attrs)})" if attrs else "_defaults"
     if inplace:
         return [f"return _mode().apply_inplace(_op, {inputs}, {dictionary})"]

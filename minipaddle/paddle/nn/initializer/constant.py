@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.meta import Array, Attrs
 from minipaddle.engine.core.operator import Operator
 from minipaddle.ops.creation.assign import assign_value
@@ -44,7 +43,7 @@ class Assign(Initializer):
                 f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape "
                 f"{list(self.value.shape)}"
             )
-        return assign_value, {"values": in_dtype(self.value.reshape(shape), dtype)}
+        return assign_value, {"values": np.asarray(self.value.reshape(shape), dtype)}
 
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """Return the value; one of another size gives its own shape to the parameter, as in Paddle."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.dtype import as_numpy, default_float, dtype_of
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.paddle.nn.initializer import Initializer
@@ -294,7 +293,7 @@ class Layer(OtherNames):
         self._dtype, self._dtype_name = as_numpy(dtype), str(dtype)
         for tensor in (*self.parameters(False), *self.buffers(False)):
             if tensor.array.dtype.kind == "f":
-                tensor.array = in_dtype(tensor.array, as_numpy(self._dtype))
+                tensor.array = np.asarray(tensor.array, as_numpy(self._dtype))
 
     def astype(self, dtype: Any = None) -> Self:
         """Convert to `dtype`, in place."""

@@ -172,10 +172,6 @@ class OtherNames(Tree):
         """Convert to float16, in place; layers of the types `excluded_layers` stay."""
         return self._to_except("float16", excluded_layers)
 
-    def bfloat16(self, excluded_layers: Any = None) -> Self:
-        """Convert to bfloat16, in place; layers of the types `excluded_layers` stay."""
-        return self._to_except("bfloat16", excluded_layers)
-
     def _to_except(self, dtype: str, excluded: Any) -> Self:
         several = excluded if isinstance(excluded, (list, tuple)) else [excluded]
         kinds = () if excluded is None else tuple(several)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import from_numpy, in_dtype
 
 if TYPE_CHECKING:
     from minipaddle.paddle.nn.layer.layers import Layer
@@ -41,7 +40,8 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
         if name not in given:
             missing.append(name)
             continue
-        value = from_numpy(np.asarray(given[name]))
+        value = np.asarray(given[name])
+        as_numpy(value.dtype.name)  # refuses the bits of bfloat16
         if value.shape != tuple(tensor.shape):
             warnings.warn(
                 f"Skip loading for {name}. {name} receives a shape {list(value.shape)}, but the expected "
@@ -51,7 +51,7 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
             missing.append(name)
             unused.append(name)
         else:
-            tensor.set_value(in_dtype(value, as_numpy(tensor.dtype)))
+            tensor.set_value(np.asarray(value, as_numpy(tensor.dtype)))
     return missing, unused
 
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.extension import Point
 from minipaddle.engine.names.unique import numbered, unique_name
@@ -54,9 +53,7 @@ class ParameterSpec(NamedTuple):
     def put_off(self) -> Parameter:
         """Make it without memory: every element is nan until ``initialize()`` is called."""
         attr = self.attr
-        nothing = np.broadcast_to(
-            in_dtype(np.array(np.nan if self.dtype.kind == "f" else 0), self.dtype), self.shape
-        )
+        nothing = np.broadcast_to(np.array(np.nan if self.dtype.kind == "f" else 0, self.dtype), self.shape)
         made = Parameter(
             nothing, self.name, attr.trainable, attr.learning_rate, attr.regularizer, attr.need_clip
         )

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.dtype.bfloat16 import as_array
+import numpy as np
+
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.unique import numbered, unique_name
@@ -33,7 +34,7 @@ class PrintOperator(Operator):
         def run(array: Array) -> Array:
             turns[0] += 1
             if speaks and (attrs["first_n"] < 0 or turns[0] <= attrs["first_n"]):
-                sys.stdout.write(_told(variable.name, as_array(array), attrs))
+                sys.stdout.write(_told(variable.name, np.asarray(array), attrs))
             return array
 
         return run

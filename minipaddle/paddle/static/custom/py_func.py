@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype.bfloat16 import as_array, from_numpy
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.errors import Line, defined_at, failure
 from minipaddle.engine.core.meta import Array
@@ -94,7 +93,7 @@ class PyFuncOperator(Operator, in_files=False):
     def compute(self, *values: Array) -> Any:
         """Return what the function returns, as arrays of its outputs."""
         outs, called, name = self.outputs["Out"], self.forward, self.forward.name
-        arguments = tuple([HostTensor(as_array(value)) for value in values])
+        arguments = tuple([HostTensor(np.asarray(value)) for value in values])
         function, mode = reading.get()(called.function), current.get()
         result = run_body("forward", called, mode.with_grad(True), function, arguments)
         if len(outs) == 1 and outs[0] is not None and not isinstance(result, (list, tuple)):  # nearly always
@@ -169,7 +168,7 @@ def _array(value: Any, out: Variable, name: str) -> Array:
             "return an array, or zeros where there is nothing",
         )
     try:
-        array: Array = from_numpy(np.array(value.numpy() if hasattr(value, "numpy") else value))
+        array: Array = np.array(value.numpy() if hasattr(value, "numpy") else value)
     except ValueError as error:
         raise failure(
             ValueError, f"py_func: what {name} returned for {out.name!r} is no array: {error}."

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, from_numpy, in_dtype, to_numpy, zeros
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.static.host_tensor import HostTensor
@@ -37,8 +36,6 @@ def fed(variable: Variable, value: Any) -> Array:
     """
     array = value if type(value) is np.ndarray else _as_array(variable, value)
     meta = variable.meta
-    if meta.dtype is BFLOAT16:
-        array = from_numpy(array)
     if array.dtype != meta.dtype or (array.shape != meta.shape and not _fits(array.shape, meta.shape)):
         raise _refused(variable, array)
     return array
@@ -56,7 +53,7 @@ def _as_array(variable: Variable, value: Any) -> Array:
         )
     try:
         found = np.array(value)
-        return in_dtype(found, variable.meta.dtype) if found.dtype.kind in "biufc" else found
+        return np.asarray(found, variable.meta.dtype) if found.dtype.kind in "biufc" else found
     except ValueError as error:
         raise ValueError(f"The feed of {variable.name!r} is no array: {error}") from None
 
@@ -74,13 +71,11 @@ def _refused(variable: Variable, array: Array) -> Exception:
             f"The feed of {variable.name!r} holds {array.dtype}, which is no data type of Paddle."
         )
     if array.dtype != variable.meta.dtype:
-        wanted, got = to_numpy(zeros((), variable.meta.dtype)).dtype.name, array.dtype.name
+        wanted, got = variable.meta.dtype.name, array.dtype.name
         return failure(
             ValueError,
             f"The data type of fed Variable '{variable.name}' must be '{wanted}', but received '{got}'.",
-            "feed the bits: paddle.to_tensor(array, 'bfloat16').numpy()"
-            if variable.meta.dtype is BFLOAT16
-            else f"feed array.astype('{wanted}')",
+            f"feed array.astype('{wanted}')",
         )
     return failure(
         ValueError,

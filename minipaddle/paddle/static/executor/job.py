@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import to_numpy
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.static.executor.feed import fed
 from minipaddle.paddle.static.executor.fetch import Wanted, target_in
@@ -83,7 +82,7 @@ def _for_user(array: Array) -> Array:
 
     NumPy prints these with their dtype, ``array([3], dtype=int64)``, for an int64 is a ``long`` to it.
     """
-    return array.view(np.longlong) if array.dtype == np.int64 else to_numpy(array)
+    return array.view(np.longlong) if array.dtype == np.int64 else array
 
 
 def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import DTYPES, DType, as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, Bfloat16, as_array, in_dtype, to_numpy
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.core.operator import Operator as Definition
@@ -63,14 +62,14 @@ def _special(value: Any, one: Callable[[Any], Any], name_of: Callable[[Variable]
             return "size", [name_of(value.variable), value.index, value.of_value]
         case Definition():
             return "operator", value.type
-        case np.dtype() | DType() | Bfloat16():
+        case np.dtype() | DType():
             return "dtype", value.name
         case complex():
             return "complex", [value.real, value.imag]
         case slice():
             return "slice", [one(value.start), one(value.stop), one(value.step)]
         case np.ndarray() | np.generic():
-            return "array", _array_encoded(as_array(value))
+            return "array", _array_encoded(np.asarray(value))
         case _ if value is Ellipsis:
             return "ellipsis", True
     raise TypeError(
@@ -82,7 +81,6 @@ def _array_encoded(array: Array) -> dict[str, Any]:
     found: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
     if array.size <= _SHORT and array.dtype.kind in "biuf" and np.isfinite(array).all():
         return {**found, "values": array.reshape(-1).tolist()}
-    array = to_numpy(array)
     little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<")))
     return {**found, "base64": base64.b64encode(little.tobytes()).decode()}
 
@@ -137,11 +135,10 @@ def _array_decoded(data: dict[str, Any]) -> Array:
         raise Damaged("an array has an unknown type")
     dtype = as_numpy(data["dtype"])
     if "values" in data:
-        array = in_dtype(data["values"], dtype)
+        array = np.asarray(data["values"], dtype)
     else:
-        held: np.dtype[Any] = np.dtype("uint16") if dtype is BFLOAT16 else dtype
-        array = np.frombuffer(base64.b64decode(data["base64"], validate=True), held.newbyteorder("<"))
+        array = np.frombuffer(base64.b64decode(data["base64"], validate=True), dtype.newbyteorder("<"))
     shape = tuple(data["shape"])
     if math.prod(shape) != array.size or min(shape, default=0) < 0:
         raise Damaged(f"an array of {array.size} elements claims the shape {list(shape)}")
-    return in_dtype(array, dtype).reshape(shape)
+    return np.asarray(array, dtype).reshape(shape)

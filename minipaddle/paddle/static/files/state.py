@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.framework import io
@@ -109,7 +108,7 @@ def _put(variable: Variable, value: Any, scope: Scope | None = None) -> None:
             "is loaded.",
             "is it the state of another network?",
         )
-    (global_scope() if scope is None else scope).var(variable.name).value = in_dtype(
+    (global_scope() if scope is None else scope).var(variable.name).value = np.asarray(
         array, variable.meta.dtype
     )
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.compiled import answers_of, asking_for_complex, function, written
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, zeros
-from minipaddle.engine.core.dtype.widening import widely
+import numpy as np
+
+from minipaddle.engine.core.calling.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.engine.core.operator import Operator as Definition
@@ -172,8 +172,6 @@ class GradOperator(Operator):
             tuple([grad is not None for grad in self.grads]),
         )
         run, attrs = rule_function(self.definition, wanted, *kept)
-        if any(one is not None and one.meta.dtype is BFLOAT16 for one in [*self.grads, *self.results]):
-            run = widely(run, [one.meta.dtype for one in self.results if one is not None])
         run = partial(run, **{name: self.attrs[name] for name in attrs}) if attrs else run
         return as_declared(run, [*self.given, *self.grads], self.results)
 
@@ -235,7 +233,7 @@ def rule_function(
     """
     view = _Parameters(definition, kept)
     grads = [f"g{number}" for number in range(len(grads_given))]
-    space: dict[str, Any] = {"zeros": zeros}  # zeros_like takes ten times as long for a small array
+    space: dict[str, Any] = {"zeros": np.zeros}  # zeros_like takes ten times as long for a small array
     lines = []
     for grad, place, given in zip(grads, definition.differentiable, grads_given):
         if not given:

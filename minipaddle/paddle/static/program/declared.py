@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.meta import Meta
 
 
@@ -29,4 +28,4 @@ def as_declared(run: Callable[..., Any], inputs: Sequence[Any], outputs: Sequenc
 def _in_type(value: Any, meta: Meta) -> Any:
     if not isinstance(value, np.ndarray) or value.dtype == meta.dtype:
         return value
-    return in_dtype(value, meta.dtype)
+    return np.asarray(value, meta.dtype)

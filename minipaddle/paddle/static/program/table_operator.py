@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.dtype.bfloat16 import zeros
+import numpy as np
+
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Attrs, Meta, Unknown
 from minipaddle.engine.core.operator import Operator as Definition
@@ -178,7 +179,7 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
     """Return a kernel that also returns the shape of its first input, as Paddle keeps it: that of an empty array."""
 
     def with_shape(x: Any, *others: Any) -> Any:
-        return run(x, *others), zeros((0, *x.shape), x.dtype)
+        return run(x, *others), np.zeros((0, *x.shape), x.dtype)
 
     return with_shape
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import DType, dtype_of
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.errors import is_engine_file, locate
 from minipaddle.engine.core.extension import Point, written_out
 from minipaddle.engine.core.meta import Meta
@@ -147,7 +146,7 @@ class Variable(Listed, Arithmetic):
             raise ValueError(
                 f"{self.name} expected a shape {list(held.value.shape)}, but the received shape is {list(array.shape)}."
             )
-        held.value = in_dtype(array, self.meta.dtype)
+        held.value = np.asarray(array, self.meta.dtype)
 
     def _held(self, scope: Any) -> Any:
         found = (global_scope() if scope is None else scope).find_var(self.name)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named, limits_of
-from minipaddle.engine.core.dtype.bfloat16 import in_dtype
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.checks.gradient.call import Call
@@ -93,7 +91,7 @@ class Exact:
         """Return what was computed for each input beside what is right, compared."""
         right = self.tape.pull(self.space, self.seeds)
         coarse = {
-            id_: in_dtype(seed, dtype_named(self.trace.values[id_].dtype)) for id_, seed in self.seeds.items()
+            id_: np.asarray(seed, np.dtype(self.trace.values[id_].dtype)) for id_, seed in self.seeds.items()
         }
         rough = self.tape.pull(self.recorded, coarse)
         rng = np.random.default_rng(0)
@@ -190,8 +188,8 @@ def _coarsest(tape: Tape, event: Event) -> float:
     ids = [id_ for step in tape.steps for id_ in (*step.inputs, *step.outputs)]
     ids += [*tape.given, *event.inputs, *event.outputs]
     ids += [id_ for one in tape.trace.inside(event) for id_ in one.outputs]
-    kinds = {dtype_named(value.dtype) for value in tape.trace.known(ids)}
-    return max((float(limits_of(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
+    kinds = {np.dtype(value.dtype) for value in tape.trace.known(ids)}
+    return max((float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
 
 
 def _noise(differences: list[Array]) -> Array:

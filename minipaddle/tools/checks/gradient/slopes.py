@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import limits_of
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.checks.gradient.tape import in_double
 
@@ -51,7 +50,7 @@ class Slopes:
         self.array = self.arrays[which]
         here = function(self.arrays)
         kinds = [out.dtype for out in here if out.dtype.kind in "fc"]
-        self.eps = max([float(limits_of(kind).eps) for kind in kinds], default=2.0**-52)
+        self.eps = max([float(np.finfo(kind).eps) for kind in kinds], default=2.0**-52)
         """The unit in the last place of the outputs: code that casts has fewer digits than it was given."""
         self.step = step or self.eps ** (1 / 3)
         self.here = self._weighted(here)

@@ -11,7 +11,6 @@ from math import isqrt, prod
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE
@@ -65,7 +64,7 @@ def recorded(trace: Trace, id_: int) -> Array:
 def in_double(array: Array, dtype: str = "float64") -> Array:
     """Return an array in double precision, if it is one of floats or of complex numbers."""
     if array.dtype.kind == "c":
-        return array.astype(promoted(dtype, np.complex64))
+        return array.astype(np.result_type(dtype, np.complex64))
     return array.astype(dtype) if array.dtype.kind == "f" else array
 
 

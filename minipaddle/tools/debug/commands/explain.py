@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.checks.gradient.call import Call, call_of
@@ -118,9 +117,9 @@ class Understanding(Desk):
         if which >= len(inputs):
             raise NoMove("it has {count} inputs of floats, numbered from 0", count=len(inputs))
         made = call.trace.known(call.forward.outputs)
-        kinds = [dtype_named(out.dtype).kind for out in made]
+        kinds = [np.dtype(out.dtype).kind for out in made]
         outputs = [out for out, kind in zip(made, kinds) if kind in "fc"]
-        if any(dtype_named(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
+        if any(np.dtype(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
             raise NoMove("a Jacobian is worked out for real numbers only, and there are complex ones here")
         size = int(np.prod(inputs[which][1].shape)) * sum(int(np.prod(out.shape)) for out in outputs)
         if size > _MOST:

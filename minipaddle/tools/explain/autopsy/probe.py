@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import limits_of
 from minipaddle.engine.core.meta import Array
 from minipaddle.ops.common.traits import has
 from minipaddle.tools.explain.autopsy.way import Leg
@@ -61,7 +60,7 @@ def _is_rounding(left: float, top: float, before: Value, after: Value) -> bool:
     terms = before.stats.size // max(after.stats.size, 1)
     if terms < 2 or not top or not np.isfinite(left):
         return False
-    return bool(left <= _ROUNDING * limits_of(after.dtype).eps * top * np.sqrt(terms))
+    return bool(left <= _ROUNDING * np.finfo(after.dtype).eps * top * np.sqrt(terms))
 
 
 def leaves_rounding(trace: Trace, leg: Leg) -> bool:
@@ -73,7 +72,7 @@ def leaves_rounding(trace: Trace, leg: Leg) -> bool:
     if found is None or not found.size:
         return False
     usual = float(np.sqrt(np.mean(np.square(found, dtype="float64"))))
-    return usual > 0 and after.stats.rms <= _ROUNDING * limits_of(after.dtype).eps * usual
+    return usual > 0 and bool(after.stats.rms <= _ROUNDING * np.finfo(after.dtype).eps * usual)
 
 
 def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.tools.explain.symbols import moves
 from minipaddle.tools.explain.symbols.conditions import choice, chosen, masked, never, ones
 from minipaddle.tools.explain.symbols.constants import divisor
@@ -20,7 +19,7 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
         if is_number(one, 1):
             return other
         if is_number(one, 0):
-            return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), promoted(x.dtype, y.dtype))
+            return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
         if is_number(one, -1):
             return apply(np.negative, other)
         negated = parts_of(one, "negative")
@@ -59,7 +58,7 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
     if is_number(y, 1):
         return x
     if is_number(x, 0) and isinstance(x, Const):
-        return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), promoted(x.dtype, y.dtype))
+        return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
     for one, other in ((x, y), (y, x)):
         negated = parts_of(one, "negative")
         if negated:

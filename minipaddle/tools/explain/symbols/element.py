@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.places import Move, Scatter
@@ -40,7 +39,7 @@ def largest(array: Array) -> tuple[int, ...]:
     """
     if np.isnan(array).any():
         return tuple(int(i) for i in np.argwhere(np.isnan(array))[0])
-    sizes = np.abs(np.nan_to_num(wide(array)))
+    sizes = np.abs(np.nan_to_num(array))
     first = int(np.argmax(sizes >= np.max(sizes) * ALIKE))
     return tuple(int(i) for i in np.unravel_index(first, array.shape))
 
@@ -69,7 +68,7 @@ def near_of(dtype: Any) -> float:
 
 
 def _near(found: Any, wanted: Any) -> bool:
-    found, near, wanted = np.asarray(found), near_of(wanted.dtype), wide(wanted)
+    found, near, wanted = np.asarray(found), near_of(wanted.dtype), wanted
     if wanted.dtype.kind == "f":
         scale = float(np.max(np.abs(wanted), initial=0, where=np.isfinite(wanted)))
         return np.allclose(found, wanted, rtol=near, atol=1e-6 + near * scale / 10, equal_nan=True)

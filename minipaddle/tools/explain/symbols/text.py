@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import is_dtype
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.constants import known
 from minipaddle.tools.explain.symbols.places import Broadcast, Index, Reshape, Scatter, Transpose
@@ -232,7 +231,7 @@ def constant(tree: Const) -> tuple[str, int]:
 
 def plain(value: Any) -> str:
     """Write a shape as a list, a dtype by its name, arrays and long floats shortly, everything else as Python does."""
-    if is_dtype(value):
+    if isinstance(value, np.dtype):
         return repr(value.name)
     if isinstance(value, np.ndarray):
         return " ".join(np.array2string(value, precision=4, threshold=8, edgeitems=2).split())

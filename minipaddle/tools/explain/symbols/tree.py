@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import promoted
 from minipaddle.engine.core.meta import Array, Shape
 
 Places = tuple[Any, ...]
@@ -245,7 +244,7 @@ class Matmul(Tree):
     def __init__(self, left: Tree, right: Tree) -> None:
         rows, columns = left.shape[-2:-1], right.shape[-1:] if right.ndim > 1 else ()
         shape = (*np.broadcast_shapes(left.shape[:-2], right.shape[:-2]), *rows, *columns)
-        super().__init__(shape, promoted(left.dtype, right.dtype), (left, right))
+        super().__init__(shape, np.result_type(left.dtype, right.dtype), (left, right))
 
     def compute(self, *values: Any) -> Any:
         """Multiply the whole arrays."""

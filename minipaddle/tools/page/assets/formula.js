@@ -38,7 +38,7 @@ class Formulas extends Program {
   line(root, value, named) {
     const spot = this.largest(value);
     const put = new Putting(this, root, named).opened(root, spot);
-    const near = ["f2", "bf"].includes(this.instructions[value][2]) ? 1e-2 : 1e-3;
+    const near = this.instructions[value][2] === "f2" ? 1e-2 : 1e-3;
     if (put.alone || !isNear(this.arrays[root][spot], this.arrays[value][spot], near, 1e-6)) return null;
     const written = put.written.length <= PRINT.longest ? put.written : new Putting(this, root, named).shallow(root, spot).written;
     const here = this.arrays[value].length > 1 ? placeText(spot, this.shape(value)) : "";

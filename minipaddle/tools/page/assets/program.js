@@ -4,11 +4,11 @@
 
 const size = (shape) => shape.reduce((product, one) => product * one, 1);
 const exact = (number) => Number(number); // what JSON has no number for is text: "NaN", "Infinity"
-const ROOMS = { f4: Float32Array, f2: Float32Array, bf: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array, u1: Uint8Array };
+const ROOMS = { f4: Float32Array, f2: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array, u1: Uint8Array };
 const room = (dtype, count) => new (ROOMS[dtype] ?? Float64Array)(count); // what is written into whole numbers wraps, as in C
 const LARGEST = 2 ** 128 - 2 ** 103; // what is larger, or as large, is infinite in single precision
 
-const isFloat = (code) => /^f|bf/.test(code);
+const isFloat = (code) => code.startsWith("f");
 
 /** Return a sum or product so far: infinite where single precision would have overflown on the way. */
 const soFar = (dtype) => (dtype === "f8" ? (total) => total : (total) => (Math.abs(total) < LARGEST ? total : total * Infinity));
@@ -17,12 +17,6 @@ const soFar = (dtype) => (dtype === "f8" ? (total) => total : (total) => (Math.a
 const SINGLE = new Float32Array(1);
 const BITS = new Uint32Array(SINGLE.buffer);
 const NARROW = {
-  bf(number) {
-    SINGLE[0] = number;
-    if (number !== number) return number;
-    BITS[0] = (BITS[0] + 0x7fff + ((BITS[0] >>> 16) & 1)) & 0xffff0000;
-    return SINGLE[0];
-  },
   f2(number) {
     SINGLE[0] = Math.abs(number);
     if (!(SINGLE[0] < Infinity)) return number;

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from minipaddle.engine.autograd.backward import Freed
 from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.autograd.walk import walk
-from minipaddle.engine.core.dtype import dtype_named
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
 from minipaddle.engine.core.tell import MadeIn
@@ -170,7 +171,7 @@ class Tape:
     def _meta(self, place: Place) -> Meta | None:
         """Return what is known of the value at a place: its gradient has the same shape."""
         value = self.trace.values[self._value(place)]
-        return Meta(value.shape, dtype_named(value.dtype)) if value.dtype else None
+        return Meta(value.shape, np.dtype(value.dtype)) if value.dtype else None
 
     def _learn(self, id_: int, array: Array) -> None:
         value = self.trace.values[id_]

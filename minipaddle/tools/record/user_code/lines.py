@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import as_array
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array
 
@@ -117,7 +116,7 @@ def _code_of(function: Any) -> CodeType | None:
 
 def _numbers(value: Any) -> Array | None:
     if isinstance(value, (bool, int, float, np.generic, np.ndarray)) or hasattr(type(value), "__array__"):
-        array = as_array(value)
+        array = np.asarray(value)
         return array if array.dtype.kind in "biufc" else None
     return None
 

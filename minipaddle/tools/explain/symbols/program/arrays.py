@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import rounded
 from minipaddle.engine.core.meta import Array, Shape
 from minipaddle.tools.explain.symbols.tree import Tree
 
@@ -22,17 +21,6 @@ class Instruction(Tree):
 
     kind: str
     options: tuple[Any, ...] = ()
-
-
-class Rounded(Tree):
-    """Numbers rounded to bfloat16, which float32 hold."""
-
-    def __init__(self, part: Tree) -> None:
-        super().__init__(part.shape, np.dtype("float32"), (part,))
-
-    def compute(self, *values: Any) -> Any:
-        """Round them."""
-        return rounded(values[0])
 
 
 class Order(Instruction):

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols import moves
 from minipaddle.tools.explain.symbols.call import Call
@@ -37,7 +36,7 @@ class Formulas(Program):
 
     def leaf(self, name: str, array: Array, place: int) -> Open:
         """Return a value that the instruction at `place` of the other program gives."""
-        found = Open(name, wide(array))
+        found = Open(name, array)
         self.stands_for(found, self._add("leaf", found.shape, array.dtype, place))
         return found
 

@@ -17,11 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.places import Broadcast, Index, Move, Reshape, Scatter, Transpose
-from minipaddle.tools.explain.symbols.program.arrays import Instruction, Rounded
+from minipaddle.tools.explain.symbols.program.arrays import Instruction
 from minipaddle.tools.explain.symbols.program.javascript import known
 from minipaddle.tools.explain.symbols.program.linear import Term, sums_of
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
@@ -109,8 +108,6 @@ class Program:
             return self._add("reduce", *like, tree.kind, parts[0], list(tree.axes))
         if isinstance(tree, Matmul):
             return self._add("matmul", *like, *parts)
-        if isinstance(tree, Rounded):
-            return self._add("cast", tree.shape, BFLOAT16, parts[0])
         if isinstance(tree, Cast):
             return self._add("cast", *like, parts[0])
         if isinstance(tree, (Reshape, Transpose, Broadcast, Index)):
@@ -120,10 +117,9 @@ class Program:
         raise Unprintable(type(tree).__name__.lower())
 
     def _add(self, kind: str, shape: Sequence[int], dtype: Any, *rest: Any) -> int:
-        code = "bf" if dtype is BFLOAT16 else dtype.str[1:]
-        if dtype.kind not in "fbiu" and code != "bf":
+        if dtype.kind not in "fbiu":
             raise Unprintable(dtype.name)
-        self.instructions.append([kind, list(shape), code, *rest])
+        self.instructions.append([kind, list(shape), dtype.str[1:], *rest])
         return len(self.instructions) - 1
 
     def _applied(self, tree: Apply) -> int:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16
 from minipaddle.engine.core.meta import Shape
 from minipaddle.ops.stat.norm import p_norm
 from minipaddle.tools.explain.symbols import moves
@@ -225,9 +224,7 @@ def _bce(x: Any, label: Any) -> Any:
 
 
 def _cast(x: Any, dtype: Any) -> Any:
-    """Read a conversion; whatever becomes bfloat16 is rounded where its event ends."""
-    to = as_numpy(dtype)
-    return x.astype(np.float32 if to is BFLOAT16 else to)
+    return x.astype(as_numpy(dtype))
 
 
 def _copysign(x: Any, y: Any) -> Any:

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import BFLOAT16, wide
 from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.operator import TABLE, Operator
 from minipaddle.engine.core.rule import Call as Parameters
@@ -22,7 +20,6 @@ from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.explain.symbols import moves
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read, read_operator
-from minipaddle.tools.explain.symbols.program.arrays import Rounded
 from minipaddle.tools.explain.symbols.program.instructions import Program, Unprintable
 from minipaddle.tools.explain.symbols.program.readings import for_any_numbers
 from minipaddle.tools.explain.symbols.simplify import apply
@@ -108,7 +105,7 @@ class Live:
         if tree is not None and value in self.inputs:
             at = self.program.copy(at)  # it may be given other numbers than what it is made of
         self._waiting.pop(value.id, None)
-        leaf = Open(value.name, wide(array))
+        leaf = Open(value.name, array)
         self.program.stands_for(leaf, at)
         self._open[value.id], self.places[value.id] = leaf, at
 
@@ -143,7 +140,7 @@ class Live:
         if self._changes(id_):
             tree = self._open[self._same(id_)]
             return Symbol(tree if tree.shape == value.shape else moves.reshape(tree, value.shape))
-        return wide(self._array(value))
+        return self._array(value)
 
     # -- events -------------------------------------------------------------------------------------------------------
 
@@ -198,8 +195,7 @@ class Live:
     def _as_recorded(self, tree: Tree, id_: int) -> Tree:
         """Return a result in the shape and dtype that the value has."""
         value = self.trace.values[id_]
-        tree, dtype = moves.reshape(tree, value.shape), dtype_named(value.dtype)
-        return Rounded(tree) if dtype is BFLOAT16 else moves.cast(tree, dtype)
+        return moves.cast(moves.reshape(tree, value.shape), np.dtype(value.dtype))
 
     def _readings(self, event: Event) -> Iterator[list[Tree | None]]:
         """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import dtype_named
-from minipaddle.engine.core.dtype.bfloat16 import as_array
 from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.paddle.static.control_flow.while_operator import WhileGrad
@@ -193,7 +191,7 @@ class ProgramGradients(ProgramBlocks):
                 continue
             event = self.builder.store(leaf, arrived, "program")
             value = self.trace.values[arrived]
-            array = Meta(value.shape, dtype_named(value.dtype)) if value.kept is None else value.kept
+            array = Meta(value.shape, np.dtype(value.dtype)) if value.kept is None else value.kept
             made = self.builder.append(
                 array, value.kind, value.name, event, value.stop_gradient, leaf, arrived
             )
@@ -270,7 +268,9 @@ class ProgramGradients(ProgramBlocks):
         with within(EAGER.reading), np.errstate(all="ignore"):
             made = part.definition.run(*arrays, **part.attrs)
         made = list(made) if part.definition.multiple else [made]
-        return [self._noted_in_rule(as_array(one), part, out, whole) for one, out in zip(made, part.writes())]
+        return [
+            self._noted_in_rule(np.asarray(one), part, out, whole) for one, out in zip(made, part.writes())
+        ]
 
     def _noted_in_rule(self, array: Array, part: TableOperator, out: Variable, whole: int | None) -> int:
         """Return the value that the whole rule gave, if this part computes one of its results; else a new one."""

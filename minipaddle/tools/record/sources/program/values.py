@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import as_array
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.ops.common.var_type import VarType
@@ -236,4 +235,4 @@ def has_numbers(variable: Variable) -> bool:
 
 def _array(value: Any) -> Any:
     """Return an array for a number; what else there is (a shape without numbers) as it is."""
-    return as_array(value) if isinstance(value, np.generic) else value
+    return np.asarray(value) if isinstance(value, np.generic) else value

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype.bfloat16 import as_array
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.engine.core.node import Node
 
@@ -40,7 +39,7 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
     except Exception as error:
         raise mode.explained(error, op, inputs, attrs) from None
     result = new(mode.tensor)
-    result.array = out = out if type(out) is ndarray else as_array(out)
+    result.array = out = out if type(out) is ndarray else np.asarray(out)
     result.edge = None
     if mode.grad:
         edges: tuple[Any, ...] = (x.edge, y.edge) if arity == 2 else (x.edge,)

@@ -1,4 +1,4 @@
-"""Why there is loss scaling: float16 has few exponents and loses what is small or large, bfloat16 few digits.
+"""Why there is loss scaling: float16 has few exponents and loses what is small or large.
 
 Read from above: each test is a step of a lesson, which runs as a GPU would (``FLAGS_emulate_amp``).
 """
@@ -48,30 +48,23 @@ def test_1_float16_takes_a_small_gradient_for_zero():
     assert step("float16") == (1.0, 0.0)
 
 
-def test_2_bfloat16_has_the_exponents_of_float32_and_keeps_it():
-    weight, gradient = step("bfloat16")
-    assert gradient == pytest.approx(1e-8, rel=2**-8)
-    assert weight < 1.0
-
-
-def test_3_a_scaled_loss_brings_the_gradient_through_float16_and_the_step_is_the_same():
+def test_2_a_scaled_loss_brings_the_gradient_through_float16_and_the_step_is_the_same():
     scaler = paddle.amp.GradScaler(init_loss_scaling=2.0**16)
     weight, gradient = step("float16", scaler)
     assert gradient == pytest.approx(1e-8 * 2**16, rel=1e-3)
     assert weight == pytest.approx(1 - 1e-5, abs=1e-7)
 
 
-def test_4_what_is_large_overflows_in_float16_alone():
+def test_3_what_is_large_overflows_in_float16_alone():
     with paddle.amp.auto_cast(dtype="float16", level="O2"):
         half = paddle.full([1, 300], 16.0) @ paddle.full([300, 1], 16.0)
-    with paddle.amp.auto_cast(dtype="bfloat16", level="O2"):
-        brain = paddle.full([1, 300], 16.0) @ paddle.full([300, 1], 16.0)
+    single = paddle.full([1, 300], 16.0) @ paddle.full([300, 1], 16.0)
     assert half.item() == np.inf
-    assert brain.item() == 76800.0
-    assert brain.dtype is paddle.bfloat16
+    assert half.dtype is paddle.float16
+    assert single.item() == 76800.0
 
 
-def test_5_a_scale_that_is_too_large_overflows_and_is_halved_until_it_fits():
+def test_4_a_scale_that_is_too_large_overflows_and_is_halved_until_it_fits():
     scaler = paddle.amp.GradScaler(init_loss_scaling=2.0**45)
     scales = []
     for _ in range(5):
@@ -80,18 +73,18 @@ def test_5_a_scale_that_is_too_large_overflows_and_is_halved_until_it_fits():
     assert scales == [(2.0**44, False), (2.0**43, False), (2.0**42, False), (2.0**42, True), (2.0**42, True)]
 
 
-def test_6_bfloat16_pays_with_digits_a_small_step_is_rounded_away_without_a_master_weight():
+def test_5_a_small_step_is_rounded_away_without_a_master_weight():
     def trained(master_weight):
         paddle.seed(0)
         net = paddle.nn.Linear(4, 1)
         net.weight.set_value(paddle.ones([4, 1]))
-        training = paddle.optimizer.SGD(0.001, parameters=net.parameters())
+        training = paddle.optimizer.SGD(0.0002, parameters=net.parameters())
         net, training = paddle.amp.decorate(
-            net, training, level="O2", dtype="bfloat16", master_weight=master_weight
+            net, training, level="O2", dtype="float16", master_weight=master_weight
         )
-        assert net.weight.dtype is paddle.bfloat16
-        for _ in range(20):
-            with paddle.amp.auto_cast(dtype="bfloat16", level="O2"):
+        assert net.weight.dtype is paddle.float16
+        for _ in range(100):
+            with paddle.amp.auto_cast(dtype="float16", level="O2"):
                 loss = net(paddle.ones([2, 4])).mean()
             loss.backward()
             training.step()
@@ -99,23 +92,32 @@ def test_6_bfloat16_pays_with_digits_a_small_step_is_rounded_away_without_a_mast
         return net.weight
 
     assert trained(False).tolist() == [[1.0]] * 4
-    assert trained(None).tolist() == [[0.98046875]] * 4
+    assert trained(None).tolist() == [[0.97998046875]] * 4
 
 
-def test_what_is_cast_to_bfloat16():
+def test_what_is_cast():
     x = paddle.ones([2, 2])
-    with paddle.amp.auto_cast(dtype="bfloat16"):
-        assert paddle.amp.get_autocast_dtype() == "bfloat16"
-        assert (x @ x).dtype is paddle.bfloat16
+    with paddle.amp.auto_cast():
+        assert paddle.amp.get_autocast_dtype() == "float16"
+        assert (x @ x).dtype is paddle.float16
         assert F.softmax(x @ x).dtype is paddle.float32
         assert ((x @ x) + x).dtype is paddle.float32
-    assert paddle.amp.is_bfloat16_supported()
     assert not paddle.amp.is_float16_supported()
 
 
-def test_operators_of_bfloat16_are_counted(capsys):
-    x = paddle.ones([2, 2], "bfloat16")
-    with paddle.amp.debugging.collect_operator_stats():
-        x * x
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "elementwise_mul" in line]
-    assert [int(count) for count in line.split("|")[1:]] == [0, 1, 0, 0]
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: paddle.amp.auto_cast(dtype="bfloat16"),
+        lambda: paddle.amp.decorate(paddle.nn.Linear(2, 2), level="O2", dtype="bfloat16"),
+        lambda: paddle.ones([2], "bfloat16"),
+        lambda: paddle.ones([2]).astype("paddle.bfloat16"),
+        lambda: paddle.to_tensor(np.zeros(2, np.uint16)),
+        lambda: paddle.nn.Linear(2, 2).to(dtype="bfloat16"),
+        lambda: paddle.ones([2]).bfloat16(),
+        lambda: paddle.bfloat16,
+    ],
+)
+def test_bfloat16_is_refused_by_name(call):
+    with pytest.raises((TypeError, AttributeError), match=r"bfloat16: bfloat16 is float32 with fewer bits"):
+        call()
