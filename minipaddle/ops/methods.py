@@ -58,7 +58,6 @@ class Methods(Value):
     assign = ops.assign
     atan = ops.atan
     bernoulli = ops.bernoulli
-    bfloat16 = RefusedMethod()
     bitwise_and = ops.bitwise_and
     bitwise_not = ops.bitwise_not
     bitwise_or = ops.bitwise_or
@@ -75,7 +74,6 @@ class Methods(Value):
     count_nonzero = ops.count_nonzero
     cumprod = ops.cumprod
     cumsum = ops.cumsum
-    device = RefusedMethod()
     divide = ops.divide
     dot = ops.dot
     empty_like = ops.empty_like
