@@ -111,10 +111,6 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("vision.grid", types="affine_grid grid_sampler"),
     Family("search.shards", types="shard_index", names="shard_index"),
-    Family("vision.boxes", types="nms box_coder prior_box yolo_box"),
-    Family("vision.proposals", types="matrix_nms distribute_fpn_proposals generate_proposals_v2"),
-    Family("vision.yolo", types="yolov3_loss yolo_slope"),
-    Family("vision.regions", types="region_weights roi_align psroi_pool roi_pool"),
     Family("nn.pixels", types="pixel_shuffle pixel_unshuffle channel_shuffle temporal_shift unfold fold"),
     Family(
         "nn.interpolate",

@@ -31,9 +31,8 @@ OURS = {
         "hierarchical_path", "interpolate_spread",
         "last_along_axis", "last_at", "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread",
         "pad3d_grad_sum", "places_read", "places_spread", "pool2d_mask", "pool2d_pick", "pool2d_spread",
-        "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd", "region_weights", "shift",
+        "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd", "shift",
         "softmax_with_cross_entropy_slope", "step",
-        "yolo_slope",
     ],
     "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
     "of Paddle 3 only": [
@@ -59,7 +58,6 @@ TENSOR: dict[str, list[str]] = {
 OURS |= TENSOR
 
 SLOTS = {
-    "distribute_fpn_proposals": "gives one list; Paddle has a slot for the boxes, one for the counts, and the places",
     "gumbel_softmax_hard": "has the soft result, too, whose gradient it has, as documented",
     "histogram": "takes weights, as 3.3.1 does",
     "adamax": "moves its power itself; Paddle appends a scale for that",
@@ -78,7 +76,6 @@ KEPT = {
     "gumbel_softmax_hard": "Soft, for Out is 0 and 1",
     "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
-    "psroi_pool": "RoisNum, which the function of 2.6.2 leaves out in Programs",
     "set_value": "the place that was written to says what the value gets",
     "softshrink": "Out tells it without a subtraction",
     "stanh": "Out saves a tanh",

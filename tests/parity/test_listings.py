@@ -37,7 +37,7 @@ def built(call: str) -> tuple[list[Any], list[Any], list[str]]:
     main = paddle.static.Program()
     with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, paddle.static.Program()):
         space = placeholders(paddle)
-        names = {"paddle": paddle, "F": paddle.nn.functional, "V": paddle.vision.ops, "np": np}
+        names = {"paddle": paddle, "F": paddle.nn.functional, "np": np}
         results = leaves(eval(call, {**names, **space}))
         block = main.global_block()
         count = len(block.ops)

@@ -109,11 +109,9 @@ def test_folders_are_classes(tmp_path):
 def test_what_is_not_there_is_not_downloaded(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("MINIPADDLE_STAND_IN", raising=False)
-    for kind in (D.MNIST, D.FashionMNIST, D.Cifar10, D.Cifar100, D.Flowers):
+    for kind in (D.MNIST, D.FashionMNIST, D.Cifar10, D.Cifar100):
         with pytest.raises(RuntimeError, match=r"downloads nothing: fetch http.* MINIPADDLE_STAND_IN=1"):
             kind()
-    with pytest.raises(RuntimeError, match="downloads nothing"):
-        D.VOC2012()
     with pytest.raises(AssertionError, match="downloading automatically is disabled"):
         D.MNIST(download=False)
 
@@ -121,7 +119,7 @@ def test_what_is_not_there_is_not_downloaded(tmp_path, monkeypatch):
 def test_made_up_examples_stand_in_where_they_are_asked_for(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("MINIPADDLE_STAND_IN", "1")
-    for kind, shape in ((D.MNIST, (28, 28)), (D.Cifar100, (32, 32, 3)), (D.Flowers, (64, 64, 3))):
+    for kind, shape in ((D.MNIST, (28, 28)), (D.Cifar100, (32, 32, 3))):
         with pytest.warns(UserWarning, match="made-up examples stand in for http"):
             data = kind(mode="train", backend="cv2")
         assert data[0][0].shape == shape
@@ -133,27 +131,3 @@ def test_modes_and_backends_are_checked():
         D.MNIST(mode="all")
     with pytest.raises(ValueError, match="Expected backend"):
         D.Cifar10(backend="tensor")
-
-
-def test_voc_is_read(tmp_path, monkeypatch):
-    class Opened:
-        """Stands for PIL: an image is the number of its bytes."""
-
-        @staticmethod
-        def open(file):
-            return np.full(2, len(file.read()))
-
-    monkeypatch.setattr("minipaddle.paddle.vision.datasets.voc2012.library", lambda *names: Opened)
-    path = tmp_path / "voc.tar"
-    root = "VOCdevkit/VOC2012"
-    files = {f"{root}/ImageSets/Segmentation/val.txt": b"one\ntwo\n"}
-    files |= {f"{root}/JPEGImages/{name}.jpg": b"x" * size for name, size in (("one", 3), ("two", 5))}
-    files |= {f"{root}/SegmentationClass/{name}.png": b"y" * size for name, size in (("one", 7), ("two", 9))}
-    with tarfile.open(path, "w") as archive:
-        for name, content in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    data = D.VOC2012(str(path), mode="valid", backend="cv2")
-    assert len(data) == 2
-    assert [one.tolist() for one in data[1]] == [[5, 5], [9, 9]]

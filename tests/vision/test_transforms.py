@@ -32,16 +32,26 @@ def test_an_error_says_in_which_transform_it_happened():
     assert any("fail to perform transform" in note for note in told.value.__notes__)
 
 
-def test_what_is_drawn_for_each_image_is_refused_in_a_program():
-    with paddle.static.program_guard(paddle.static.Program()):
-        paddle.enable_static()
-        try:
-            x = paddle.static.data("x", [3, 8, 8])
-            assert list(T.resize(x, (4, 4)).shape) == [3, 4, 4]
-            with pytest.raises(RuntimeError, match="RandomCrop draws numbers"):
-                T.RandomCrop(4)(x)
-        finally:
-            paddle.disable_static()
+def test_pixels_have_no_gradient_and_no_place_in_a_program():
+    image = paddle.ones([3, 4, 5])
+    image.stop_gradient = False
+    with pytest.raises(RuntimeError, match="no gradient and outside of Programs"):
+        T.resize(image, (2, 2))
+    assert not T.normalize(image, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]).stop_gradient
+    paddle.enable_static()
+    try:
+        with (
+            paddle.static.program_guard(paddle.static.Program()),
+            pytest.raises(RuntimeError, match="no gradient and outside of Programs"),
+        ):
+            T.RandomCrop(4)(paddle.static.data("x", [3, 8, 8]))
+    finally:
+        paddle.disable_static()
+
+
+def test_an_array_is_read_in_three_ways():
+    with pytest.raises(ValueError, match="nearest, bilinear or bicubic interpolation, not 'lanczos'"):
+        T.resize(IMAGE, (2, 3), "lanczos")
 
 
 def test_reading_an_image_says_what_has_to_be_installed(monkeypatch):

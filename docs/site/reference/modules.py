@@ -27,7 +27,7 @@ MODULES = (
         "static",
         "static.nn",
     ),
-    *("jit", "distribution", "distributed", "distributed.fleet", "vision.models", "vision.ops"),
+    *("jit", "distribution", "distributed", "distributed.fleet", "vision.models"),
     *("vision.transforms", "vision.datasets", "callbacks", "device", "utils"),
 )
 _REST = "more"

@@ -1,1 +1,1 @@
-"""Operators on images that are made of others."""
+"""Operators on images."""

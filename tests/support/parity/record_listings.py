@@ -65,7 +65,7 @@ def built(call: str) -> dict[str, Any]:
     main = paddle.static.Program()
     with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, paddle.static.Program()):
         space = placeholders(paddle)
-        names = {"paddle": paddle, "F": paddle.nn.functional, "V": paddle.vision.ops, "np": np}
+        names = {"paddle": paddle, "F": paddle.nn.functional, "np": np}
         found = eval(call, {**names, **space})
         results = leaves(found)
         block = main.global_block()

@@ -9,11 +9,5 @@ from minipaddle.engine.core.later import front
 
 __getattr__ = front(
     globals(),
-    {
-        "cifar": "Cifar10 Cifar100",
-        "flowers": "Flowers",
-        "folder": "DatasetFolder ImageFolder",
-        "mnist": "MNIST FashionMNIST",
-        "voc2012": "VOC2012",
-    },
+    {"cifar": "Cifar10 Cifar100", "folder": "DatasetFolder ImageFolder", "mnist": "MNIST FashionMNIST"},
 )

@@ -36,7 +36,7 @@ class Cifar10(Images):
         download: bool = True,
         backend: str | None = None,
     ) -> None:
-        super().__init__(mode, ("train", "test"), transform, backend)
+        super().__init__(mode, transform, backend)
         url = f"https://dataset.bj.bcebos.com/cifar/cifar-{self._classes}-python.tar.gz"
         self.data_file = file_of(data_file, url, "cifar", download, "data_file")
         if self.data_file is None:

@@ -40,8 +40,8 @@ def default_loader(path: str) -> Any:
         return library("PIL.Image", "pillow").open(file).convert("RGB")
 
 
-class DatasetFolder(Dataset):
-    """Images in a folder for each class: ``root/cat/1.png``, ``root/dog/a/2.png``; classes are numbered by name.
+class _Files(Dataset):
+    """Base of data sets of images in the files of a folder.
 
     Args:
         root: the folder.
@@ -54,6 +54,8 @@ class DatasetFolder(Dataset):
         RuntimeError: **Found 0**, if there is no such file.
     """
 
+    _wanted = "files"
+
     def __init__(
         self,
         root: str,
@@ -65,56 +67,54 @@ class DatasetFolder(Dataset):
         self.root = root
         self.transform = transform
         self.extensions = IMG_EXTENSIONS if extensions is None else extensions
-        self.classes = sorted(entry.name for entry in os.scandir(root) if entry.is_dir())
-        self.class_to_idx = {name: number for number, name in enumerate(self.classes)}
-        self.samples = [
-            (path, number)
-            for name, number in self.class_to_idx.items()
-            for path in _files(os.path.join(root, name), self.extensions, is_valid_file)
-        ]
+        self.loader = loader or default_loader
+        self.samples = self._found(is_valid_file)
         if not self.samples:
             raise RuntimeError(
-                f"Found 0 directories in subfolders of: {root}\nSupported extensions are: {','.join(self.extensions)}"
+                f"Found 0 {self._wanted} in subfolders of: {root}\n"
+                f"Supported extensions are: {','.join(self.extensions)}"
             )
-        self.loader = loader or default_loader
-        self.targets = [number for _, number in self.samples]
+
+    def _found(self, is_valid_file: Question) -> list[Any]:
+        return _files(self.root, self.extensions, is_valid_file)
+
+    def _image(self, path: str) -> Any:
+        image = self.loader(path)
+        return image if self.transform is None else self.transform(image)
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+
+class DatasetFolder(_Files):
+    """Images in a folder for each class: ``root/cat/1.png``, ``root/dog/a/2.png``; classes are numbered by name.
+
+    The arguments are those of :class:`_Files`.
+    """
+
+    _wanted = "directories"
+
+    def _found(self, is_valid_file: Question) -> list[Any]:
+        self.classes = sorted(entry.name for entry in os.scandir(self.root) if entry.is_dir())
+        self.class_to_idx = {name: number for number, name in enumerate(self.classes)}
         self.dtype = default_float().name
+        found = [
+            (path, number)
+            for name, number in self.class_to_idx.items()
+            for path in _files(os.path.join(self.root, name), self.extensions, is_valid_file)
+        ]
+        self.targets = [number for _, number in found]
+        return found
 
     def __getitem__(self, index: int) -> tuple[Any, int]:
         """Return an image and the number of its class."""
         path, target = self.samples[index]
-        image = self.loader(path)
-        return (image if self.transform is None else self.transform(image)), target
-
-    def __len__(self) -> int:
-        return len(self.samples)
+        return self._image(path), target
 
 
-class ImageFolder(Dataset):
-    """Images in a folder and in those inside, without classes. The arguments are those of :class:`DatasetFolder`."""
-
-    def __init__(
-        self,
-        root: str,
-        loader: Callable[[str], Any] | None = None,
-        extensions: Sequence[str] | None = None,
-        transform: Transform = None,
-        is_valid_file: Question = None,
-    ) -> None:
-        self.root = root
-        self.transform = transform
-        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
-        self.samples = _files(root, self.extensions, is_valid_file)
-        if not self.samples:
-            raise RuntimeError(
-                f"Found 0 files in subfolders of: {root}\nSupported extensions are: {','.join(self.extensions)}"
-            )
-        self.loader = loader or default_loader
+class ImageFolder(_Files):
+    """Images in a folder and in those inside, without classes. The arguments are those of :class:`_Files`."""
 
     def __getitem__(self, index: int) -> list[Any]:
         """Return an image, in a list."""
-        image = self.loader(self.samples[index])
-        return [image if self.transform is None else self.transform(image)]
-
-    def __len__(self) -> int:
-        return len(self.samples)
+        return [self._image(self.samples[index])]

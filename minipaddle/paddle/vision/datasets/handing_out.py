@@ -20,8 +20,7 @@ class Images(Dataset):
     """Base of data sets of images.
 
     Args:
-        mode: which part.
-        modes: the parts that there are.
+        mode: "train" or "test".
         transform: called on each image.
         backend: "pil" or "cv2": images of PIL, or arrays of floats; by default what ``set_image_backend`` chose.
             Without PIL and without `backend`, images are arrays of bytes: transforms make the same of both.
@@ -31,9 +30,8 @@ class Images(Dataset):
         ValueError: **Expected backend**.
     """
 
-    def __init__(self, mode: str, modes: tuple[str, ...], transform: Transform, backend: str | None) -> None:
-        names = " or ".join([", ".join(map(repr, modes[:-1])), repr(modes[-1])])
-        assert mode.lower() in modes, f"mode should be {names}, but got {mode}"
+    def __init__(self, mode: str, transform: Transform, backend: str | None) -> None:
+        assert mode.lower() in ("train", "test"), f"mode should be 'train' or 'test', but got {mode}"
         self.mode = mode.lower()
         chosen = get_image_backend() if backend is None else backend
         if chosen not in ("pil", "cv2"):

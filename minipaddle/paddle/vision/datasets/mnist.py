@@ -44,7 +44,7 @@ class MNIST(Images):
         download: bool = True,
         backend: str | None = None,
     ) -> None:
-        super().__init__(mode, ("train", "test"), transform, backend)
+        super().__init__(mode, transform, backend)
         start = f"{self.URL_PREFIX}{'train' if self.mode == 'train' else 't10k'}"
         self.image_path = file_of(
             image_path, f"{start}-images-idx3-ubyte.gz", self.NAME, download, "image_path"

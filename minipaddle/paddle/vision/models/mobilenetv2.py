@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Dropout, Layer, Linear, ReLU6, Sequential
 from minipaddle.paddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
-from minipaddle.paddle.vision.models._utils import _make_divisible
 from minipaddle.paddle.vision.models.weights import with_weights
-from minipaddle.paddle.vision.ops.blocks import ConvNormActivation
 
 _ROWS = (
     (1, 16, 1, 1),
@@ -24,6 +20,22 @@ _ROWS = (
 """How much wider inside, channels, number of blocks, and stride of the first."""
 
 
+def _make_divisible(v: float, divisor: int = 8) -> int:
+    """Return the multiple of `divisor` that is nearest to `v`, and not more than a tenth below it.
+
+    >>> _make_divisible(18), _make_divisible(4), _make_divisible(90)
+    (24, 8, 88)
+    """
+    rounded = max(divisor, int(v + divisor / 2) // divisor * divisor)
+    return rounded + divisor if rounded < 0.9 * v else rounded
+
+
+def _block(inp: int, oup: int, size: int = 3, stride: int = 1, groups: int = 1) -> Sequential:
+    """Return a convolution, what normalizes it, and ReLU6."""
+    convolution = Conv2D(inp, oup, size, stride, (size - 1) // 2, groups=groups, bias_attr=False)
+    return Sequential(convolution, BatchNorm2D(oup), ReLU6())
+
+
 class InvertedResidual(Layer):
     """More channels, a convolution of each for itself, and fewer again; what came in is added where it fits.
 
@@ -31,27 +43,18 @@ class InvertedResidual(Layer):
         inp, oup: channels that come in and go out.
         stride: 1 or 2.
         expand_ratio: how many times more channels there are inside.
-        norm_layer: makes what follows each convolution.
     """
 
-    def __init__(
-        self,
-        inp: int,
-        oup: int,
-        stride: int,
-        expand_ratio: float,
-        norm_layer: Callable[..., Layer] = BatchNorm2D,
-    ) -> None:
+    def __init__(self, inp: int, oup: int, stride: int, expand_ratio: float) -> None:
         super().__init__()
         self.stride = stride
         assert stride in (1, 2)
         hidden = round(inp * expand_ratio)
         self.use_res_connect = stride == 1 and inp == oup
-        block = partial(ConvNormActivation, norm_layer=norm_layer, activation_layer=ReLU6)
-        layers: list[Layer] = [] if expand_ratio == 1 else [block(inp, hidden, kernel_size=1)]
-        layers.append(block(hidden, hidden, stride=stride, groups=hidden))
-        layers.append(Conv2D(hidden, oup, 1, 1, 0, bias_attr=False))
-        self.conv = Sequential(*layers, norm_layer(oup))
+        wider = [] if expand_ratio == 1 else [_block(inp, hidden, 1)]
+        each_for_itself = _block(hidden, hidden, stride=stride, groups=hidden)
+        narrower = Conv2D(hidden, oup, 1, bias_attr=False)
+        self.conv = Sequential(*wider, each_for_itself, narrower, BatchNorm2D(oup))
 
     def forward(self, x: Any) -> Any:
         """[N, inp, H, W] becomes [N, oup, H / stride, W / stride]."""
@@ -73,16 +76,13 @@ class MobileNetV2(Layer):
         self.with_pool = with_pool
         channels = _make_divisible(32 * scale)
         self.last_channel = _make_divisible(1280 * max(1.0, scale))
-        features: list[Layer] = [ConvNormActivation(3, channels, stride=2, activation_layer=ReLU6)]
+        features: list[Layer] = [_block(3, channels, stride=2)]
         for ratio, wide, repeat, stride in _ROWS:
             out = _make_divisible(wide * scale)
             for number in range(repeat):
                 features.append(InvertedResidual(channels, out, 1 if number else stride, ratio))
                 channels = out
-        features.append(
-            ConvNormActivation(channels, self.last_channel, kernel_size=1, activation_layer=ReLU6)
-        )
-        self.features = Sequential(*features)
+        self.features = Sequential(*features, _block(channels, self.last_channel, 1))
         if with_pool:
             self.pool2d_avg = AdaptiveAvgPool2D(1)
         if num_classes > 0:

@@ -1,4 +1,4 @@
-"""ResNet, ResNeXt and wide ResNet: blocks that add to what they are given (He, Zhang, Ren and Sun, 2015)."""
+"""ResNet: blocks that add to what they are given (He, Zhang, Ren and Sun, 2015)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Layer, Linear, MaxPool2D, ReLU, Sequential
 from minipaddle.paddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
-from minipaddle.paddle.vision.models.weights import network
+from minipaddle.paddle.vision.models.weights import with_weights
 
 _BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
@@ -175,27 +175,19 @@ class ResNet(Layer):
         return self.fc(x.flatten(1)) if self.num_classes > 0 else x
 
 
-def _resnext(arch: str, depth: int, groups: int) -> Callable[..., ResNet]:
-    """Return what makes a ResNet whose bottlenecks have groups of four channels (Xie and others, 2016)."""
-    text = f"a ResNet of depth {depth} whose bottlenecks have {groups} groups of 4 channels"
-    return network(arch, ResNet, text, BottleneckBlock, depth, groups=groups, width=4)
+def _resnet(block: type[BasicBlock | BottleneckBlock], depth: int) -> Callable[..., ResNet]:
+    """Return the function that makes a ResNet of this depth."""
+
+    def made(pretrained: bool = False, **kwargs: Any) -> ResNet:
+        return with_weights(ResNet(block, depth, **kwargs), made.__name__, pretrained)
+
+    made.__name__ = made.__qualname__ = f"resnet{depth}"
+    made.__doc__ = f"Return a ResNet of depth {depth}; the options are those of :class:`ResNet`."
+    return made
 
 
-resnet18 = network("resnet18", ResNet, "a ResNet of depth 18", BasicBlock, 18)
-resnet34 = network("resnet34", ResNet, "a ResNet of depth 34", BasicBlock, 34)
-resnet50 = network("resnet50", ResNet, "a ResNet of depth 50", BottleneckBlock, 50)
-resnet101 = network("resnet101", ResNet, "a ResNet of depth 101", BottleneckBlock, 101)
-resnet152 = network("resnet152", ResNet, "a ResNet of depth 152", BottleneckBlock, 152)
-resnext50_32x4d = _resnext("resnext50_32x4d", 50, 32)
-resnext50_64x4d = _resnext("resnext50_64x4d", 50, 64)
-resnext101_32x4d = _resnext("resnext101_32x4d", 101, 32)
-resnext101_64x4d = _resnext("resnext101_64x4d", 101, 64)
-resnext152_32x4d = _resnext("resnext152_32x4d", 152, 32)
-resnext152_64x4d = _resnext("resnext152_64x4d", 152, 64)
-wide_resnet50_2 = network(
-    "wide_resnet50_2", ResNet, "a ResNet of depth 50 with bottlenecks twice as wide (Zagoruyko and Komodakis, 2016)",
-    BottleneckBlock, 50, width=128,
-)  # fmt: skip
-wide_resnet101_2 = network(
-    "wide_resnet101_2", ResNet, "a ResNet of depth 101 with bottlenecks twice as wide", BottleneckBlock, 101, width=128
-)  # fmt: skip
+resnet18 = _resnet(BasicBlock, 18)
+resnet34 = _resnet(BasicBlock, 34)
+resnet50 = _resnet(BottleneckBlock, 50)
+resnet101 = _resnet(BottleneckBlock, 101)
+resnet152 = _resnet(BottleneckBlock, 152)

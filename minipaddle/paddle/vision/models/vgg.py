@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Dropout, Layer, Linear, MaxPool2D, ReLU, Sequential
@@ -65,29 +65,22 @@ def make_layers(cfg: Iterable[int | str], batch_norm: bool = False) -> Sequentia
     return Sequential(*layers)
 
 
-def _vgg(depth: int, pretrained: bool, batch_norm: bool, options: dict[str, Any]) -> VGG:
+def _vgg(depth: int) -> Callable[..., VGG]:
+    """Return the function that makes a VGG of this depth, of which the last three are matrices."""
     cfg: list[int | str] = []
     for repeat, channels in zip(_REPEATS[depth], _CHANNELS, strict=True):
         cfg += [*[channels] * repeat, "M"]
-    arch = f"vgg{depth}_bn" if batch_norm else f"vgg{depth}"
-    return with_weights(VGG(make_layers(cfg, batch_norm), **options), arch, pretrained)
+
+    def made(pretrained: bool = False, batch_norm: bool = False, **kwargs: Any) -> VGG:
+        arch = f"vgg{depth}_bn" if batch_norm else f"vgg{depth}"
+        return with_weights(VGG(make_layers(cfg, batch_norm), **kwargs), arch, pretrained)
+
+    made.__name__ = made.__qualname__ = f"vgg{depth}"
+    made.__doc__ = f"Return a VGG with {depth - 3} convolutions; the options are those of :class:`VGG`."
+    return made
 
 
-def vgg11(pretrained: bool = False, batch_norm: bool = False, **kwargs: Any) -> VGG:
-    """Return a VGG with 8 convolutions; the options are those of :class:`VGG`."""
-    return _vgg(11, pretrained, batch_norm, kwargs)
-
-
-def vgg13(pretrained: bool = False, batch_norm: bool = False, **kwargs: Any) -> VGG:
-    """Return a VGG with 10 convolutions; the options are those of :class:`VGG`."""
-    return _vgg(13, pretrained, batch_norm, kwargs)
-
-
-def vgg16(pretrained: bool = False, batch_norm: bool = False, **kwargs: Any) -> VGG:
-    """Return a VGG with 13 convolutions; the options are those of :class:`VGG`."""
-    return _vgg(16, pretrained, batch_norm, kwargs)
-
-
-def vgg19(pretrained: bool = False, batch_norm: bool = False, **kwargs: Any) -> VGG:
-    """Return a VGG with 16 convolutions; the options are those of :class:`VGG`."""
-    return _vgg(19, pretrained, batch_norm, kwargs)
+vgg11 = _vgg(11)
+vgg13 = _vgg(13)
+vgg16 = _vgg(16)
+vgg19 = _vgg(19)

@@ -11,11 +11,10 @@ from minipaddle.paddle.vision.transforms import functional, transforms
 __getattr__ = front(
     globals(),
     {
-        "functional": """adjust_brightness adjust_contrast adjust_hue affine center_crop crop erase hflip
-        normalize pad perspective resize rotate to_grayscale to_tensor vflip""",
+        "functional": """adjust_brightness adjust_contrast adjust_hue center_crop crop hflip normalize pad resize
+        rotate to_grayscale to_tensor vflip""",
         "transforms": """BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform
-        Grayscale HueTransform Normalize Pad RandomAffine RandomCrop RandomErasing RandomHorizontalFlip
-        RandomPerspective RandomResizedCrop RandomRotation RandomVerticalFlip Resize SaturationTransform
-        ToTensor Transpose""",
+        Grayscale HueTransform Normalize Pad RandomCrop RandomHorizontalFlip RandomResizedCrop RandomRotation
+        RandomVerticalFlip Resize SaturationTransform ToTensor Transpose""",
     },
 )

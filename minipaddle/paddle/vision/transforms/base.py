@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
-
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.paddle.vision.transforms.images import _is_tensor_image
 
 
 class Compose:
@@ -31,7 +27,7 @@ class Compose:
 
 
 class BaseTransform:
-    """Base of transforms: a subclass says what becomes of an image, and what of boxes, masks and coordinates.
+    """Base of transforms, which all take `keys`: a subclass says what becomes of an image, of boxes and of masks.
 
     Args:
         keys: what the parts of an input are, ``("image", "boxes")``; each is given to the method ``_apply_boxes`` and
@@ -68,42 +64,9 @@ class BaseTransform:
     def _get_apply(self, key: str) -> Any:
         return getattr(self, f"_apply_{key}", None)
 
-    def _apply_image(self, image: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of an image")
+    def _apply_image(self, part: Any) -> Any:
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say what becomes of images, boxes, masks or points"
+        )
 
-    def _apply_boxes(self, boxes: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of boxes")
-
-    def _apply_mask(self, mask: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of a mask")
-
-    def _apply_coords(self, coords: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} does not say what becomes of coordinates")
-
-
-class Drawn(BaseTransform):
-    """Base of transforms that draw numbers, from Python's own generators, once for each image."""
-
-    def __call__(self, inputs: Any) -> Any:
-        """Return the image, or a tuple, transformed.
-
-        Raises:
-            RuntimeError: **Program**: there the numbers would be drawn once for all runs.
-        """
-        image = inputs[0] if isinstance(inputs, tuple) else inputs
-        if _is_tensor_image(image) and not isinstance(image, Tensor):
-            name = type(self).__name__
-            raise RuntimeError(
-                f"{name} draws numbers for each image, which a Program cannot: transform the data set"
-            )
-        return super().__call__(inputs)
-
-
-def drawn_between(low: float, high: float) -> float:
-    """Return a number from Python's generator."""
-    return random.uniform(low, high)
-
-
-def happens(probability: float) -> bool:
-    """Return True as often as `probability` says."""
-    return random.random() < probability
+    _apply_boxes = _apply_mask = _apply_coords = _apply_image

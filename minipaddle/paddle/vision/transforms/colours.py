@@ -1,136 +1,147 @@
-"""Transforms of colours by drawn factors."""
+"""Functions on the colours of one image."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.paddle.vision.transforms import functional as F
-from minipaddle.paddle.vision.transforms.base import Compose, Drawn, drawn_between
+import numpy as np
+
+from minipaddle.engine.core.meta import Array
+from minipaddle.paddle.vision.transforms.images import (
+    _is_numpy_image,
+    _is_pil_image,
+    _is_tensor_image,
+    of_kind,
+    pil,
+    pixels_of,
+)
 
 
-def _span(
-    value: Any, name: str, center: float = 1, bound: tuple[float, float] = (0, float("inf")), floor: float = 0
-) -> list[float] | None:
-    """Return the least and the largest factor; None if the image stays as it is.
+def adjust_brightness(img: Any, brightness_factor: float) -> Any:
+    """Return the image between black (factor 0) and itself (1), and beyond; an array becomes bytes."""
+    if _is_pil_image(img):
+        return pil("ImageEnhance").Brightness(img).enhance(brightness_factor)
+    pixels = pixels_of(img)
+    return _blend(img, pixels.astype(np.uint8) if _is_numpy_image(img) else pixels, 0, brightness_factor)
+
+
+def adjust_contrast(img: Any, contrast_factor: float) -> Any:
+    """Return the image between one grey (factor 0) and itself (1), and beyond; the grey of an array is 74."""
+    if _is_pil_image(img):
+        return pil("ImageEnhance").Contrast(img).enhance(contrast_factor)
+    grey = 74 if _is_numpy_image(img) else _grey(img, pixels_of(img)).mean()
+    return _blend(img, pixels_of(img), grey, contrast_factor)
+
+
+def adjust_saturation(img: Any, saturation_factor: float) -> Any:
+    """Return the image between its greys (factor 0) and itself (1), and beyond; an array by a drawn factor near 1."""
+    if _is_pil_image(img):
+        return pil("ImageEnhance").Color(img).enhance(saturation_factor)
+    pixels = pixels_of(img)
+    if _is_numpy_image(img):
+        saturation_factor = np.random.uniform(max(0, 1 - saturation_factor), 1 + saturation_factor)
+        pixels = pixels[..., ::-1]  # OpenCV's order: blue, green, red
+    grey = _grey(img, pixels.astype(np.float32))
+    return _blend(img, pixels_of(img), grey, saturation_factor)
+
+
+def _blend(img: Any, pixels: Array, other: Any, factor: float) -> Any:
+    """Return what lies between `other` (factor 0) and `pixels` (1), or beyond, as far as there are such pixels."""
+    largest = 255.0
+    if _is_tensor_image(img):
+        assert factor >= 0, f"a factor should be non-negative, not {factor}"
+        largest = 1.0 if pixels.dtype.kind == "f" else 255.0
+    mixed = (pixels.astype(float) - other) * factor + other
+    return of_kind(img, mixed.clip(0, largest).astype(pixels.dtype))
+
+
+def _grey(img: Any, pixels: Array) -> Array:
+    """Return how bright pixels of red, green and blue are, [H, W, 1]; those of one channel stay."""
+    if _is_numpy_image(img):
+        weights = np.array([0.299, 0.587, 0.114])
+        if pixels.dtype.kind != "f":  # in whole numbers, as OpenCV does
+            whole = np.rint(weights * (1 << 15)).astype(int)
+            return ((pixels.astype(int) @ whole + (1 << 14)) >> 15)[..., None].astype(pixels.dtype)
+        return np.asarray((pixels @ weights.astype(pixels.dtype))[..., None])
+    if pixels.shape[-1] not in (1, 3):
+        raise ValueError("channels of input should be either 1 or 3.")
+    return pixels if pixels.shape[-1] == 1 else (pixels @ np.array([0.2989, 0.587, 0.114]))[..., None]
+
+
+def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
+    """Return how bright the pixels are, in one channel or three.
 
     Raises:
-        TypeError: **single number or a list**.
-        ValueError: **non negative**, **between**.
+        ValueError: **num_output_channels**.
     """
-    if isinstance(value, (int, float)):
-        if value < 0:
-            raise ValueError(f"If {name} is a single number, it must be non negative.")
-        low, high = max(center - value, floor), center + value
-    elif isinstance(value, (tuple, list)) and len(value) == 2:
-        low, high = value
-        if not bound[0] <= low <= high <= bound[1]:
-            raise ValueError(f"{name} values should be between {bound}")
-    else:
-        raise TypeError(f"{name} should be a single number or a list/tuple with length 2.")
-    return None if low == high == center else [low, high]
+    pixels = pixels_of(img)
+    if num_output_channels not in (1, 3):
+        raise ValueError("num_output_channels should be either 1 or 3")
+    if _is_pil_image(img):
+        grey = img.convert("L")
+        return grey if num_output_channels == 1 else pil("Image").merge("RGB", (grey, grey, grey))
+    bright = _grey(img, pixels).astype(pixels.dtype)
+    return of_kind(img, np.broadcast_to(bright, (*bright.shape[:2], num_output_channels)))
 
 
-class BrightnessTransform(Drawn):
-    """Make an image brighter or darker.
-
-    Args:
-        value: how far from 1 the factor may be, or the least and the largest factor.
-        keys: as in :class:`BaseTransform`.
-    """
-
-    def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.value = _span(value, "brightness")
-
-    def _apply_image(self, image: Any) -> Any:
-        return image if self.value is None else F.adjust_brightness(image, drawn_between(*self.value))
-
-
-class ContrastTransform(Drawn):
-    """Give an image more contrast, or less.
-
-    Args:
-        value: how far from 1 the factor may be.
-        keys: as in :class:`BaseTransform`.
+def adjust_hue(img: Any, hue_factor: float) -> Any:
+    """Return the image with its colours turned by a part of the circle, from -0.5 to 0.5.
 
     Raises:
-        ValueError: **non-negative**.
+        ValueError: **hue_factor**; for a tensor AssertionError.
     """
-
-    def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        if isinstance(value, (int, float)) and value < 0:
-            raise ValueError("contrast value should be non-negative")
-        self.value = _span(value, "contrast")
-
-    def _apply_image(self, image: Any) -> Any:
-        return image if self.value is None else F.adjust_contrast(image, drawn_between(*self.value))
-
-
-class SaturationTransform(Drawn):
-    """Give an image more colour, or less.
-
-    Args:
-        value: how far from 1 the factor may be, or the least and the largest factor.
-        keys: as in :class:`BaseTransform`.
-    """
-
-    def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.value = _span(value, "saturation")
-
-    def _apply_image(self, image: Any) -> Any:
-        return image if self.value is None else F.adjust_saturation(image, drawn_between(*self.value))
+    if _is_tensor_image(img):
+        assert -0.5 <= hue_factor <= 0.5, "hue_factor should be in range [-0.5, 0.5]"
+    if not -0.5 <= hue_factor <= 0.5:
+        raise ValueError(f"hue_factor:{hue_factor} is not in [-0.5, 0.5].")
+    if _is_pil_image(img):
+        return _turned_by_pil(img, hue_factor)
+    pixels = pixels_of(img)
+    if _is_tensor_image(img) and pixels.shape[-1] == 1:
+        return img
+    if pixels.ndim != 3 or pixels.shape[2] != 3:
+        raise ValueError(f"adjust_hue takes an image [height, width, 3], not {list(pixels.shape)}")
+    if _is_numpy_image(img):
+        return _turned_bytes(pixels.astype(np.uint8), hue_factor).astype(pixels.dtype)
+    largest = 255.0 if pixels.dtype == np.uint8 else 1.0
+    sixths, span, value = _hexagon(pixels / largest)
+    turned = _rgb((sixths / 6 + hue_factor) % 1, span / np.where(value == 0, 1, value), value)
+    return of_kind(img, (turned * largest).astype(pixels.dtype))
 
 
-class HueTransform(Drawn):
-    """Turn the colours of an image.
-
-    Args:
-        value: how far, up to 0.5, or the least and the largest part of the circle.
-        keys: as in :class:`BaseTransform`.
-    """
-
-    def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.value = _span(value, "hue", center=0, bound=(-0.5, 0.5), floor=-float("inf"))
-
-    def _apply_image(self, image: Any) -> Any:
-        return image if self.value is None else F.adjust_hue(image, drawn_between(*self.value))
+def _turned_bytes(pixels: Array, factor: float) -> Array:
+    """Return pixels of blue, green and red turned as OpenCV does: in bytes, by way of divisions in 4096ths."""
+    sixths, span, value = _hexagon(pixels[..., ::-1].astype(float))
+    per_span = np.rint((1 << 20) / (6 * np.maximum(span, 1)))
+    hue = np.floor(np.rint(sixths * span) * per_span / 4096 + 0.5) + int(factor * 255)
+    saturation = np.floor(span * np.rint(255 * 4096 / np.maximum(value, 1)) / 4096 + 0.5)
+    turned = _rgb(hue % 256 / 255 % 1, saturation / 255, value / 255)
+    return np.rint(turned * 255).clip(0, 255)[..., ::-1].astype(np.uint8)
 
 
-class ColorJitter(Drawn):
-    """Change brightness, contrast, saturation and hue, in a drawn order.
+def _turned_by_pil(img: Any, factor: float) -> Any:
+    if img.mode in ("L", "1", "I", "F"):
+        return img
+    hue, saturation, value = img.convert("HSV").split()
+    turned = (np.array(hue, np.int16) + int(factor * 255)) % 256
+    hue = pil("Image").fromarray(turned.astype(np.uint8))
+    return pil("Image").merge("HSV", (hue, saturation, value)).convert(img.mode)
 
-    Args:
-        brightness: as in :class:`BrightnessTransform`.
-        contrast: as in :class:`ContrastTransform`.
-        saturation: as in :class:`SaturationTransform`.
-        hue: as in :class:`HueTransform`.
-        keys: as in :class:`BaseTransform`.
-    """
 
-    def __init__(
-        self,
-        brightness: Any = 0,
-        contrast: Any = 0,
-        saturation: Any = 0,
-        hue: Any = 0,
-        keys: Sequence[str] | None = None,
-    ) -> None:
-        super().__init__(keys)
-        self.brightness = brightness
-        self.contrast = contrast
-        self.saturation = saturation
-        self.hue = hue
+def _hexagon(pixels: Array) -> tuple[Array, Array, Array]:
+    """Return the sixth of the circle of colours that red, green and blue lie in, how far from grey, and the value."""
+    red, green, blue = pixels[..., 0], pixels[..., 1], pixels[..., 2]
+    value = pixels.max(-1)
+    span = value - pixels.min(-1)
+    some = np.where(span == 0, 1, span)
+    beside_green = np.where(value == green, (blue - red) / some + 2, (red - green) / some + 4)
+    return np.where(value == red, (green - blue) / some, beside_green), span, value
 
-    def _apply_image(self, image: Any) -> Any:
-        given = (self.brightness, self.contrast, self.saturation, self.hue)
-        kinds = (BrightnessTransform, ContrastTransform, SaturationTransform, HueTransform)
-        steps = [
-            kind(value, self.keys) for kind, value in zip(kinds, given, strict=True) if value is not None
-        ]
-        random.shuffle(steps)
-        return Compose(steps)(image)
+
+def _rgb(hue: Array, s: Array, v: Array) -> Array:
+    """Return red, green and blue of hue, saturation and value; all are between 0 and 1."""
+    sixth = np.floor(hue * 6).astype(int)
+    rest = hue * 6 - sixth
+    table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))], -1)
+    ways = np.array([[0, 3, 1], [2, 0, 1], [1, 0, 3], [1, 2, 0], [3, 1, 0], [0, 1, 2]])
+    return np.take_along_axis(table, ways[np.minimum(sixth, 5)], -1)

@@ -1,14 +1,18 @@
-"""Which kind an image is of: PIL's, an array or a tensor; its size, and the sizes that people may ask for."""
+"""Which kind an image is of: PIL's, an array or a tensor; its pixels, and the sizes that people may ask for."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from numbers import Number
 from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.autograd.creation import to_tensor
+from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.meta import Array
 from minipaddle.engine.core.value import Value
 
 
@@ -28,23 +32,49 @@ def _is_numpy_image(img: Any) -> bool:
     return isinstance(img, np.ndarray) and img.ndim in (2, 3)
 
 
-def image_size(img: Any) -> tuple[int, int]:
-    """Return width and height.
+def pil(module: str) -> Any:
+    """Return a module of PIL's, of which there is an image."""
+    return import_module(f"PIL.{module}")
+
+
+def pixels_of(img: Any, name: str = "img") -> Array:
+    """Return the pixels of an image as an array [H, W, C] or [H, W].
 
     Raises:
-        TypeError: **Unexpected type**, for what is no image.
-        ValueError: **3-D or 4-D**.
+        TypeError: **should be PIL Image**, for what is no image.
+        RuntimeError: **not support**, for a tensor of another shape; **no gradient**, for one that needs a gradient,
+            and for a Variable, for which numbers would be drawn once for all runs of a Program.
     """
-    if _is_pil_image(img):
-        width, height = img.size
-        return width, height
-    if _is_numpy_image(img):
-        return img.shape[1], img.shape[0]
+    if _is_pil_image(img) or _is_numpy_image(img):
+        return np.asarray(img)
     if not _is_tensor_image(img):
-        raise TypeError(f"Unexpected type {type(img)}")
-    if len(img.shape) not in (3, 4):
-        raise ValueError(f"The dim for input Tensor should be 3-D or 4-D, but received {len(img.shape)}")
-    return img.shape[-1], img.shape[-2]
+        raise TypeError(
+            f"{name} should be PIL Image or Tensor Image or ndarray with dim=[2 or 3]. Got {type(img)}"
+        )
+    if len(img.shape) != 3:
+        raise RuntimeError(f"not support [type={type(img)}, ndim={len(img.shape)}] paddle image")
+    if not isinstance(img, Tensor) or not img.stop_gradient:
+        raise RuntimeError(
+            "transforms compute on pixels, with no gradient and outside of Programs: transform the data set, or use "
+            "what paddle.nn.functional has: interpolate, pad, grid_sample"
+        )
+    return np.moveaxis(img.numpy(), 0, -1)
+
+
+def of_kind(img: Any, pixels: Array) -> Any:
+    """Return an array of pixels as an image of the kind of `img`."""
+    if _is_pil_image(img):
+        made = pil("Image").fromarray(pixels)
+        if img.mode == "P":
+            made.putpalette(img.getpalette())
+        return made
+    return to_tensor(np.ascontiguousarray(np.moveaxis(pixels, -1, 0))) if _is_tensor_image(img) else pixels
+
+
+def image_size(img: Any) -> tuple[int, int]:
+    """Return width and height."""
+    height, width = pixels_of(img).shape[:2]
+    return width, height
 
 
 def pair(size: Any) -> tuple[int, int]:
@@ -99,23 +129,3 @@ def four_sides(padding: Any, fill: Any, padding_mode: Any) -> tuple[int, int, in
     )
     left, above, right, below = sides * (4 // len(sides))
     return left, above, right, below
-
-
-def bordered(pixels: Any, border: Any, padding_mode: Any) -> Any:
-    """Return an array with a border made of its own pixels: "edge", "reflect" or "symmetric"."""
-    return np.pad(pixels, border, mode=padding_mode)
-
-
-def middle(height: int, width: int, size: tuple[int, int]) -> tuple[int, int]:
-    """Return where a piece of that `size` begins that is cut out of the middle."""
-    return round((height - size[0]) / 2.0), round((width - size[1]) / 2.0)
-
-
-def is_hue(factor: float) -> None:
-    """Refuse what is no part of a turn.
-
-    Raises:
-        ValueError: **hue_factor**.
-    """
-    if not -0.5 <= factor <= 0.5:
-        raise ValueError(f"hue_factor:{factor} is not in [-0.5, 0.5].")

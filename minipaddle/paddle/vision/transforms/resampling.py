@@ -27,39 +27,26 @@ def _cubic(x: Array) -> Array:
     return np.where(x <= 1, near, np.where(x < 2, far, 0))
 
 
-def _lanczos(x: Array) -> Array:
-    """Return how much a pixel counts at distance x: a wave that ends after four pixels."""
-    return np.where(np.abs(x) < 4, np.sinc(x) * np.sinc(x / 4), 0)
-
-
-_CURVES: dict[str, tuple[int, Callable[[Array], Array]]] = {
-    "bilinear": (2, _linear),
-    "bicubic": (4, _cubic),
-    "lanczos": (8, _lanczos),
-}
+_CURVES: dict[str, tuple[int, Callable[[Array], Array]]] = {"bilinear": (2, _linear), "bicubic": (4, _cubic)}
 """How many pixels count along an axis, and how much."""
-WAYS = ("nearest", "bilinear", "area", "bicubic", "lanczos")
 
 
-def _weights(size: int, new: int, way: str, smaller: bool) -> Array:
-    """Return the matrix [new, size] that resizes an axis; `smaller`: neither axis grows."""
+def _curve(way: str) -> tuple[int, Callable[[Array], Array]]:
+    if way not in _CURVES:
+        raise ValueError(f"an array is read with nearest, bilinear or bicubic interpolation, not {way!r}")
+    return _CURVES[way]
+
+
+def _weights(size: int, new: int, way: str) -> Array:
+    """Return the matrix [new, size] that resizes an axis."""
     scale = size / new
     out = np.arange(new)
     matrix = np.zeros((new, size))
     if way == "nearest":
         matrix[out, np.minimum((out * scale).astype(int), size - 1)] = 1
         return matrix
-    if way == "area" and smaller:
-        start, stop = out[:, None] * scale, (out[:, None] + 1) * scale
-        pixels = np.arange(size)
-        return np.asarray(np.clip(np.minimum(stop, pixels + 1) - np.maximum(start, pixels), 0, None) / scale)
-    if way == "area":
-        low = np.floor(out * scale)
-        place = low + np.clip(out + 1 - (low + 1) / scale, 0, None) % 1
-        way = "bilinear"
-    else:
-        place = (out + 0.5) * scale - 0.5
-    count, curve = _CURVES[way]
+    count, curve = _curve(way)
+    place = (out + 0.5) * scale - 0.5
     first = np.floor(place).astype(int) - count // 2 + 1
     for step in range(count):
         pixel = first + step
@@ -77,26 +64,9 @@ def _like(numbers: Array, img: Array) -> Array:
 
 def resized(img: Array, height: int, width: int, way: str) -> Array:
     """Return an array [H, W] or [H, W, C] in another size."""
-    smaller = height <= img.shape[0] and width <= img.shape[1]
-    rows = _weights(img.shape[0], height, way, smaller)
-    columns = _weights(img.shape[1], width, way, smaller)
-    if img.dtype == np.uint8 and way == "bilinear":
-        return _resized_bytes(img, rows, columns)
+    rows, columns = _weights(img.shape[0], height, way), _weights(img.shape[1], width, way)
     wide = np.moveaxis(np.tensordot(columns, img.astype(float), (1, 1)), 0, 1)
     return _like(np.tensordot(rows, wide, (1, 0)), img)
-
-
-def _resized_bytes(img: Array, rows: Array, columns: Array) -> Array:
-    """Return what OpenCV's whole numbers give: weights in parts of 2048, and what is below them cut off."""
-    fine = np.rint(columns * 2048)
-    wide = np.moveaxis(np.tensordot(fine, img.astype(float), (1, 1)), 0, 1).astype(int) >> 4
-    total = np.full((len(rows), *wide.shape[1:]), 2)
-    below = np.argmax(rows > 0, 1)
-    for step in (0, 1):
-        place = np.minimum(below + step, len(img) - 1)
-        share = np.rint(rows[np.arange(len(rows)), place] * 2048).astype(int) * (place == below + step)
-        total += (share.reshape(-1, *[1] * (wide.ndim - 1)) * wide[place]) >> 16
-    return np.asarray(np.clip(total >> 2, 0, 255).astype(np.uint8))
 
 
 def read_at(img: Array, x: Array, y: Array, way: str, colour: Array) -> Array:
@@ -116,8 +86,7 @@ def read_at(img: Array, x: Array, y: Array, way: str, colour: Array) -> Array:
 
 def _shares(place: Array, way: str) -> tuple[Array, list[Array]]:
     """Return the first pixel that counts at each place of an axis, and how much it and those after it count."""
-    count, curve = _CURVES["bilinear" if way == "area" else way]
-    place = np.rint(place * 32) / 32 if way == "lanczos" else place
+    count, curve = _curve(way)
     first = np.floor(place) - count // 2 + 1
     shares = [curve(place - first - step) for step in range(count)]
     return first, [share / sum(shares) for share in shares]

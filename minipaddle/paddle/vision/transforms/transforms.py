@@ -1,4 +1,4 @@
-"""Transforms as classes: those that do the same to every image; the others are listed at the end."""
+"""Transforms as classes: those that do the same to every image; the others stand in ``drawn.py``."""
 
 from __future__ import annotations
 
@@ -10,40 +10,29 @@ import numpy as np
 
 from minipaddle.paddle.vision.transforms import functional as F
 from minipaddle.paddle.vision.transforms.base import BaseTransform, Compose
-from minipaddle.paddle.vision.transforms.colours import (
+from minipaddle.paddle.vision.transforms.drawn import (
     BrightnessTransform,
     ColorJitter,
     ContrastTransform,
     HueTransform,
-    SaturationTransform,
-)
-from minipaddle.paddle.vision.transforms.erasing import RandomErasing
-from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, pair
-from minipaddle.paddle.vision.transforms.places import (
-    RandomAffine,
     RandomCrop,
     RandomHorizontalFlip,
-    RandomPerspective,
     RandomResizedCrop,
     RandomRotation,
     RandomVerticalFlip,
+    SaturationTransform,
 )
+from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, four_sides, pair
 
 __all__ = [
     "BaseTransform", "BrightnessTransform", "CenterCrop", "ColorJitter", "Compose", "ContrastTransform", "Grayscale",
-    "HueTransform", "Normalize", "Pad", "RandomAffine", "RandomCrop", "RandomErasing", "RandomHorizontalFlip",
-    "RandomPerspective", "RandomResizedCrop", "RandomRotation", "RandomVerticalFlip", "Resize", "SaturationTransform",
-    "ToTensor", "Transpose",
+    "HueTransform", "Normalize", "Pad", "RandomCrop", "RandomHorizontalFlip", "RandomResizedCrop", "RandomRotation",
+    "RandomVerticalFlip", "Resize", "SaturationTransform", "ToTensor", "Transpose",
 ]  # fmt: skip
 
 
 class ToTensor(BaseTransform):
-    """Make an image a Tensor: bytes become float32 between 0 and 1, other numbers stay.
-
-    Args:
-        data_format: "CHW" or "HWC": the order of axes in the result.
-        keys: as in :class:`BaseTransform`.
-    """
+    """Make an image a Tensor. The arguments are those of :func:`to_tensor`."""
 
     def __init__(self, data_format: str = "CHW", keys: Sequence[str] | None = None) -> None:
         super().__init__(keys)
@@ -54,13 +43,7 @@ class ToTensor(BaseTransform):
 
 
 class Resize(BaseTransform):
-    """Make an image larger or smaller.
-
-    Args:
-        size: [height, width], or the length of the shorter side.
-        interpolation: "nearest", "bilinear", "bicubic", and "area" and "lanczos" where there are such.
-        keys: as in :class:`BaseTransform`.
-    """
+    """Make an image larger or smaller. The arguments are those of :func:`resize`."""
 
     def __init__(self, size: Any, interpolation: str = "bilinear", keys: Sequence[str] | None = None) -> None:
         super().__init__(keys)
@@ -75,12 +58,7 @@ class Resize(BaseTransform):
 
 
 class CenterCrop(BaseTransform):
-    """Cut out the middle of an image.
-
-    Args:
-        size: [height, width], or one number for both.
-        keys: as in :class:`BaseTransform`.
-    """
+    """Cut out the middle of an image: [height, width], or one number for both."""
 
     def __init__(self, size: Any, keys: Sequence[str] | None = None) -> None:
         super().__init__(keys)
@@ -91,15 +69,7 @@ class CenterCrop(BaseTransform):
 
 
 class Normalize(BaseTransform):
-    """Take ``(image - mean) / std`` of each channel.
-
-    Args:
-        mean: what is subtracted: a number, or one for each channel.
-        std: what is divided by: a number, or one for each channel.
-        data_format: "CHW" or "HWC": where the channels of the image are.
-        to_rgb: whether the last axis of an array is turned round first.
-        keys: as in :class:`BaseTransform`.
-    """
+    """Take ``(image - mean) / std`` of each channel, as :func:`normalize` does; one number is for three channels."""
 
     def __init__(
         self,
@@ -124,7 +94,6 @@ class Transpose(BaseTransform):
 
     Args:
         order: of the axes; by default from [H, W, C] to [C, H, W].
-        keys: as in :class:`BaseTransform`.
     """
 
     def __init__(self, order: Sequence[int] = (2, 0, 1), keys: Sequence[str] | None = None) -> None:
@@ -139,31 +108,12 @@ class Transpose(BaseTransform):
 
 
 class Pad(BaseTransform):
-    """Put a border around an image.
-
-    Args:
-        padding: pixels on each side; or [left and right, above and below]; or [left, above, right, below].
-        fill: the colour of a constant border.
-        padding_mode: "constant", "edge", "reflect" or "symmetric".
-        keys: as in :class:`BaseTransform`.
-
-    Raises:
-        AssertionError: for an argument of another kind.
-        ValueError: **2, or 4 element**.
-    """
+    """Put a border around an image. The arguments are those of :func:`pad`."""
 
     def __init__(
         self, padding: Any, fill: Any = 0, padding_mode: str = "constant", keys: Sequence[str] | None = None
     ) -> None:
-        assert isinstance(padding, (Number, list, tuple)), f"padding is a number or several, not {padding!r}"
-        assert isinstance(fill, (Number, str, list, tuple)), f"fill is a colour, not {fill!r}"
-        assert padding_mode in ("constant", "edge", "reflect", "symmetric"), (
-            f"there is no padding_mode {padding_mode!r}"
-        )
-        if isinstance(padding, Sequence) and len(padding) not in (2, 4):
-            raise ValueError(
-                f"Padding must be an int or a 2, or 4 element tuple, not a {len(padding)} element tuple"
-            )
+        four_sides(padding, fill, padding_mode)
         super().__init__(keys)
         self.padding = tuple(padding) if isinstance(padding, list) else padding
         self.fill = tuple(fill) if isinstance(fill, list) else fill
@@ -174,12 +124,7 @@ class Pad(BaseTransform):
 
 
 class Grayscale(BaseTransform):
-    """Make an image grey.
-
-    Args:
-        num_output_channels: 1 or 3.
-        keys: as in :class:`BaseTransform`.
-    """
+    """Make an image grey, of 1 channel or 3."""
 
     def __init__(self, num_output_channels: int = 1, keys: Sequence[str] | None = None) -> None:
         super().__init__(keys)

@@ -6,7 +6,7 @@ import paddle
 from tests.support.parity.graphs import S, feed, types
 from tests.support.parity.kit import Family, data, raises
 
-F, V = paddle.nn.functional, paddle.vision.ops
+F = paddle.nn.functional
 cases = Family("static_losses")
 
 
@@ -104,50 +104,12 @@ table(
     np.array([[16], [1], [9], [7]]),
 )  # fmt: skip
 
-BOXES = np.concatenate([data(9, 2, seed=4, low=0, high=20), data(9, 2, seed=9, low=21, high=40)], 1).astype(
-    "float32"
-)
-SCORES = np.arange(9, dtype="float32")[[3, 1, 7, 0, 5, 2, 8, 6, 4]] / 9
-KINDS = np.array([0, 1, 1, 2, 0, 1, 2, 2, 0])
-table(
-    {
-        "nms of classes": lambda b, s, k: V.nms(b, 0.4, s, k, [0, 1, 2]),
-        "nms of two classes": lambda b, s, k: V.nms(b, 0.2, s, k, [0, 2], 3),
-    },
-    BOXES, SCORES, KINDS, stopped=(0, 1),
-)  # fmt: skip
-for name in (
-    "nms of classes",
-    "nms of two classes",
-):  # a chain of operators: how it is written is each one's own
-    one = cases[name].run
-    cases[name] = type(cases[name])(lambda one=one: one()["numbers"])
-
-TRUE = data(2, 3, 4, seed=8, low=0.1, high=0.8).astype("float32")
-TRUE[1, 2] = 0
-TRUE[0, 1] = TRUE[0, 0]
-ANCHORS = [10, 13, 16, 30, 33, 23, 40, 60]
-YOLO = [data(2, 14, 4, 4, seed=2).astype("float32"), TRUE, np.array([[0, 1, 1], [1, 0, 0]], "int32"),
-        data(2, 3, seed=6, low=0.3, high=1.0).astype("float32")]  # fmt: skip
-table(
-    {
-        "yolo_loss": lambda x, b, k, s: V.yolo_loss(x, b, k, ANCHORS, [0, 1], 2, 0.7, 16),
-        "yolo_loss of sure ones": lambda x, b, k, s: V.yolo_loss(
-            x, b, k, ANCHORS, [1, 3], 2, 0.2, 16, s, False, scale_x_y=1.2
-        ),
-    },
-    *YOLO, stopped=(1, 3),
-)  # fmt: skip
-
 
 @cases
 def refusals():
-    x, boxes, labels, _ = (S.data(f"y{n}", one.shape, str(one.dtype)) for n, one in enumerate(YOLO))
+    x = S.data("x", [2, 14, 4, 4], "float32")
     i = S.data("i", [4, 1], "int64")
     return [
-        raises(lambda: V.yolo_loss(x, boxes, labels, ANCHORS, [0, 1], 3, 0.7, 16)),
-        raises(lambda: V.yolo_loss(x, boxes[0], labels, ANCHORS, [0, 1], 2, 0.7, 16), "GTBox"),
-        raises(lambda: V.yolo_loss(x, boxes, labels, ANCHORS[:3], [0, 1], 2, 0.7, 16)),
         raises(lambda: paddle.shard_index(i, 20, 2, 2), "shard_id"),
         raises(lambda: paddle.shard_index(i[:, 0], 20, 2, 1), "Rank of Input(X)"),
         raises(lambda: paddle.renorm(x, 2.0, 4, 1.0)),

@@ -1,0 +1,250 @@
+"""Transforms by drawn numbers, from Python's own generators, once for each image: pieces, flips, turns, colours."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.paddle.vision.transforms import functional as F
+from minipaddle.paddle.vision.transforms.base import BaseTransform, Compose
+from minipaddle.paddle.vision.transforms.images import image_size, pair
+
+
+class RandomResizedCrop(BaseTransform):
+    """Cut out a piece of drawn size and shape, and resize it.
+
+    Args:
+        size: [height, width] of the result, or one number for both.
+        scale: the least and the largest part of the image.
+        ratio: the least and the largest width of the piece for its height.
+        interpolation: as in :func:`resize`.
+    """
+
+    def __init__(
+        self,
+        size: Any,
+        scale: Sequence[float] = (0.08, 1.0),
+        ratio: Sequence[float] = (3.0 / 4, 4.0 / 3),
+        interpolation: str = "bilinear",
+        keys: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(keys)
+        self.size = (size, size) if isinstance(size, int) else size
+        assert scale[0] <= scale[1], "scale should be of kind (min, max)"
+        assert ratio[0] <= ratio[1], "ratio should be of kind (min, max)"
+        self.scale = scale
+        self.ratio = ratio
+        self.interpolation = interpolation
+
+    def _draw(self, image: Any, attempts: int = 10) -> tuple[int, int, int, int]:
+        """Return top, left, height and width of the piece."""
+        width, height = image_size(image)
+        for _ in range(attempts):
+            area = np.random.uniform(self.scale[0], self.scale[1]) * (height * width)
+            ratio = math.exp(np.random.uniform(math.log(self.ratio[0]), math.log(self.ratio[1])))
+            w, h = round(math.sqrt(area * ratio)), round(math.sqrt(area / ratio))
+            if 0 < w <= width and 0 < h <= height:
+                top = random.randint(0, height - h)
+                return top, random.randint(0, width - w), h, w
+        w, h = width, height
+        if width / height < min(self.ratio):
+            h = round(w / min(self.ratio))
+        elif width / height > max(self.ratio):
+            w = round(h * max(self.ratio))
+        return (height - h) // 2, (width - w) // 2, h, w
+
+    def _apply_image(self, image: Any) -> Any:
+        return F.resize(F.crop(image, *self._draw(image)), self.size, self.interpolation)
+
+
+class RandomCrop(BaseTransform):
+    """Cut out a piece anywhere.
+
+    Args:
+        size: [height, width], or one number for both.
+        padding: a border before that, as in :func:`pad`.
+        pad_if_needed: whether smaller images get a border.
+        fill: the colour of a constant border.
+        padding_mode: as in :func:`pad`.
+    """
+
+    def __init__(
+        self,
+        size: Any,
+        padding: Any = None,
+        pad_if_needed: bool = False,
+        fill: Any = 0,
+        padding_mode: str = "constant",
+        keys: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(keys)
+        self.size = pair(size)
+        self.padding = padding
+        self.pad_if_needed = pad_if_needed
+        self.fill = fill
+        self.padding_mode = padding_mode
+
+    def _apply_image(self, image: Any) -> Any:
+        if self.padding is not None:
+            image = F.pad(image, self.padding, self.fill, self.padding_mode)
+        height, width = self.size
+        wide, high = image_size(image)
+        if self.pad_if_needed and wide < width:
+            image = F.pad(image, (width - wide, 0), self.fill, self.padding_mode)
+        if self.pad_if_needed and high < height:
+            image = F.pad(image, (0, height - high), self.fill, self.padding_mode)
+        wide, high = image_size(image)
+        top, left = 0, 0
+        if (wide, high) != (width, height):
+            top, left = random.randint(0, high - height), random.randint(0, wide - width)
+        return F.crop(image, top, left, height, width)
+
+
+class RandomHorizontalFlip(BaseTransform):
+    """Exchange left and right, or not.
+
+    Args:
+        prob: how often.
+    """
+
+    def __init__(self, prob: float = 0.5, keys: Sequence[str] | None = None) -> None:
+        super().__init__(keys)
+        assert 0 <= prob <= 1, "probability must be between 0 and 1"
+        self.prob = prob
+
+    def _apply_image(self, image: Any) -> Any:
+        return F.hflip(image) if random.random() < self.prob else image
+
+
+class RandomVerticalFlip(RandomHorizontalFlip):
+    """Turn an image upside down, or not. The arguments are those of :class:`RandomHorizontalFlip`."""
+
+    def _apply_image(self, image: Any) -> Any:
+        return F.vflip(image) if random.random() < self.prob else image
+
+
+class RandomRotation(BaseTransform):
+    """Turn an image by `degrees` to both sides at most, or by [least, largest]. The rest is as in :func:`rotate`."""
+
+    def __init__(
+        self,
+        degrees: Any,
+        interpolation: str = "nearest",
+        expand: bool = False,
+        center: Any = None,
+        fill: Any = 0,
+        keys: Sequence[str] | None = None,
+    ) -> None:
+        if isinstance(degrees, (int, float)):
+            if degrees < 0:
+                raise ValueError("If degrees is a single number, it must be positive.")
+            degrees = (-degrees, degrees)
+        elif len(degrees) != 2:
+            raise ValueError("If degrees is a sequence, it must be of len 2.")
+        self.degrees = degrees
+        super().__init__(keys)
+        self.interpolation = interpolation
+        self.expand = expand
+        self.center = center
+        self.fill = fill
+
+    def _apply_image(self, image: Any) -> Any:
+        angle = random.uniform(*self.degrees)
+        return F.rotate(image, angle, self.interpolation, self.expand, self.center, self.fill)
+
+
+def _span(
+    value: Any, name: str, center: float, bound: tuple[float, float], floor: float
+) -> list[float] | None:
+    """Return the least and the largest factor; None if the image stays as it is.
+
+    Raises:
+        TypeError: **single number or a list**.
+        ValueError: **non negative**, **between**.
+    """
+    if isinstance(value, (int, float)):
+        if value < 0:
+            raise ValueError(f"If {name} is a single number, it must be non negative.")
+        low, high = max(center - value, floor), center + value
+    elif isinstance(value, (tuple, list)) and len(value) == 2:
+        low, high = value
+        if not bound[0] <= low <= high <= bound[1]:
+            raise ValueError(f"{name} values should be between {bound}")
+    else:
+        raise TypeError(f"{name} should be a single number or a list/tuple with length 2.")
+    return None if low == high == center else [low, high]
+
+
+class _Adjustment(BaseTransform):
+    """Base of the transforms that adjust one property of an image's colours.
+
+    Args:
+        value: how far from its center the factor may be, or the least and the largest factor.
+    """
+
+    name = ""
+    center, bound, floor = 1, (0.0, float("inf")), 0.0
+
+    def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
+        super().__init__(keys)
+        self.value = _span(value, self.name, self.center, self.bound, self.floor)
+
+    def _apply_image(self, image: Any) -> Any:
+        adjust = getattr(F, f"adjust_{self.name}")
+        return image if self.value is None else adjust(image, random.uniform(*self.value))
+
+
+class BrightnessTransform(_Adjustment):
+    """Make an image brighter or darker, by a factor near 1. The arguments are those of :class:`_Adjustment`."""
+
+    name = "brightness"
+
+
+class ContrastTransform(_Adjustment):
+    """Give an image more contrast, or less, by a factor near 1. The arguments are those of :class:`_Adjustment`."""
+
+    name = "contrast"
+
+
+class SaturationTransform(_Adjustment):
+    """Give an image more colour, or less, by a factor near 1. The arguments are those of :class:`_Adjustment`."""
+
+    name = "saturation"
+
+
+class HueTransform(_Adjustment):
+    """Turn the colours of an image, by a part of the circle. The arguments are those of :class:`_Adjustment`."""
+
+    name = "hue"
+    center, bound, floor = 0, (-0.5, 0.5), -float("inf")
+
+
+class ColorJitter(BaseTransform):
+    """Change brightness, contrast, saturation and hue, in a drawn order; each as its own transform takes it."""
+
+    def __init__(
+        self,
+        brightness: Any = 0,
+        contrast: Any = 0,
+        saturation: Any = 0,
+        hue: Any = 0,
+        keys: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(keys)
+        self.brightness = brightness
+        self.contrast = contrast
+        self.saturation = saturation
+        self.hue = hue
+
+    def _apply_image(self, image: Any) -> Any:
+        given = (self.brightness, self.contrast, self.saturation, self.hue)
+        kinds = (BrightnessTransform, ContrastTransform, SaturationTransform, HueTransform)
+        steps = [
+            kind(value, self.keys) for kind, value in zip(kinds, given, strict=True) if value is not None
+        ]
+        random.shuffle(steps)
+        return Compose(steps)(image)
