@@ -87,3 +87,38 @@ def test_a_stopped_input_stops_the_output():
     assert not out.stop_gradient
     block().append_op(type="exp", inputs={"X": x}, outputs={"Out": out})
     assert out.stop_gradient
+
+
+IMAGE = {"X": lambda: S.data("image", [1, 2, 4, 4])}
+REFUSED = {
+    "pool2d": (IMAGE, {"ksize": [2, 2], "pooling_type": "max", "data_format": "NHWC"}, "data_format"),
+    "one_hot_v2": ({"X": lambda: S.data("ids", [2], "int64")}, {"depth": 3, "dtype": 3}, "dtype"),
+    "put_along_axis": (
+        {slot: lambda slot=slot: S.data(slot, [2], "int64") for slot in ("Input", "Index", "Value")},
+        {"Axis": 0, "Reduce": "mul"},
+        "reduce",
+    ),
+    "unique": ({"X": lambda: S.data("x", [3])}, {}, "is_sorted"),
+}
+
+
+@pytest.mark.parametrize("type", REFUSED)
+def test_an_attribute_that_would_be_understood_in_another_way_is_refused(type):
+    ins, attrs, word = REFUSED[type]
+    outs = {"Out": variable("out"), "Result": variable("result"), "Index": variable("index", "int64")}
+    with pytest.raises((ValueError, NotImplementedError), match=word):
+        block().append_op(type, {slot: make() for slot, make in ins.items()}, outs, attrs)
+    assert not block().ops
+
+
+def test_running_averages_are_not_used_by_hand_while_training():
+    values = {
+        slot: S.create_global_var([2], 1.0, "float32") for slot in ("Scale", "Bias", "Mean", "Variance")
+    }
+    count = len(block().ops)
+    outs = {slot: variable(slot) for slot in ("Y", "SavedMean", "SavedVariance")}
+    outs |= {"MeanOut": values["Mean"], "VarianceOut": values["Variance"]}
+    ins = {"X": S.data("image", [1, 2, 4, 4]), **values}
+    with pytest.raises(NotImplementedError, match="use_global_stats"):
+        block().append_op("batch_norm", ins, outs, {"use_global_stats": True})
+    assert len(block().ops) == count

@@ -84,11 +84,20 @@ def _(dy: Value, index: Value, axis: int) -> Value:
     return take_along_axis_op(dy, index, axis)
 
 
+def _put_infer(x: Meta, index: Meta, value: Meta, axis: int, reduce: str = "assign") -> Meta:
+    """Shape rule of :func:`put_along_axis_op`."""
+    if reduce not in ("assign", "add"):
+        raise failure(
+            ValueError, f"The reduce of put_along_axis must be 'assign' or 'add', but is {reduce!r}."
+        )
+    return x
+
+
 @listed(Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True), grad_keeps="Result")
 @operator(
     "put_along_axis",
     "Input, Index, Value -> Result^",
-    infer=lambda x, index, value, axis, reduce="assign": x,
+    infer=_put_infer,
     latex=r"x_{i_j} \leftarrow v_j",
     example=lambda rng: (
         [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1], [3], [2]]), rng.uniform(0.2, 0.9, (3, 1))],

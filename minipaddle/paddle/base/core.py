@@ -14,11 +14,6 @@ eager = SimpleNamespace(Tensor=Tensor, PyLayer=PyLayer)
 
 __getattr__ = front(
     globals(),
-    {
-        "paddle.static.scope": "Scope",
-        "ops.common.var_type": "VarDesc",
-        "paddle.base.reader": "EOFException",
-        "engine.core.meta": "CPUPlace",
-    },
+    {"paddle.static.scope": "Scope", "ops.common.var_type": "VarDesc", "engine.core.meta": "CPUPlace"},
     "minipaddle",
 )

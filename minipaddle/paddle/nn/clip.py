@@ -8,22 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.missing import missing
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
-from minipaddle.ops.math.clip import clip, clip_op
+from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import sqrt
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.updates.clip import clip_by_norm, squared_l2_norm
 from minipaddle.ops.views.reshape import reshape
 
 __all__ = [
-    "BaseErrorClipAttr", "ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue",
-    "ErrorClipByValue", "GradientClipBase", "GradientClipByGlobalNorm", "GradientClipByNorm", "GradientClipByValue",
+    "ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue",
+    "GradientClipBase", "GradientClipByGlobalNorm", "GradientClipByNorm", "GradientClipByValue",
 ]  # fmt: skip
 
 Pairs = Sequence[tuple[Any, Any]]
@@ -125,34 +124,6 @@ def _shortened(grad: Value, factor: Value) -> Value:
     if not grad.shape:
         factor = reshape(factor, [])
     return apply_over(multiply, (grad, factor))
-
-
-class BaseErrorClipAttr:
-    """What clips the gradient of one Variable of a Program, wherever an optimizer appends it."""
-
-    def clipped(self, grad: Any) -> Any:
-        """Write over the gradient."""
-        raise NotImplementedError
-
-
-class ErrorClipByValue(BaseErrorClipAttr):
-    """Keep the elements of the gradient of one Variable within bounds: ``variable._set_error_clip(...)``.
-
-    Args:
-        max: the largest element.
-        min: the smallest; None: ``-max``.
-    """
-
-    def __init__(self, max: float, min: float | None = None) -> None:
-        self.max = float(max)
-        self.min = -self.max if min is None else float(min)
-
-    def __str__(self) -> str:
-        return f"ByValue, min={self.min:f}, max={self.max:f}"
-
-    def clipped(self, grad: Any) -> Any:
-        """Write over the gradient."""
-        return current.get().apply_inplace(clip_op, (grad,), {"min": self.min, "max": self.max})
 
 
 GradientClipBase, GradientClipByGlobalNorm = ClipGradBase, ClipGradByGlobalNorm

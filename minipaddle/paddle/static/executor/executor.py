@@ -65,7 +65,6 @@ class Executor:
                 user's line.
             ValueError: for a feed of another dtype or shape.
             TypeError: **feed** or **fetch_list** is of another type.
-            EOFException: a loader behind the Program has no batch left.
         """
         return self._prepared(program, feed, fetch_list, scope, return_numpy, use_prune).answers()
 
@@ -98,8 +97,6 @@ class Executor:
             dtype = program.global_block().vars[name].meta.dtype
             (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
         feed = feed_dict(feed)
-        for reader in program.readers:
-            feed = {**reader.next_feed(), **feed}
         job = job_of(program, feed, wanted_from(fetch_list), prune)
         return Run(program, job, job.values(feed, scope), scope, return_numpy)
 

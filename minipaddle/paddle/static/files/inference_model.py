@@ -15,8 +15,6 @@ from minipaddle.paddle.static.files.serialize import program_from_text, text_of_
 from minipaddle.paddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
 from minipaddle.paddle.static.program import Program, Role, Variable, default_main_program
 from minipaddle.paddle.static.program.clone import copied_for_test, with_inner_blocks
-from minipaddle.paddle.static.program.desc import write_program
-from minipaddle.paddle.static.program.program import parse_program
 from minipaddle.paddle.static.program.uses import needed_for
 
 
@@ -121,12 +119,6 @@ def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
     return text_of_program(program, **names).encode()
 
 
-@write_program.filled
-def bytes_of(program: Program) -> bytes:
-    """Return the text of a whole Program."""
-    return text_of_program(program).encode()
-
-
 def serialize_persistables(feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any) -> bytes:
     """Return the values of the parameters that `fetch_vars` need, as the content of a ``.pdparams`` file.
 
@@ -144,7 +136,6 @@ def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
 
 
 @io.program_from.filled
-@parse_program.filled
 def deserialize_program(data: bytes) -> Program:
     """Return the Program whose text is `data`.
 

@@ -47,9 +47,9 @@ def append_backward(
 
 
 def gradients_of_loss(
-    loss: Variable, parameter_list: Any, no_grad_set: Any, callbacks: Any, clips: bool = False
+    loss: Variable, parameter_list: Any, no_grad_set: Any, callbacks: Any
 ) -> list[tuple[Variable, Variable]]:
-    """Do as :func:`append_backward`; with `clips` an ``error_clip`` of a Variable clips its gradient."""
+    """Do as :func:`append_backward`, in whatever mode."""
     _check_loss(loss)
     if callbacks is not None and not isinstance(callbacks, (list, tuple)):
         raise TypeError(
@@ -59,7 +59,7 @@ def gradients_of_loss(
     blocked = _names(no_grad_set, "no_grad_set")
     assert loss.op is not None
     loss.op.role |= Role.LOSS
-    maker, tape = _begun(loss.block.program, blocked, callbacks or (), clips)
+    maker, tape = _begun(loss.block.program, blocked, callbacks or ())
     seed = _seed(maker, loss)
     found = {loss.name: seed}
     found.update((one.name, grad) for one, grad in maker.gradients(tape, [(loss, seed)]).items())
@@ -117,16 +117,13 @@ def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
 
 
 def _begun(
-    program: Program,
-    blocked: Collection[str],
-    callbacks: Sequence[Callable[..., Any]] = (),
-    clips: bool = False,
+    program: Program, blocked: Collection[str], callbacks: Sequence[Callable[..., Any]] = ()
 ) -> tuple[GradMaker, Tape]:
     """Return what appends a new pass to the current Block, and what it differentiates; names in `blocked` stop it."""
     program.backward_calls += 1
     block = program.current_block()
     maker = GradMaker(
-        block, block, lambda variable: variable.stop_gradient or variable.name in blocked, callbacks, clips
+        block, block, lambda variable: variable.stop_gradient or variable.name in blocked, callbacks
     )
     return maker, Tape(_operators_before(block), maker.stops)
 

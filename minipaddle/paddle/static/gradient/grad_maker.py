@@ -36,7 +36,6 @@ class GradMaker(GradVariables):
         forward: the Block that they are the gradient of; its number is part of the names of partial sums.
         stops: whether gradients stop at a Variable.
         callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.
-        clips: whether gradients of Variables with an ``error_clip`` are clipped.
     """
 
     def __init__(
@@ -45,10 +44,8 @@ class GradMaker(GradVariables):
         forward: Block,
         stops: Callable[[Variable], bool],
         callbacks: Sequence[Callable[..., Any]] = (),
-        clips: bool = False,
     ) -> None:
         super().__init__(block)
-        self.clips = clips
         self.forward = forward
         self.stops = stops
         self.callbacks = callbacks
@@ -173,7 +170,7 @@ class GradMaker(GradVariables):
     def inside(self, forward: Block) -> GradMaker:
         """Return a maker for the gradient of a Block, with a new Block to append to."""
         block = self.block.program.new_block(self.block, forward)
-        return GradMaker(block, forward, self.stops, self.callbacks, self.clips)
+        return GradMaker(block, forward, self.stops, self.callbacks)
 
     # -- how the gradient of a call is written --------------------------------------------------------------------
 
@@ -303,9 +300,6 @@ class GradMaker(GradVariables):
         """
         if grad.whole is None:
             grad.whole = self._added_up(grad, variable, maker)
-            if self.clips and variable.error_clip is not None:
-                with within(BUILDING), self.block.program.as_role(Role.BACKWARD):
-                    variable.error_clip.clipped(grad.whole)
         return grad.whole
 
     def _added_up(self, grad: Partial, variable: Variable, maker: Operator | None) -> Variable:

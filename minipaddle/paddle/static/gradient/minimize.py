@@ -53,7 +53,7 @@ def backward(
     assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
     if parameters is None and not any(group.everything for group in optimizer.groups):
         parameters = [parameter for group in optimizer.groups for parameter in group.params]
-    return gradients_of_loss(loss, parameters, no_grad_set, callbacks, clips=callbacks is None)
+    return gradients_of_loss(loss, parameters, no_grad_set, callbacks)
 
 
 @append_step.filled

@@ -10,8 +10,7 @@ from minipaddle.engine.core.errors import failure, user_line
 from minipaddle.engine.core.extension import Point
 from minipaddle.engine.core.meta import Meta
 from minipaddle.ops.common.var_type import VarType
-from minipaddle.paddle.static.program.by_hand.append_op import appended
-from minipaddle.paddle.static.program.desc import BlockDesc
+from minipaddle.paddle.static.program.append_op import appended
 from minipaddle.paddle.static.program.listing import Listed, nested
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.sizes import meta_from
@@ -111,9 +110,6 @@ class Block(Listed):
         stop_gradient: bool = False,
         is_data: bool = False,
         type: Any = VarType.LOD_TENSOR,
-        need_check_feed: bool = False,
-        belong_to_optimizer: bool = False,
-        error_clip: Any = None,
         **options: Any,
     ) -> Variable:
         """Make a Variable; a second time with the same name, shape and dtype returns the first.
@@ -132,8 +128,6 @@ class Block(Listed):
             return known
         variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, is_data, type))
         variable.shapeless = shape is None
-        variable.need_check_feed, variable.belong_to_optimizer = need_check_feed, belong_to_optimizer
-        variable.error_clip = error_clip
         return variable
 
     def create_like(self, variable: Variable, stop_gradient: bool = False) -> Variable:
@@ -249,11 +243,6 @@ class Block(Listed):
         head = f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  {links}"
         variables, ops = ([f"    {one}" for one in listed] for listed in (self.vars.values(), self.ops))
         return "\n".join([head, *variables, "", *ops, "}"])
-
-    @property
-    def desc(self) -> BlockDesc:
-        """What older scripts ask it by: ``block.desc.op_size()``."""
-        return BlockDesc(self)
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""

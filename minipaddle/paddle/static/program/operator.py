@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from minipaddle.engine.core.errors import Line, failure, locate
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.ops.common.var_type import AttrType
-from minipaddle.paddle.static.program.desc import OpDesc
 from minipaddle.paddle.static.program.listing import Listed, attr_text
 from minipaddle.paddle.static.program.name_scope import current_scope
 from minipaddle.paddle.static.program.variable import Variable
@@ -165,11 +164,6 @@ class Operator(Listed):
                 f"Operator {self.type} has no {kind} slot {name!r}; it has {', '.join(slots) or 'none'}.",
             )
         return ["@EMPTY@" if variable is None else variable.name for variable in slots[name]]
-
-    @property
-    def desc(self) -> OpDesc:
-        """What older scripts ask it by: ``op.desc.type()``."""
-        return OpDesc(self)
 
     def listed(self) -> Attrs:
         """Return its own attributes by the names and in the form in which Paddle prints them."""

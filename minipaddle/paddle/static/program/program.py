@@ -12,13 +12,11 @@ from minipaddle.engine.core.guard import Guard
 from minipaddle.engine.core.watching import around
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.clone import cloned, pruned
-from minipaddle.paddle.static.program.desc import ProgramDesc
 from minipaddle.paddle.static.program.listing import Listed, nested
 from minipaddle.paddle.static.program.operator import Role
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 
 read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_dict")
-parse_program = Point("Program.parse_from_string")
 """Given by static/files."""
 
 
@@ -39,8 +37,6 @@ class Program(Listed):
         self.backward_calls = 0
         self.schedules: dict[str, Any] = {}
         """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
-        self.readers: list[Any] = []
-        """Loaders that each run takes a batch from, as if it were fed."""
         self.prepared: dict[Any, Any] = {}
         """What the Executor prepared for the Program as it is."""
         self._seed = Program._seed_of_all
@@ -198,17 +194,6 @@ class Program(Listed):
     def _prune_with_input(self, feeded_var_names: Sequence[str], targets: Any) -> Program:
         """Return a copy that has only what `targets` need, given the Variables that are fed; see :meth:`_prune`."""
         return pruned(self, feeded_var_names, targets if isinstance(targets, (list, tuple)) else [targets])
-
-    @staticmethod
-    def parse_from_string(binary_str: bytes) -> Program:
-        """Return the Program whose text ``static.serialize_program`` gave."""
-        program: Program = parse_program(binary_str)
-        return program
-
-    @property
-    def desc(self) -> ProgramDesc:
-        """What older scripts ask it by: ``program.desc.num_blocks()``."""
-        return ProgramDesc(self)
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""

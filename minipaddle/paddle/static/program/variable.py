@@ -20,7 +20,6 @@ from minipaddle.engine.core.meta import Meta
 from minipaddle.ops.common.var_type import PROTO_NAMES, VarType
 from minipaddle.paddle.nn.parameter.parameter import Trainable
 from minipaddle.paddle.static.program.arithmetic import Arithmetic
-from minipaddle.paddle.static.program.desc import VarDesc
 from minipaddle.paddle.static.program.listing import Listed, nested
 from minipaddle.paddle.static.program.sizes import Dim, Sizes, symbolic_shape
 from minipaddle.paddle.static.scope import global_scope
@@ -47,9 +46,6 @@ class Variable(Listed, Arithmetic):
         is_data: whether it is a placeholder (``static.data``).
         op: the Operator that wrote it last, or None.
         shapeless: whether ``create_var`` was given no shape.
-        need_check_feed: as ``create_var`` was told; feeds are always checked.
-        belong_to_optimizer: as ``create_var`` was told.
-        error_clip: what clips its gradient wherever one is appended, or None.
         type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
         gradient_of: the Variable whose gradient it is, or a part of it; None: it is none.
     """
@@ -74,8 +70,7 @@ class Variable(Listed, Arithmetic):
         self.is_data = is_data
         self.type = type
         self.op: Operator | None = None
-        self.shapeless = self.need_check_feed = self.belong_to_optimizer = False
-        self.error_clip: Any = None
+        self.shapeless = False
 
     @property
     def persistable(self) -> bool:
@@ -111,11 +106,6 @@ class Variable(Listed, Arithmetic):
     def lod_level(self) -> int:
         """How many levels of sequences of different lengths it has: none."""
         return 0
-
-    @property
-    def desc(self) -> VarDesc:
-        """What older scripts ask it by: ``variable.desc.shape()``."""
-        return VarDesc(self)
 
     @property
     def grad_name(self) -> str:
@@ -166,10 +156,6 @@ class Variable(Listed, Arithmetic):
         copy.__dict__.update({**self.__dict__, "block": block, "op": None})
         return copy
 
-    def _set_error_clip(self, error_clip: Any) -> None:
-        """Clip its gradient by `error_clip` wherever one is appended from here on."""
-        self.error_clip = error_clip
-
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
         """Call `hook` on the gradient in every run; what it returns takes its place, unless it is None.
 
@@ -206,7 +192,7 @@ class Variable(Listed, Arithmetic):
             f'name: "{self.name}"',
             *nested("type", [f"type: {self.type.name}", *(nested(what, held) if what else [])]),
             *[f"{name}: {str(value).lower()}" for name, value in told.items() if value is not None],
-            *([f"error_clip: {self.error_clip}"] if with_details else []),
+            *(["error_clip: None"] if with_details else []),
         ]
 
     # -- what only numbers can answer -----------------------------------------------------------------------------

@@ -89,23 +89,13 @@ def backward_with_a_context():
     return [grad.name for _, grad in S.append_backward(loss, distop_context=None)]
 
 
-def clipped(single):
-    """Gradients where one of a Variable in the middle is clipped, once or after a sum."""
-    x, w = feed("x", 2, 3, stop=True), weight(3, 2)
-    h = paddle.matmul(x, w)
-    h._set_error_clip(paddle.nn.clip.ErrorClipByValue(0.5, -0.1))
-    out = paddle.tanh(h * 0.1) if single else paddle.tanh(h) + h * 3.0
-    loss = paddle.sum(out * out)
-    paddle.optimizer.SGD(0.1).minimize(loss)
-    types = [op.type for op in S.default_main_program().global_block().ops]
-    return {"types": types, "values": run([f"{h.name}@GRAD", "w@GRAD"], {"x": X})}
-
-
-cases.add("error clip", clipped, True)
-cases.add("error clip of a sum", clipped, False)
+@cases
+def the_kind_of_a_variable():
+    kind = feed("x", 2).type
+    return str(kind), int(kind), kind == paddle.base.core.VarDesc.VarType.LOD_TENSOR
 
 
 @cases
-def error_clips():
-    clip = paddle.nn.clip.ErrorClipByValue
-    return [str(clip(2)), str(clip(1, -3)), raises(lambda: clip("a"))]
+def integers_that_a_run_returns():
+    found = run([feed("x", 2, dtype="int64") + 1, paddle.full([1], 3, "int32")], {"x": np.array([1, 2])})
+    return [repr(one) for one in found]

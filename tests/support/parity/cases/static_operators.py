@@ -5,7 +5,7 @@ import paddle
 
 from tests.support.parity.graph_details import op_details
 from tests.support.parity.graphs import feed, ones, run, types, var_line, weight
-from tests.support.parity.kit import Family, data, raises
+from tests.support.parity.kit import Family, raises
 
 cases = Family("static_operators")
 S = paddle.static
@@ -141,29 +141,6 @@ def append_op_infers_shape_and_dtype():
     append("matmul_v2", {"X": x, "Y": y}, {"Out": out})
     append("less_than", {"X": x, "Y": x}, {"Out": flag})
     return [var_line(out), var_line(flag).replace(" stop", "")]
-
-
-@cases
-def append_op_of_operands_at_an_axis():
-    x, row, first = feed("x", 2, 3, 4), feed("row", 3), feed("first", 2, 3)
-    outs = [result(f"out{number}", shape=[2, 3, 4]) for number in range(3)]
-    ops = [
-        append("elementwise_add", {"X": x, "Y": row}, {"Out": outs[0]}, axis=1),
-        append("elementwise_mul", {"X": x, "Y": first}, {"Out": outs[1]}, axis=0),
-        append("elementwise_sub", {"X": x, "Y": x}, {"Out": outs[2]}, axis=0),
-    ]
-    grads = S.gradients(outs[0].sum() + outs[1].sum(), [row, first])
-    fed = {"x": data(2, 3, 4), "row": data(3), "first": data(2, 3)}
-    values = run([*outs, *grads], {name: value.astype("float32") for name, value in fed.items()})
-    return [op.attr("axis") for op in ops], values
-
-
-@cases
-def append_op_of_the_whole():
-    x, total, sums = feed("x", 2, 3), result("total"), result("sums")
-    append("reduce_sum", {"X": x}, {"Out": total}, dim=[0], reduce_all=True, in_dtype=5)
-    append("cumsum", {"X": x}, {"Out": sums}, flatten=True)
-    return run([total, sums], {"x": data(2, 3).astype("float32")})
 
 
 @cases

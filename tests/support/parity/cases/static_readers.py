@@ -45,58 +45,6 @@ def a_feeder_refuses_what_is_no_variable():
     return raises(lambda: base.DataFeeder([3], None), "should contain a list of variable")
 
 
-def loader(**options):
-    return base.io.DataLoader.from_generator(feed_list=placeholders(), capacity=4, **options)
-
-
-@cases
-def batches_of_single_samples():
-    made = loader()
-    made.set_sample_generator(lambda: iter(ROWS), batch_size=2, places=paddle.CPUPlace())
-    return [plain(batch) for batch in made()]
-
-
-@cases
-def batches_with_the_rest():
-    made = loader(drop_last=False)
-    made.set_sample_generator(lambda: iter(ROWS), batch_size=2, drop_last=False, places=paddle.CPUPlace())
-    return [plain(batch) for batch in made()]
-
-
-@cases
-def batches_as_lists():
-    made = loader(return_list=True)
-    made.set_sample_list_generator(lambda: iter([ROWS[:2], ROWS[2:]]), places=paddle.CPUPlace())
-    return [plain(batch) for batch in made()]
-
-
-@cases
-def batches_as_they_are():
-    made = loader()
-    made.set_batch_generator(
-        lambda: iter([(np.ones((2, 2, 2), "float32"), np.ones((2, 1), "int64"))]), places=paddle.CPUPlace()
-    )
-    return [plain(batch) for batch in made()]
-
-
-@cases
-def a_loader_behind_the_executor():
-    made = loader(iterable=False)
-    made.set_sample_list_generator(lambda: iter([ROWS[:2], ROWS[2:]]))
-    x, y = (S.default_main_program().global_block().var(name) for name in "xy")
-    out = paddle.sum(x) + paddle.sum(y).astype("float32")
-    seen = []
-    for _ in range(2):
-        made.start()
-        try:
-            while True:
-                seen.append(np.array(run([out])[0]).reshape([]).tolist())
-        except core.EOFException:
-            seen.append("end")
-            made.reset()
-    return seen
-
-
 @cases
 def a_layer_by_hand():
     x = feed("x", -1, 3)

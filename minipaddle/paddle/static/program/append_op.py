@@ -10,7 +10,6 @@ from minipaddle.engine.core.dtype import DType
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.ops.common.dtype_code import code_of
-from minipaddle.ops.common.listed import listed_operator, printed
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.variable import Variable
 
@@ -18,10 +17,10 @@ if TYPE_CHECKING:
     from minipaddle.paddle.static.program.block import Block
 
 
-_ASKED = (
-    "batch_norm", "conv2d_transpose", "conv3d_transpose", "one_hot_v2", "pad3d", "prelu", "put_along_axis", "unique",
-)  # fmt: skip
-"""Types of which also usual attributes may have to be said in other words."""
+_FOLLOWING = {"batch_norm": "use_global_stats", "one_hot_v2": "dtype"}
+"""Attributes that mean something of their own in Paddle, and follow from the rest of the call here."""
+_NEEDED = {"conv2d_transpose": "output_size", "conv3d_transpose": "output_size", "unique": "is_sorted"}
+"""Attributes for which Paddle has another default value than we do, or finds one."""
 
 
 def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -> Operator:
@@ -30,18 +29,12 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
     ins, outs = _resolved(block, inputs), _resolved(block, outputs)
     if listed.get("str_value"):
         listed["value"] = float(listed.pop("str_value"))
-    definition = listed_operator(type, listed)
-    if definition is not None and (type in _ASKED or not printed(definition).listing.fits(listed)):
-        return _restated(block, type, ins, outs, listed)
-    return _added(block, type, ins, outs, listed)
-
-
-def _added(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator:
     for kind in Operator.kinds.values():
         call = kind.by_hand(block, type, ins, outs, listed)
         if call is not None:
             call.role = int(listed.get("op_role", call.role))
             call.role_var = list(listed.get("op_role_var", call.role_var))
+            _check(call, listed)
             return block.add_op(call)
     raise failure(
         ValueError,
@@ -51,20 +44,22 @@ def _added(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> O
     )
 
 
-def _restated(block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator:
-    """Append what `restated` makes of a call, and assign the results to the Variables that were given."""
-    from minipaddle.paddle.static.program.by_hand.restated import Call, restate
-    from minipaddle.paddle.static.program.program import program_guard
+def _check(call: Operator, listed: Attrs) -> None:
+    """Refuse what our operator would understand in another way.
 
-    call = Call(type, ins, dict(outs), listed)
-    with program_guard(block.program):
-        as_given = restate(call)
-        made = {slot: [block.create_var()] for slot in call.after if slot in outs}
-        op = _added(block, call.type, call.ins, {**outs, **made}, call.listed)
-        op.printed |= as_given
-        for slot, (value,) in made.items():
-            _added(block, "assign", {"X": [call.after[slot](value)]}, {"Out": outs[slot]}, {})
-    return op
+    Raises:
+        NotImplementedError: an attribute that follows from the rest is given another value.
+        ValueError: **is not set correctly**, if one is left out.
+    """
+    name = _FOLLOWING.get(call.type, "")
+    if listed.get(name) and call.listed()[name] != listed[name]:
+        raise failure(
+            NotImplementedError,
+            f"Attr({name}) of {call.type} must be {call.listed()[name]!r} here, but received {listed[name]!r}.",
+        )
+    name = _NEEDED.get(call.type, "")
+    if name and listed.get(name, []) == []:
+        raise failure(ValueError, f"Attribute ({name}) of {call.type} is not set correctly.")
 
 
 def _as_code(value: Any) -> Any:
