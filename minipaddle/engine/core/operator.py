@@ -74,19 +74,10 @@ class Operator:
         overwrites: bool = False,
         kinds: str = "biufc",
         symmetric: bool = False,
-        sequences: bool | str | Callable[[Meta, Meta, Attrs], bool] = True,
         example: Example | None = None,
         formula: Callable[..., Any] | None = None,
     ) -> None:
         ins, outs = (_split(side) for side in slots.split("->"))
-        self.sequences = sequences
-        """Whether outputs that may have sequences do: False, "outer" (the innermost level is gone), or a function of
-        the Metas of input and output and the attributes as printed."""
-        self.sequences_of = next((i for i, slot in enumerate(ins) if slot.endswith("^")), 0)
-        """Position of the input whose sequences they are."""
-        self.in_sequences = [i for i, slot in enumerate(outs) if slot.endswith("^") or infer is same_as_first]
-        """Positions of the outputs that have them (marked ^ in the slots)."""
-        ins, outs = ([slot.rstrip("^") for slot in side] for side in (ins, outs))
         self.shape_slot = next((slot[:-1] for slot in outs if slot.endswith("!")), None)
         """The output slot (marked ! in the slots) in which a Program keeps the shape of the first input: ``XShape``."""
         outs = [slot for slot in outs if not slot.endswith("!")]
@@ -305,8 +296,6 @@ def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., A
 
     `slots` reads ``"X, Index* -> Out, Mask~, XShape!"``: ``*`` takes or gives a list, ``?`` may be None, ``~`` is a
     by-product without gradient, ``!`` one that only a Program has, and no kernel returns: the shape of the first input.
-    Outputs with ``^`` have the sequences (LoD) of the input with ``^``, else of the first; one that looks like the
-    first (:func:`same_as_first`) has them anyway.
     """
 
     def define(kernel: Callable[..., Any]) -> Operator:

@@ -37,7 +37,7 @@ def _gumbel_shape(x: Meta, temperature: float = 1.0, axis: int = -1) -> Meta:
 
 @listed(Listing(hard=False))
 @operator(
-    "gumbel_softmax", "X -> Out^", random=True, kinds="f", infer=_gumbel_shape, page="nn/functional/gumbel_softmax",
+    "gumbel_softmax", "X -> Out", random=True, kinds="f", infer=_gumbel_shape, page="nn/functional/gumbel_softmax",
     latex=r"\mathrm{softmax}((x + g) / t)", example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
 )  # fmt: skip
 def gumbel_softmax(x: Array, temperature: float = 1.0, axis: int = -1) -> Array:
@@ -68,7 +68,7 @@ def _two_alike(x: Meta, temperature: float = 1.0, axis: int = -1) -> tuple[Meta,
 
 @listed(Listing(hard=True), type="gumbel_softmax", kind="gumbel_softmax", grad_takes="Out")
 @operator(
-    "gumbel_softmax_hard", "X -> Out^, Soft", random=True, kinds="f", infer=_two_alike,
+    "gumbel_softmax_hard", "X -> Out, Soft", random=True, kinds="f", infer=_two_alike,
     page="nn/functional/gumbel_softmax", latex=r"\mathrm{onehot}(\mathrm{argmax}(x + g))",
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
 )  # fmt: skip
@@ -100,7 +100,7 @@ def _positive(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 @listed(grad_keeps="X")
 @operator(
-    "rrelu", "X -> Out^, Noise~", random=True, kinds="f", infer=_slopes, page="nn/functional/rrelu",
+    "rrelu", "X -> Out, Noise~", random=True, kinds="f", infer=_slopes, page="nn/functional/rrelu",
     example=_positive, latex=r"x \odot s", formula=lambda x, noise: x * noise,
 )  # fmt: skip
 def rrelu(x: Array, lower: float = 1 / 8, upper: float = 1 / 3, is_test: bool = False) -> tuple[Array, ...]:

@@ -106,7 +106,7 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
 @listed(Listing(mode=derived(_prelu_mode), data_format="NCHW"))
 @operator(
     "prelu",
-    "X, Alpha -> Out^",
+    "X, Alpha -> Out",
     kinds="biuf",
     prepare=alike_pair,
     infer=_prelu_shape,

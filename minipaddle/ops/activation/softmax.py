@@ -38,7 +38,7 @@ def _total(x: Array, axis: int) -> Any:
 
 @operator(
     "softmax",
-    "X -> Out^",
+    "X -> Out",
     kinds="biuf",
     infer=_along_axis,
     prepare=floating,
@@ -63,7 +63,7 @@ def _(dy: Value, out: Value, axis: int) -> Value:
 
 @operator(
     "log_softmax",
-    "X -> Out^",
+    "X -> Out",
     kinds="biuf",
     infer=_along_axis,
     prepare=floating,

@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Attrs, Meta, Shape
-
-
-def same_rows(x: Meta, out: Meta, listed: Attrs) -> bool:
-    """Whether the output has sequences: if it has as many rows as the input."""
-    return x.shape[:1] == out.shape[:1]
+from minipaddle.engine.core.meta import Meta, Shape
 
 
 def broadcast_shapes(x: Shape, y: Shape) -> Shape:

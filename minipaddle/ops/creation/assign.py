@@ -87,7 +87,7 @@ def _(dy: Value) -> Value:
     return dy
 
 
-@operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor", sequences=False)
+@operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor")
 def share_data(x: Array) -> Array:
     """Copy, and stop gradients: ``detach()`` in a Program."""
     return x.copy()

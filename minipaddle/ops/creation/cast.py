@@ -37,7 +37,7 @@ def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @listed(Listing(in_dtype=derived(_from_type), out_dtype=of("dtype", as_code, from_code)))
-@operator("cast", "X -> Out^", infer=_of_dtype, example=_to_single)
+@operator("cast", "X -> Out", infer=_of_dtype, example=_to_single)
 def cast(x: Array, dtype: Any) -> Any:
     """Convert the elements to `dtype`; the gradient is converted back.
 

@@ -167,7 +167,7 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 @listed(
     Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
-@operator("fill_any_like", "X -> Out^", name="full_like", infer=_like, example=_filled_alike, latex="c")
+@operator("fill_any_like", "X -> Out", name="full_like", infer=_like, example=_filled_alike, latex="c")
 def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""
     out = np.empty(x.shape, x.dtype if dtype is None else dtype)

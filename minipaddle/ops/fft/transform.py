@@ -71,7 +71,7 @@ def _complex(shape: Shape, **attrs: Any) -> Callable[[np.random.Generator], Any]
 
 @operator(
     "fft_c2c",
-    "X -> Out^",
+    "X -> Out",
     kinds="c",
     infer=_c2c_infer,
     latex=r"\mathcal F x",

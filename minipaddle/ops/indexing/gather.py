@@ -52,7 +52,7 @@ def _gather_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2])], {}
 
 
-@operator("gather", "X, Index -> Out^", infer=_gather_infer, latex="x_{i}", example=_gather_example)
+@operator("gather", "X, Index -> Out", infer=_gather_infer, latex="x_{i}", example=_gather_example)
 def gather_op(x: Array, index: Array, axis: int = 0) -> Array:
     """Pick whole slices along an axis."""
     _must_be_integers(index, "gather")
@@ -98,7 +98,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
 
 
 @listed(Listing(dim=of("axis")))
-@operator("index_select", "X, Index -> Out^", infer=_select_infer, latex="x_{i}", example=_gather_example)
+@operator("index_select", "X, Index -> Out", infer=_select_infer, latex="x_{i}", example=_gather_example)
 def index_select(x: Array, index: Array, axis: int = 0) -> Array:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.
 
@@ -141,7 +141,7 @@ def _gather_nd_infer(x: Meta, index: Meta) -> Meta:
 
 @operator(
     "gather_nd",
-    "X, Index -> Out^",
+    "X, Index -> Out",
     infer=_gather_nd_infer,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]])], {}),

@@ -41,10 +41,9 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
 @listed(Sliced("", "decrease_axis", "infer_flags"))
 @operator(
     "slice",
-    "Input -> Out^",
+    "Input -> Out",
     infer=_read_infer,
     view=True,
-    sequences=lambda x, out, listed: listed["axes"][:1] != [0],
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
     page="slice",
@@ -62,7 +61,7 @@ def _(dy: Value, index: str, x_shape: Shape) -> Value:
 @listed(Sliced("strides", "decrease_axis", "infer_flags"))
 @operator(
     "strided_slice",
-    "Input -> Out^",
+    "Input -> Out",
     infer=_read_infer,
     view=True,
     latex="x_{i}",
@@ -85,7 +84,7 @@ def _pick_example(rng: np.random.Generator) -> Any:
 
 @operator(
     "getitem",
-    "X, Index* -> Out^",
+    "X, Index* -> Out",
     name="index_elementwise_get",
     infer=_read_infer,
     latex="x_{i}",

@@ -39,7 +39,7 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
 @listed(grad_keeps="Updates")
 @operator(
     "scatter_nd_add",
-    "X, Index, Updates -> Out^",
+    "X, Index, Updates -> Out",
     prepare=_of_one_type,
     infer=_scatter_nd_add_infer,
     latex=r"x + \sum_i u_i e_i",
@@ -79,7 +79,7 @@ def _(dy: Value, index: Value) -> Value:
 
 @operator(
     "scatter",
-    "X, Ids, Updates -> Out^",
+    "X, Ids, Updates -> Out",
     prepare=alike_around,
     infer=lambda x, index, updates, overwrite=True: x,
     latex=r"x_i \leftarrow u_i",
@@ -128,7 +128,7 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
 @listed(grad_keeps="AddValue")
 @operator(
     "index_add",
-    "X, Index, AddValue -> Out^",
+    "X, Index, AddValue -> Out",
     prepare=alike_around,
     infer=_add_rows_infer,
     latex=r"x + \sum_i v_i e_i",

@@ -30,7 +30,7 @@ def _places(dims: Shape, stride: Shape, offset: int) -> Array:
 
 
 @operator(
-    "as_strided", "input -> out^", infer=lambda x, dims, stride, offset=0: Meta(tuple(dims), x.dtype), view=True,
+    "as_strided", "input -> out", infer=lambda x, dims, stride, offset=0: Meta(tuple(dims), x.dtype), view=True,
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"dims": (2, 2, 2), "stride": (3, 1, 1)}),
 )  # fmt: skip
 def as_strided_op(x: Array, dims: Any, stride: Any, offset: int = 0) -> Array:

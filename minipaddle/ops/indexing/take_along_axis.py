@@ -96,7 +96,7 @@ def _put_infer(x: Meta, index: Meta, value: Meta, axis: int, reduce: str = "assi
 @listed(Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True), grad_keeps="Result")
 @operator(
     "put_along_axis",
-    "Input, Index, Value -> Result^",
+    "Input, Index, Value -> Result",
     infer=_put_infer,
     latex=r"x_{i_j} \leftarrow v_j",
     example=lambda rng: (
@@ -266,7 +266,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
 
 @operator(
     "index_sample",
-    "X, Index^ -> Out^",
+    "X, Index -> Out",
     infer=_sample_infer,
     latex=r"x_{n, i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}),

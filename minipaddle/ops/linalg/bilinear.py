@@ -48,7 +48,7 @@ def _bilinear_infer(x: Meta, y: Meta, weight: Meta, bias: Meta | None) -> Meta:
 @listed(kind="bilinear")
 @operator(
     "bilinear_tensor_product",
-    "X, Y, Weight, Bias? -> Out^",
+    "X, Y, Weight, Bias? -> Out",
     name="bilinear",
     prepare=alike,
     infer=_bilinear_infer,

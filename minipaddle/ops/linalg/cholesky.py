@@ -47,7 +47,7 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
 
 @operator(
     "triangular_solve",
-    "X, Y^ -> Out^",
+    "X, Y -> Out",
     kinds="fc",
     infer=_triangular_infer,
     prepare=alike_pair,
@@ -174,7 +174,7 @@ def _cholesky_solve_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
 
 @operator(
     "cholesky_solve",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     kinds="f",
     infer=_cholesky_solve_infer,
     prepare=alike_pair,

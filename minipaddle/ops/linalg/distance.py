@@ -79,7 +79,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 
 @operator(
     "mv",
-    "X, Vec -> Out^",
+    "X, Vec -> Out",
     infer=_mv_infer,
     prepare=alike_pair,
     latex=r"X v",

@@ -29,12 +29,7 @@ NOT_SQUARE = "the input matrix should be square matrix"
 
 
 @operator(
-    "inverse",
-    "Input -> Output^",
-    kinds="fc",
-    infer=square_rule(),
-    latex="x^{-1}",
-    example=regular(batch=(2,)),
+    "inverse", "Input -> Output", kinds="fc", infer=square_rule(), latex="x^{-1}", example=regular(batch=(2,))
 )
 @lapack
 def inverse(x: Array) -> Array:
@@ -64,7 +59,7 @@ def _per_matrix(x: Meta) -> Meta:
 @listed(grad_keeps="Out")
 @operator(
     "determinant",
-    "Input -> Out^",
+    "Input -> Out",
     name="det",
     kinds="fc",
     infer=_per_matrix,
@@ -118,7 +113,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 @listed(grad_keeps="Out")
 @operator(
     "slogdeterminant",
-    "Input -> Out^",
+    "Input -> Out",
     name="slogdet",
     kinds="fc",
     infer=lambda x: Meta((2, *square(x, NOT_SQUARE)[:-2]), x.dtype),
@@ -171,7 +166,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 
 @operator(
     "solve",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     kinds="fc",
     infer=_solve_infer,
     prepare=alike_pair,

@@ -36,7 +36,7 @@ def _mul_infer(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
 
 @operator(
     "mul",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     infer=_mul_infer,
     prepare=alike_pair,
     latex="x y",

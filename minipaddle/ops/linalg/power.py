@@ -25,7 +25,7 @@ from minipaddle.ops.views.reshape import reshape2
 @listed(grad_keeps="Out")
 @operator(
     "matrix_power",
-    "X -> Out^",
+    "X -> Out",
     kinds="fc",
     infer=square_rule("The inner-most 2 dimensions of Input(X) all should be square matrices"),
     latex="x^n",
@@ -115,7 +115,7 @@ def _multi_dot_infer(x: list[Meta]) -> Meta:
 
 @operator(
     "multi_dot",
-    "X* -> Out^",
+    "X* -> Out",
     name="multi_dot",
     kinds="fc",
     infer=_multi_dot_infer,

@@ -50,7 +50,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 
 @operator(
     "bmm",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     infer=_bmm_infer,
     prepare=alike_pair,
     latex=r"x_b y_b",
@@ -170,7 +170,7 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: flo
 @listed(Listing(Alpha=of("alpha"), Beta=of("beta")))
 @operator(
     "addmm",
-    "Input, X, Y -> Out^",
+    "Input, X, Y -> Out",
     prepare=alike,
     infer=_addmm_infer,
     latex=r"\beta c + \alpha\, x y",
@@ -227,7 +227,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
 
 
 @listed(kind="add_n")
-@operator("sum", "X* -> Out^", name="add_n", prepare=alike, infer=_add_n_infer, latex=r"\sum_i x_i")
+@operator("sum", "X* -> Out", name="add_n", prepare=alike, infer=_add_n_infer, latex=r"\sum_i x_i")
 def sum_op(x: list[Array]) -> Any:
     """Add tensors of one shape."""
     if len({one.shape for one in x}) > 1:

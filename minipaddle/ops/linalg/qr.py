@@ -39,7 +39,7 @@ def _qr_infer(x: Meta, *, mode: str = "reduced") -> list[Meta]:
 
 @operator(
     "qr",
-    "X -> Q^, R^",
+    "X -> Q, R",
     kinds="fc",
     infer=_qr_infer,
     latex="x = Q R",

@@ -43,7 +43,7 @@ def _vectors(matrix: Any, u: Any, v: Any, power_iters: int, eps: float) -> tuple
 
 @operator(
     "spectral_norm",
-    "Weight, U, V -> Out^",
+    "Weight, U, V -> Out",
     infer=_infer,
     kinds="f",
     latex=r"W / \sigma(W)",

@@ -50,7 +50,7 @@ def _tall(rng: np.random.Generator) -> Any:
 @listed(grad_keeps="X", numbered="U, VH, S")
 @operator(
     "svd",
-    "X -> U^, S^, VH^",
+    "X -> U, S, VH",
     kinds="fc",
     infer=_svd_infer,
     latex=r"x = U \mathrm{diag}(s) V^{*}",
@@ -157,7 +157,7 @@ class _Tolerance(Listing):
 @listed(_Tolerance())
 @operator(
     "matrix_rank",
-    "X -> Out^",
+    "X -> Out",
     kinds="fc",
     infer=_rank_infer,
     latex=r"\mathrm{rank}\,x",

@@ -55,7 +55,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
 
 
 @listed(Listing(dim=of("axis")))
-@operator("cross", "X, Y -> Out^", infer=_cross_infer, prepare=promote, latex=r"x \times y", kinds="iufc")
+@operator("cross", "X, Y -> Out", infer=_cross_infer, prepare=promote, latex=r"x \times y", kinds="iufc")
 def cross(x: Array, y: Array, axis: int = FIRST) -> Array:
     """Return the vectors at right angles to those of `x` and `y`, as long as the area between them.
 

@@ -31,7 +31,7 @@ def comparison(name: str, sign: str, compute: Callable[..., Any], words: str) ->
     kernel.__doc__ = f"Tell where {words}, elementwise. The result is bool and stops gradients."
     options = {"infer": compare, "prepare": _number_too, "latex": f"x {sign} y"}
     listing = None if name.startswith("logical") else ALIGNED
-    return listed(listing)(operator(name, "X, Y -> Out^", name=name, **options)(kernel))
+    return listed(listing)(operator(name, "X, Y -> Out", name=name, **options)(kernel))
 
 
 def to_bool(x: Meta) -> Meta:
@@ -109,7 +109,7 @@ def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return Meta((), np.dtype(bool))
 
 
-@operator("equal_all", "X, Y -> Out^", kinds="biuf", infer=_one_bool, prepare=alike_pair)
+@operator("equal_all", "X, Y -> Out", kinds="biuf", infer=_one_bool, prepare=alike_pair)
 def equal_all(x: Array, y: Array) -> Array:
     """Tell whether two tensors have the same shape and the same elements, as one bool."""
     return np.array(np.array_equal(x, y))

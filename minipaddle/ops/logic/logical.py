@@ -27,7 +27,7 @@ logical_or = comparison("logical_or", r"\vee", np.logical_or, "at least one is t
 logical_xor = comparison("logical_xor", r"\oplus", np.logical_xor, "exactly one is true (not 0)")
 
 
-@operator("logical_not", "X -> Out^", infer=to_bool, latex=r"\neg x")
+@operator("logical_not", "X -> Out", infer=to_bool, latex=r"\neg x")
 def logical_not(x: Array) -> Any:
     """Tell where a tensor is false (0)."""
     return np.logical_not(x)
@@ -51,20 +51,20 @@ def _whole(name: str, x: Array) -> Array:
     return x
 
 
-@operator("bitwise_and", "X, Y -> Out^", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \& y")
+@operator("bitwise_and", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \& y")
 def bitwise_and(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where both are 1."""
     return _whole("bitwise_and", x) & y
 
 
-@operator("bitwise_or", "X, Y -> Out^", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x | y")
+@operator("bitwise_or", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x | y")
 def bitwise_or(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where at least one is 1."""
     return _whole("bitwise_or", x) | y
 
 
 @operator(
-    "bitwise_xor", "X, Y -> Out^", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \oplus y"
+    "bitwise_xor", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \oplus y"
 )
 def bitwise_xor(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where exactly one is 1."""

@@ -124,7 +124,7 @@ def _slope_for_people(
 @listed(Listing(use_softmax=True, numeric_stable_mode=True), grad_takes="Loss")
 @operator(
     "softmax_with_cross_entropy",
-    "Logits, Label -> Softmax^, Loss^",
+    "Logits, Label -> Softmax, Loss",
     kinds="biuf",
     name="cross_entropy_with_softmax",
     infer=_infer,

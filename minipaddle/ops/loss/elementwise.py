@@ -54,7 +54,7 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @listed(kind="binary_cross_entropy")
 @operator(
     "bce_loss",
-    "X, Label -> Out^",
+    "X, Label -> Out",
     kinds="biuf",
     prepare=alike_pair,
     infer=same_shapes,
@@ -100,7 +100,7 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @listed(Listing(normalize=False, ignore_index=-100))
 @operator(
     "sigmoid_cross_entropy_with_logits",
-    "X, Label, pos_weight? -> Out^",
+    "X, Label, pos_weight? -> Out",
     kinds="biuf",
     prepare=alike,
     infer=_infer_logits,
@@ -138,7 +138,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
 
 
 @operator(
-    "huber_loss", "X, Y -> Out^", kinds="biuf", infer=same_shapes, prepare=promote,
+    "huber_loss", "X, Y -> Out", kinds="biuf", infer=same_shapes, prepare=promote,
     latex=r"\frac12 d^2 \;(|d| < \delta),\quad \delta(|d| - \frac12\delta)",
     example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
     page="nn/functional/smooth_l1_loss",
@@ -168,7 +168,6 @@ def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
     "kldiv_loss",
     "X, Target -> Loss",
     kinds="biuf",
-    sequences=False,
     prepare=alike_pair,
     example=_probabilities,
     latex=r"t (\log t - x)",

@@ -23,7 +23,7 @@ def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
 
 @operator(
     "log_loss",
-    "Predicted, Labels -> Loss^",
+    "Predicted, Labels -> Loss",
     infer=_log_loss_infer,
     kinds="f",
     latex=r"-y\ln(p+\epsilon) - (1-y)\ln(1-p+\epsilon)",

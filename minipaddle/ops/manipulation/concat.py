@@ -75,7 +75,7 @@ def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
     return Meta((*first[:place], total, *first[place + 1 :]), x[0].dtype)
 
 
-@operator("concat", "X* -> Out^", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
+@operator("concat", "X* -> Out", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
 def concat_op(x: list[Array], axis: int = 0) -> Array:
     """Put tensors one after the other along an axis."""
     _same_type(x)
@@ -130,7 +130,7 @@ def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
     return Meta(tuple(shape), x[0].dtype)
 
 
-@operator("stack", "X* -> Y^", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
+@operator("stack", "X* -> Y", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
 def stack_op(x: list[Array], axis: int = 0) -> Array:
     """Put tensors of one shape side by side along a new axis."""
     _same_type(x)

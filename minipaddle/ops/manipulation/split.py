@@ -80,9 +80,8 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
 @listed(Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")))
 @operator(
     "split",
-    "X -> Out*^",
+    "X -> Out*",
     infer=_split_infer,
-    sequences=lambda x, out, listed: listed["axis"] != 0,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
 )
@@ -103,9 +102,8 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
 @listed(Listing(sections=[], axis=axis_of("axis")), type="split", kind="split")
 @operator(
     "split_with_num",
-    "X -> Out*^",
+    "X -> Out*",
     infer=_equal_infer,
-    sequences=lambda x, out, listed: listed["axis"] != 0,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
     page="split",
@@ -165,7 +163,7 @@ def _stacked(dys: Sequence[Value], axis: int) -> Value:
 
 @operator(
     "unbind",
-    "X -> Out*^",
+    "X -> Out*",
     infer=_unbind_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1}),

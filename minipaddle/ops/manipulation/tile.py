@@ -11,7 +11,6 @@ from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
-from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.full import zeros_like
@@ -44,9 +43,8 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
 
 @operator(
     "tile",
-    "X -> Out^",
+    "X -> Out",
     infer=_tile_infer,
-    sequences=same_rows,
     latex=r"\mathrm{tile}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}),
 )
@@ -100,7 +98,7 @@ def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int =
 @listed(Listing(Repeats=of("repeats"), dim=of("axis")))
 @operator(
     "repeat_interleave",
-    "X, RepeatsTensor? -> Out^",
+    "X, RepeatsTensor? -> Out",
     name="repeat_interleave",
     infer=_repeat_infer,
     latex=r"\mathrm{repeat}(x)",

@@ -25,7 +25,7 @@ def _matrix(x: Meta, **attrs: Any) -> Meta:
 
 
 @listed(Listing(lower=True), type="tril_triu", kind="tril", bare=True)
-@operator("tril", "X -> Out^", infer=_matrix, latex=r"\mathrm{tril}(x)")
+@operator("tril", "X -> Out", infer=_matrix, latex=r"\mathrm{tril}(x)")
 def tril(x: Array, diagonal: int = 0) -> Array:
     """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere.
 
@@ -45,7 +45,7 @@ def _(dy: Value, diagonal: int) -> Value:
 
 
 @listed(Listing(lower=False), type="tril_triu", kind="triu", bare=True)
-@operator("triu", "X -> Out^", infer=_matrix, latex=r"\mathrm{triu}(x)")
+@operator("triu", "X -> Out", infer=_matrix, latex=r"\mathrm{triu}(x)")
 def triu(x: Array, diagonal: int = 0) -> Array:
     """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere.
 

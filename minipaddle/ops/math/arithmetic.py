@@ -21,7 +21,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_add", "X, Y -> Out^", infer=broadcast, prepare=promote, run=np.add, latex="x + y")
+@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.add, latex="x + y")
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
     return x + y
@@ -39,7 +39,7 @@ def _(dy: Value) -> Value:
 
 @listed(ALIGNED, bare=True)
 @operator(
-    "elementwise_sub", "X, Y -> Out^",
+    "elementwise_sub", "X, Y -> Out",
     kinds="iufc", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y",
 )  # fmt: skip
 def subtract(x: Array, y: Array) -> Any:
@@ -58,7 +58,7 @@ def _(dy: Value) -> Value:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_mul", "X, Y -> Out^", infer=broadcast, prepare=promote, run=np.multiply, latex="x y")
+@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.multiply, latex="x y")
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y
@@ -86,7 +86,7 @@ def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_div", "X, Y -> Out^", infer=broadcast, prepare=_floats, latex=r"\frac{x}{y}")
+@operator("elementwise_div", "X, Y -> Out", infer=broadcast, prepare=_floats, latex=r"\frac{x}{y}")
 def divide(x: Array, y: Array) -> Any:
     """Divide the first tensor by the second, elementwise; integers give float32."""
     return x / y
@@ -114,7 +114,7 @@ def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 @listed(ALIGNED, bare=True)
 @operator(
     "elementwise_floordiv",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     kinds="biuf",
     infer=broadcast,
     prepare=_beside_a_number,
@@ -149,7 +149,7 @@ def _refuse_zeros(y: Array) -> None:
 @listed(ALIGNED, bare=True)
 @operator(
     "elementwise_mod",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     kinds="biufc",
     infer=broadcast,
     prepare=_beside_a_number,

@@ -89,7 +89,7 @@ def _as_complex_infer(x: Meta) -> Meta:
 
 
 @operator(
-    "as_complex", "X -> Out^", kinds="f", infer=_as_complex_infer, view=True, latex="x_0 + i x_1",
+    "as_complex", "X -> Out", kinds="f", infer=_as_complex_infer, view=True, latex="x_0 + i x_1",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}),
 )  # fmt: skip
 def as_complex(x: Array) -> Array:
@@ -116,7 +116,7 @@ def _as_real_infer(x: Meta) -> Meta:
 
 @operator(
     "as_real",
-    "X -> Out^",
+    "X -> Out",
     kinds="c",
     infer=_as_real_infer,
     view=True,

@@ -58,7 +58,7 @@ def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
-@operator("cumsum", "X -> Out^", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
+@operator("cumsum", "X -> Out", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
 def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
     dtype = _summed(x.dtype)
@@ -105,7 +105,7 @@ def cumsum(x: Value, axis: Any = None, dtype: Any = None, name: str | None = Non
 
 
 @listed(Listing("reverse", dim=of("axis")), grad_keeps="Out")
-@operator("cumprod", "X -> Out^", infer=_scan_infer, latex=r"\prod_{j \le i} x_j")
+@operator("cumprod", "X -> Out", infer=_scan_infer, latex=r"\prod_{j \le i} x_j")
 def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:

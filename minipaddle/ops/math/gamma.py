@@ -118,7 +118,7 @@ def multigammaln(x: Any, p: int, name: str | None = None) -> Any:
 # -- incomplete ----------------------------------------------------------------------------------------------
 
 
-@operator("gammaincc", "x, y -> out^", kinds="f", infer=broadcast, prepare=promote, latex=r"Q(x, y)")
+@operator("gammaincc", "x, y -> out", kinds="f", infer=broadcast, prepare=promote, latex=r"Q(x, y)")
 def gammaincc_op(x: Array, y: Array) -> Array:
     """Return the upper incomplete gamma integral from y on, as a part of the whole."""
     return special("gammaincc", x, y)

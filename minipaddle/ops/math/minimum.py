@@ -31,7 +31,7 @@ def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
 
 @listed(ALIGNED, bare=True)
 @operator(
-    "elementwise_max", "X, Y -> Out^", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
+    "elementwise_max", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
 )
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
@@ -50,7 +50,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 @listed(ALIGNED, bare=True)
 @operator(
-    "elementwise_min", "X, Y -> Out^", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
+    "elementwise_min", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
 )
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
@@ -69,7 +69,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 @listed(bare=True)
 @operator(
-    "elementwise_fmax", "X, Y -> Out^", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
+    "elementwise_fmax", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
 )
 def fmax(x: Array, y: Array) -> Any:
     """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
@@ -88,7 +88,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 @listed(bare=True)
 @operator(
-    "elementwise_fmin", "X, Y -> Out^", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
+    "elementwise_fmin", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
 )
 def fmin(x: Array, y: Array) -> Any:
     """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""

@@ -35,7 +35,7 @@ def _double(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 
 
 @operator(
-    "atan2", "X1, X2 -> Out^", kinds="biuf", infer=broadcast, prepare=_double, latex=r"\arctan\frac{x}{y}"
+    "atan2", "X1, X2 -> Out", kinds="biuf", infer=broadcast, prepare=_double, latex=r"\arctan\frac{x}{y}"
 )
 def atan2(x: Array, y: Array) -> Array:
     """Return the angle of the point (`y`, `x`), from -pi to pi; integers give float64.
@@ -93,7 +93,7 @@ def logaddexp(x: Value, y: Value, name: str | None = None) -> Value:
 
 @listed(bare=True)
 @operator(
-    "elementwise_heaviside", "X, Y -> Out^", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
+    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
     latex=r"[x > 0]",
 )  # fmt: skip
 def heaviside(x: Array, y: Array) -> Array:
@@ -121,7 +121,7 @@ def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 
 @operator(
     "copysign",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     kinds="biuf",
     infer=broadcast,
     prepare=_number_too,
@@ -145,7 +145,7 @@ def _(dy: Value) -> Value:
     return dy * 0.0
 
 
-@operator("nextafter", "x, y -> out^", kinds="f", infer=broadcast, prepare=promote, latex=r"x^{\to y}")
+@operator("nextafter", "x, y -> out", kinds="f", infer=broadcast, prepare=promote, latex=r"x^{\to y}")
 def nextafter(x: Array, y: Array) -> Array:
     """Return the float next to `x` in the direction of `y`; it stops gradients.
 
@@ -185,7 +185,7 @@ def _shift(x: Array, y: Array, is_arithmetic: bool, left: bool) -> Array:
 
 
 @operator(
-    "bitwise_left_shift", "X, Y -> Out^", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
+    "bitwise_left_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
     latex=r"x \cdot 2^y",
 )  # fmt: skip
 def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Array:
@@ -197,7 +197,7 @@ def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Array:
 
 
 @operator(
-    "bitwise_right_shift", "X, Y -> Out^", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
+    "bitwise_right_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=alike_pair, example=_bits,
     latex=r"\lfloor x / 2^y \rfloor",
 )  # fmt: skip
 def bitwise_right_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Array:
@@ -217,7 +217,7 @@ def _whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 @operator(
     "gcd",
-    "X, Y -> Out^",
+    "X, Y -> Out",
     kinds="iuf",
     infer=broadcast,
     prepare=promote,

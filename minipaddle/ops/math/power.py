@@ -39,7 +39,7 @@ def _(dy: Value, x: Value, factor: Any) -> Value:
 
 
 @listed(ALIGNED)
-@operator("elementwise_pow", "X, Y -> Out^", infer=broadcast, prepare=promote, latex="x^y", page="pow")
+@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", page="pow")
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
     return x**y if x.dtype.kind in "fc" else _integer_power(x, y)

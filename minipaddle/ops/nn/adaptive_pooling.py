@@ -60,7 +60,7 @@ def _define(axes: int) -> Operator:
     )
     @operator(
         f"adaptive_pool{axes}d",
-        "X -> Out^",
+        "X -> Out",
         kinds="biuf",
         name=f"pool{axes}d",
         infer=infer,

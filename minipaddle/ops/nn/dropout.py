@@ -44,7 +44,7 @@ def _downscale(implementation: str) -> str:
 )
 @operator(
     "dropout",
-    "X -> Out^, Mask~",
+    "X -> Out, Mask~",
     infer=_infer_dropout,
     random=True,
     latex=r"x \odot m",

@@ -146,7 +146,7 @@ def _group_infer(
 @listed(numbered="Mean, Variance, Y", grad_keeps="Bias, Y", grad_takes="Y")
 @operator(
     "group_norm",
-    "X, Scale?, Bias? -> Y^, Mean, Variance",
+    "X, Scale?, Bias? -> Y, Mean, Variance",
     kinds="f",
     prepare=alike,
     infer=_group_infer,
@@ -229,7 +229,7 @@ def _instance_infer(
 @listed(numbered="SavedMean, SavedVariance, Y", grad_takes="Y")
 @operator(
     "instance_norm",
-    "X, Scale?, Bias? -> Y^, SavedMean, SavedVariance",
+    "X, Scale?, Bias? -> Y, SavedMean, SavedVariance",
     kinds="f",
     prepare=alike,
     infer=_instance_infer,

@@ -50,7 +50,7 @@ def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
 @listed(kind="embedding")
 @operator(
     "lookup_table_v2",
-    "W, Ids^ -> Out^",
+    "W, Ids -> Out",
     infer=_infer_embedding,
     latex=r"W_{ids}",
     example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}),
@@ -125,7 +125,7 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
 @listed(Listing(allow_out_of_range=False, dtype=derived(_default_type)))
 @operator(
     "one_hot_v2",
-    "X -> Out^",
+    "X -> Out",
     infer=_infer_one_hot,
     example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
     latex=r"[x = c]_c",

@@ -67,7 +67,7 @@ def _infer_layer_norm(
 @listed(numbered="Mean, Variance, Y", grad_keeps="Bias", grad_takes="Y")
 @operator(
     "layer_norm",
-    "X, Scale?, Bias? -> Y^, Mean, Variance",
+    "X, Scale?, Bias? -> Y, Mean, Variance",
     kinds="biuf",
     prepare=alike,
     infer=_infer_layer_norm,
@@ -194,7 +194,7 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
 )
 @operator(
     "batch_norm",
-    "X, Scale?, Bias?, Mean, Variance -> Y^, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
+    "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
     kinds="biuf",
     prepare=alike,
     infer=_infer_batch_norm,

@@ -36,7 +36,7 @@ def _read_borders(listed: list[int]) -> Borders:
 @listed(Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")))
 @operator(
     "pad",
-    "X -> Out^",
+    "X -> Out",
     infer=_infer_pad,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}),
 )
@@ -80,7 +80,7 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
 @listed(Listing(value=0.0, data_format="NCDHW"), grad_keeps="X")
 @operator(
     "pad3d",
-    "X -> Out^",
+    "X -> Out",
     infer=_infer_inside,
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
     page="nn/functional/pad",

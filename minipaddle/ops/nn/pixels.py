@@ -123,7 +123,7 @@ def _infer_shift(x: Meta, seg_num: int = 1, shift_ratio: float = 0.25, backwards
 @listed(Listing("backwards", data_format="NCHW"))
 @operator(
     "temporal_shift",
-    "X -> Out^",
+    "X -> Out",
     infer=_infer_shift,
     example=lambda rng: ([rng.uniform(-1, 1, (6, 4, 1, 2))], {"seg_num": 3}),
     page="nn/functional/temporal_shift",

@@ -146,7 +146,7 @@ def _define_pool(axes: int) -> Operator:
     @listed(Listing(paddings=PADDINGS, adaptive=False, **layout(axes)))
     @operator(
         f"pool{axes}d",
-        "X -> Out^",
+        "X -> Out",
         kinds="biuf",
         name=f"pool{axes}d",
         infer=infer,

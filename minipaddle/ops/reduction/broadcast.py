@@ -12,7 +12,6 @@ from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import wanted_shape
-from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import listed
 
 
@@ -54,10 +53,9 @@ def _expand_example(rng: np.random.Generator) -> Any:
 @listed(kind="expand")
 @operator(
     "expand_v2",
-    "X -> Out^",
+    "X -> Out",
     name="expand",
     infer=_expand_infer,
-    sequences=same_rows,
     latex=r"\mathrm{expand}(x)",
     example=_expand_example,
 )

@@ -108,9 +108,7 @@ def binomial_op(count: Array, prob: Array) -> Array:
     return rejection.binomial(engine(), count, floats(prob))
 
 
-@operator(
-    "dirichlet", "Alpha -> Out", random=True, kinds="f", sequences=False, latex=r"y \sim \mathrm{Dir}(x)"
-)
+@operator("dirichlet", "Alpha -> Out", random=True, kinds="f", latex=r"y \sim \mathrm{Dir}(x)")
 def dirichlet(alpha: Array) -> Array:
     """Draw shares that sum to 1 along the last axis, with the weights `alpha`; no gradient passes."""
     drawn = rejection.gamma(engine(), floats(alpha))

@@ -157,7 +157,7 @@ def _put_back(dy: Any, indices: Any, axis: int, keepdim: bool, x_shape: Shape) -
 
 @listed(grad_takes="Out")
 @operator(
-    "kthvalue", "X -> Out^, Indices^", kinds="biuf", infer=_kth_infer, latex="x_{(k)}",
+    "kthvalue", "X -> Out, Indices", kinds="biuf", infer=_kth_infer, latex="x_{(k)}",
     example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
 )  # fmt: skip
 def kthvalue_op(x: Array, k: int, axis: int = -1, keepdim: bool = False) -> tuple[Array, ...]:
@@ -188,7 +188,7 @@ def kthvalue(
 
 @listed(grad_takes="Out")
 @operator(
-    "mode", "X -> Out^, Indices^", kinds="biuf",
+    "mode", "X -> Out, Indices", kinds="biuf",
     infer=lambda x, axis=-1, keepdim=False: _one_each(x, axis, keepdim), latex=r"\mathrm{mode}\,x",
     example=lambda rng: ([rng.permutation(6).reshape(2, 3) / 6.0], {}),
 )  # fmt: skip

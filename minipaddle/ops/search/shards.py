@@ -25,7 +25,7 @@ def _shard_infer(input: Meta, *, index_num: int, nshards: int, shard_id: int, ig
 
 
 @operator(
-    "shard_index", "X -> Out~^", kinds="i", infer=_shard_infer, page="shard_index",
+    "shard_index", "X -> Out~", kinds="i", infer=_shard_infer, page="shard_index",
     example=lambda rng: ([np.array([[1], [6], [12]])], {"index_num": 20, "nshards": 2, "shard_id": 0}),
 )  # fmt: skip
 def shard_index(input: Array, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Array:

@@ -24,7 +24,7 @@ def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Met
 
 @operator(
     "accuracy",
-    "Out, Indices, Label -> Accuracy^, Correct, Total",
+    "Out, Indices, Label -> Accuracy, Correct, Total",
     infer=_three_numbers,
     latex=r"\frac{1}{n} \sum_i [l_i \in \mathrm{best}_i]",
     example=lambda rng: (
@@ -70,7 +70,7 @@ def _topk_infer(
 @listed(grad_takes="Out")
 @operator(
     "top_k_v2",
-    "X -> Out^, Indices^",
+    "X -> Out, Indices",
     kinds="biuf",
     name="topk",
     infer=_topk_infer,

@@ -126,7 +126,7 @@ def _choice(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator(
-    "where", "Condition, X^, Y -> Out^", infer=_chosen, prepare=promote_last_two, example=_choice,
+    "where", "Condition, X, Y -> Out", infer=_chosen, prepare=promote_last_two, example=_choice,
     latex=r"c\,?\,x : y",
 )  # fmt: skip
 def where_op(condition: Array, x: Array, y: Array) -> Array:

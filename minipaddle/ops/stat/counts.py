@@ -24,7 +24,7 @@ def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:
 
 
 @operator(
-    "bincount", "X, Weights? -> Out^", infer=_bins, latex=r"|\{j : x_j = i\}|",
+    "bincount", "X, Weights? -> Out", infer=_bins, latex=r"|\{j : x_j = i\}|",
     example=lambda rng: ([rng.integers(0, 4, 6), rng.uniform(0, 1, 6)], {}),
 )  # fmt: skip
 def bincount_op(x: Array, weights: Array | None = None, minlength: int = 0) -> Array:

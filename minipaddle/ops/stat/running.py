@@ -68,7 +68,7 @@ def _running(type: str, word: str, extreme: Any, beats: Callable[..., Any]) -> O
     kernel.__name__ = f"{type}_op"
     kernel.__doc__ = f"Take the {word} element up to each along an axis, and say where it stands."
     made = operator(
-        type, "x -> out^, indices~^", name=type, infer=_running_infer, kinds="biuf",
+        type, "x -> out, indices~", name=type, infer=_running_infer, kinds="biuf",
         latex=rf"\{type[3:]}_{{j \le i}} x_j",
         example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"axis": 1}),
     )(kernel)  # fmt: skip
@@ -119,7 +119,7 @@ def _scan(x: Meta, *, axis: int = -1) -> Meta:
 @listed(Listing(flatten=False, exclusive=False, reverse=False))
 @operator(
     "logcumsumexp",
-    "X -> Out^",
+    "X -> Out",
     kinds="biuf",
     infer=_scan,
     prepare=floating,
@@ -263,7 +263,7 @@ def _renorm_infer(x: Meta, *, p: float, axis: int, max_norm: float) -> Meta:
 
 @operator(
     "renorm",
-    "X -> Out^",
+    "X -> Out",
     kinds="f",
     infer=_renorm_infer,
     latex=r"x_i \min\left(1, \frac{m}{\lVert x_i \rVert_p}\right)",

@@ -13,7 +13,6 @@ from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.table import TABLE
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
-from minipaddle.ops.common.infer_meta import same_rows
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
 from minipaddle.ops.common.traits import mark
@@ -71,11 +70,10 @@ def _reshaped(x: Meta, *, shape: Shape) -> Meta:
 
 @operator(
     "reshape2",
-    "X -> Out^, XShape!",
+    "X -> Out, XShape!",
     name="reshape",
     infer=_reshaped,
     view=True,
-    sequences=same_rows,
     latex=r"\mathrm{reshape}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shape": (3, -1)}),
 )
@@ -143,11 +141,10 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
 @listed(Listing(axes=of("axis", axes_as_list, axes_from_list)), kind="squeeze")
 @operator(
     "squeeze2",
-    "X -> Out^, XShape!",
+    "X -> Out, XShape!",
     name="squeeze",
     infer=lambda x, axis=None: Meta(_squeezed(x.shape, axis), x.dtype),
     view=True,
-    sequences=same_rows,
     latex=r"\mathrm{squeeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}),
 )
@@ -182,11 +179,10 @@ def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
 @listed(Listing(axes=of("axis", axes_as_list)))
 @operator(
     "unsqueeze2",
-    "X -> Out^, XShape!",
+    "X -> Out, XShape!",
     name="unsqueeze",
     infer=lambda x, axis: Meta(_unsqueezed(x.shape, axis), x.dtype),
     view=True,
-    sequences=same_rows,
     latex=r"\mathrm{unsqueeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}),
 )
@@ -227,10 +223,9 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
 @listed(Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")), kind="flatten")
 @operator(
     "flatten_contiguous_range",
-    "X -> Out^, XShape!",
+    "X -> Out, XShape!",
     infer=lambda x, start_axis=0, stop_axis=-1: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
     view=True,
-    sequences=same_rows,
     latex=r"\mathrm{flatten}(x)",
 )
 def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Array:

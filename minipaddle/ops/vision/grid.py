@@ -67,7 +67,7 @@ def _infer_affine(theta: Meta, output_shape: Shape = (), align_corners: bool = T
 @listed(grad_keeps="Theta")
 @operator(
     "affine_grid",
-    "Theta -> Output^",
+    "Theta -> Output",
     infer=_infer_affine,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3))], {"output_shape": (2, 1, 3, 4)}),
     page="nn/functional/affine_grid",
@@ -173,7 +173,7 @@ def _example_sample(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @listed(kind="grid_sample")
 @operator(
     "grid_sampler",
-    "X, Grid -> Output^",
+    "X, Grid -> Output",
     kinds="f",
     name="grid_sample",
     infer=_infer_sample,
