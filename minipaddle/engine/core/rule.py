@@ -13,7 +13,7 @@ back to it.
 
 A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the conjugate of that, ``dy * conj(y)``:
 :func:`conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there is no
-derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 0034).
+derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
 
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
 view of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of

@@ -229,7 +229,7 @@ def rule_function(
 ) -> tuple[Callable[..., Any], list[str]]:
     """Return the function from kept inputs, kept outputs and gradients to the wanted gradients, and its attributes.
 
-    As plans are (decision 0007), it is compiled: the rules are called with what they ask for, and nothing is looked up.
+    As plans are (decision 7), it is compiled: the rules are called with what they ask for, and nothing is looked up.
     """
     view = _Parameters(definition, kept)
     grads = [f"g{number}" for number in range(len(grads_given))]
