@@ -9,23 +9,18 @@ import shutil
 import pytest
 
 from minipaddle.tools.course.claims import BadGrader, close, read_grader, sentences_of
-from tests.support.process import ROOT
-
-ANSWERS = ROOT / "tests" / "tutorials" / "answers"
+from tests.support.answers import text_of
 
 
 def hand_in(folder, answer, task="03/task1_cube", text=None):
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{task.partition('/')[2]}.py"
-    if text is None:
-        shutil.copy(ANSWERS / task / f"{answer}.py", file)
-    else:
-        file.write_text(text, encoding="utf-8")
+    file.write_text(text_of(task, answer) if text is None else text, encoding="utf-8")
     return file
 
 
 def test_a_file(run_cli, tmp_path):
-    done = run_cli("grade", hand_in(tmp_path, "wrong_ignores_dy"), "--seed", "1")
+    done = run_cli("grade", hand_in(tmp_path, "ignores_dy"), "--seed", "1")
     assert done.returncode == 3
     assert done.stdout.splitlines() == [
         " 60/100  03/task1_cube.py  A cube with a gradient of your own",
@@ -39,7 +34,7 @@ def test_a_file(run_cli, tmp_path):
 
 def test_the_seed_is_told_and_draws_the_same_again(run_cli, tmp_path):
     """Of a wrong answer whose hint has drawn numbers in it."""
-    file = hand_in(tmp_path, "wrong_factor")
+    file = hand_in(tmp_path, "factor")
     first = run_cli("grade", file)
     told = r"minipaddle: the inputs were drawn: --seed (\d+) draws them again\n"
     seed = re.fullmatch(told, first.stderr)[1]
@@ -86,7 +81,7 @@ def test_a_class_with_bad_files_in_it(run_cli, tmp_path):
     for name, text in BAD.items():
         hand_in(tmp_path / name, "", text=text)
     hand_in(tmp_path / "good", "solution")
-    hand_in(tmp_path / "other", "wrong_ignores_dy")
+    hand_in(tmp_path / "other", "ignores_dy")
     hand_in(tmp_path / "=cmd()", "solution", "03/task2_energy")
     (tmp_path / "nothing").mkdir()
     done = run_cli("grade", tmp_path, "--csv", "--seconds", "6")
@@ -107,7 +102,7 @@ def test_a_class_with_bad_files_in_it(run_cli, tmp_path):
 
 def test_json_says_why_and_the_seed(run_cli, tmp_path):
     hand_in(tmp_path / "me", "", text="import socket\nsocket.socket()")
-    hand_in(tmp_path / "you", "wrong_factor")
+    hand_in(tmp_path / "you", "factor")
     told = json.loads(run_cli("grade", tmp_path, "--json", "--seed", "5").stdout)
     assert told["seed"] == 5
     me, you = told["students"]

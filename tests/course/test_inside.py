@@ -1,43 +1,43 @@
 """A student's code asked in this very process: the points and hints are those of a process of its own."""
 
-import shutil
 import sys
 from contextvars import copy_context
-from pathlib import Path
 
 import pytest
 
 from minipaddle.tools.course import grade, grading, tasks
-from tests.support.process import ROOT
+from tests.support.answers import solution, wrong_answers
 
-ANSWERS = ROOT / "tests" / "tutorials" / "answers"
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
-ALONE = sorted(answer for answer in ANSWERS.glob("0[1-3]/*/*.py"))
+ALONE = [name for name in TASKS if name[:2] in ("01", "02", "03")]
+WRONG = [answer for name in ALONE for answer in wrong_answers(name)]
 
 
 @pytest.fixture
 def inside(monkeypatch, tmp_path):
-    """`inside(answer)` grades an answer as in a browser."""
+    """`inside(name, text)` grades an answer to a task as in a browser."""
     monkeypatch.setattr(grading, "HAS_PROCESSES", False)
     monkeypatch.setattr("subprocess.Popen", None)
 
-    def run(answer: Path):
-        task = TASKS["/".join(answer.relative_to(ANSWERS).parts[:2])]
-        file = Path(shutil.copy(answer, tmp_path / task.name))
-        return copy_context().run(grade, task, file, 14)
+    def run(name, text):
+        file = tmp_path / TASKS[name].name
+        file.write_text(text, encoding="utf-8")
+        return copy_context().run(grade, TASKS[name], file, 14)
 
     return run
 
 
-@pytest.mark.parametrize("answer", ALONE, ids=lambda path: "/".join(path.parts[-3:]))
-def test_an_answer_gets_what_it_gets_in_a_process_of_its_own(answer, inside):
-    done = inside(answer)
-    if answer.name == "solution.py":
-        assert (done.points, done.hint) == (100, "")
-    else:
-        hint = answer.read_text(encoding="utf-8").splitlines()[0].removeprefix("# hint: ")
-        assert hint in [one.hint for one in done.outcomes]
-        assert done.points < 100
+@pytest.mark.parametrize("name", ALONE)
+def test_a_solution_gets_what_it_gets_in_a_process_of_its_own(name, inside):
+    done = inside(name, solution(name))
+    assert (done.points, done.hint) == (100, "")
+
+
+@pytest.mark.parametrize("answer", WRONG, ids=lambda answer: f"{answer.task}/{answer.name}")
+def test_a_wrong_answer_gets_what_it_gets_in_a_process_of_its_own(answer, inside):
+    done = inside(answer.task, answer.text)
+    assert answer.hint in [one.hint for one in done.outcomes]
+    assert done.points < 100
 
 
 @pytest.mark.parametrize(

@@ -2,23 +2,21 @@
 
 import json
 import re
-import shutil
 
 import pytest
 
 from minipaddle.tools.course.learner import Learner
 from minipaddle.tools.course.tasks import tasks
-from tests.support.process import ROOT
+from tests.support.answers import solution, text_of
 from tests.support.terminal import Terminal
 
-ANSWERS = ROOT / "tests" / "tutorials" / "answers"
 OF_LESSON_3 = [task for task in tasks() if task.lesson == 3]
 
 
 def solve(task, folder, answer="solution"):
     file = folder / task.place
     file.parent.mkdir(exist_ok=True)
-    shutil.copy(ANSWERS / f"{task.lesson:02}" / task.stem / f"{answer}.py", file)
+    file.write_text(text_of(f"{task.lesson:02}/{task.stem}", answer), encoding="utf-8")
 
 
 @pytest.fixture
@@ -79,15 +77,15 @@ def test_reset_keeps_what_there_was_beside(learner, tmp_path):
     solve(OF_LESSON_3[0], tmp_path)
     learner.look()
     kept = learner.reset()
-    assert kept.read_bytes() == (ANSWERS / "03/task1_cube/solution.py").read_bytes()
+    assert kept.read_text(encoding="utf-8") == solution("03/task1_cube")
     assert learner.file.read_text(encoding="utf-8") == OF_LESSON_3[0].original
     assert learner.progress.points == {}
 
 
 def test_the_best_points_are_kept(learner, tmp_path):
-    solve(OF_LESSON_3[0], tmp_path, "wrong_ignores_dy")
+    solve(OF_LESSON_3[0], tmp_path, "ignores_dy")
     assert learner.look().points == 60
-    solve(OF_LESSON_3[0], tmp_path, "wrong_factor")
+    solve(OF_LESSON_3[0], tmp_path, "factor")
     assert learner.look().points == 30
     assert json.loads((tmp_path / "progress.json").read_text()) == {"points": {"task1_cube.py": 60}}
 
@@ -148,7 +146,7 @@ def test_what_cannot_be_learned(run_cli, tmp_path, words, said):
 def test_it_looks_again_when_the_file_is_saved(tmp_path):
     terminal = Terminal("3", tmp_path, "learn")
     terminal.until("type: hint")
-    solve(OF_LESSON_3[0], tmp_path, "wrong_factor")
+    solve(OF_LESSON_3[0], tmp_path, "factor")
     terminal.until("30/100")
     solve(OF_LESSON_3[0], tmp_path)
     terminal.until("solved")

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from minipaddle.tools.course import tasks
+from tests.support.answers import solution, write_solutions
 
-ANSWERS = Path(__file__).with_name("answers") / "21"
+OWN = [f"21/{task.stem}" for task in tasks() if task.lesson == 21]
 MILESTONES = sorted(
     (Path(__file__).resolve().parents[2] / "tutorials" / "tasks" / "21").glob("milestone_*.py")
 )
@@ -19,8 +20,7 @@ MILESTONES = sorted(
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with the four tasks solved, from which they are imported."""
-    for solution in ANSWERS.glob("*/solution.py"):
-        shutil.copy(solution, tmp_path / f"{solution.parent.name}.py")
+    write_solutions("21", tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path
     for name in [one.stem for one in tmp_path.glob("task*.py")]:
@@ -43,16 +43,11 @@ def test_it_does_what_it_claims(milestone, folder, capsys):
 @pytest.mark.parametrize("milestone", MILESTONES, ids=lambda path: path.stem)
 def test_it_runs_on_the_readers_code_and_numpy_alone(milestone):
     imported = re.findall(r"^(?:from|import) (\w+)", milestone.read_text(encoding="utf-8"), re.MULTILINE)
-    own = {task.stem for task in tasks() if task.lesson == 21}
+    own = {name.partition("/")[2] for name in OWN}
     assert "task2_backward" in imported
     assert set(imported) <= own | {"numpy"}
 
 
 def test_the_readers_autograd_has_about_a_hundred_lines():
-    lines = [
-        line
-        for solution in ANSWERS.glob("*/solution.py")
-        for line in solution.read_text(encoding="utf-8").splitlines()
-        if line.strip()
-    ]
+    lines = [line for name in OWN for line in solution(name).splitlines() if line.strip()]
     assert len(lines) <= 130

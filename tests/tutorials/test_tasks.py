@@ -1,10 +1,8 @@
 """The tasks of the course: their form, and that each answer of tests/tutorials/answers gets what it is to get."""
 
 import re
-import shutil
 import tomllib
 from contextvars import copy_context
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,26 +11,22 @@ from minipaddle.tools.course import grade, tasks
 from minipaddle.tools.course.grading import grader_of
 from minipaddle.tools.course.process import StudentProcess
 from minipaddle.tools.words.language import speak
+from tests.support.answers import ANSWERS, solution, text_of, write_solutions, wrong_answers
 
-ANSWERS = Path(__file__).with_name("answers")
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
-WRONG = sorted(ANSWERS.glob("*/*/wrong_*.py"))
+WRONG = [answer for name in TASKS for answer in wrong_answers(name)]
 SEED = 14
-
-
-def answer_id(path):
-    return "/".join(path.relative_to(ANSWERS).with_suffix("").parts)
 
 
 @pytest.fixture
 def graded(tmp_path):
-    """Grade an answer as the file of its task."""
+    """`graded(name, text)` grades a text as the file of a task."""
 
-    def run(answer):
-        task = TASKS["/".join(answer.relative_to(ANSWERS).parts[:2])]
-        for solution in answer.parents[1].glob("*/solution.py"):  # a task may build on an earlier one
-            shutil.copy(solution, tmp_path / f"{solution.parent.name}.py")
-        return grade(task, Path(shutil.copy(answer, tmp_path / task.name)), SEED)
+    def run(name, text):
+        write_solutions(name.partition("/")[0], tmp_path)
+        file = tmp_path / TASKS[name].name
+        file.write_text(text, encoding="utf-8")
+        return grade(TASKS[name], file, SEED)
 
     return run
 
@@ -57,7 +51,7 @@ def test_no_claim_holds_for_the_skeleton_if_it_is_asked(name, tmp_path):
 
 @pytest.mark.parametrize("name", TASKS)
 def test_the_solution_has_all_points(name, graded):
-    done = graded(ANSWERS / name / "solution.py")
+    done = graded(name, solution(name))
     assert (done.points, done.hint) == (100, "")
 
 
@@ -74,26 +68,20 @@ class OneSided(np.random.Generator):
 @pytest.mark.parametrize("name", TASKS)
 def test_a_right_answer_is_right_whatever_is_drawn(name, sign, tmp_path):
     """Also where a mistake would show in numbers of the other sign only."""
-    task, lesson = TASKS[name], ANSWERS / name.partition("/")[0]
-    for solution in lesson.glob("*/solution.py"):  # a task may build on an earlier one
-        shutil.copy(solution, tmp_path / f"{solution.parent.name}.py")
-    text = (tmp_path / task.name).read_text(encoding="utf-8")
+    task = TASKS[name]
+    write_solutions(name.partition("/")[0], tmp_path)
     draw = OneSided(np.random.PCG64(SEED))
     draw.sign = sign
-    with StudentProcess(tmp_path / task.name, text, grader_of(task).questions) as student:
+    with StudentProcess(tmp_path / task.name, solution(name), grader_of(task).questions) as student:
         said = [copy_context().run(one.judge, student, draw) for one in grader_of(task).claims]
     assert set(said) == {None}
 
 
-@pytest.mark.parametrize("answer", WRONG, ids=answer_id)
+@pytest.mark.parametrize("answer", WRONG, ids=lambda answer: f"{answer.task}/{answer.name}")
 def test_a_wrong_answer_gets_its_hint(answer, graded):
-    done = graded(answer)
+    done = graded(answer.task, answer.text)
     assert done.points < 100
-    assert done.hint == hint_for(answer)
-
-
-def hint_for(answer):
-    return re.match(r"# hint: (.+)\n", answer.read_text(encoding="utf-8"))[1]
+    assert done.hint == answer.hint
 
 
 @pytest.fixture
@@ -105,10 +93,11 @@ def chinese():
 
 @pytest.mark.usefixtures("chinese")
 def test_in_chinese_the_same_is_judged(graded, tmp_path):
-    task, answers = TASKS["03/task1_cube"], ANSWERS / "03/task1_cube"
-    done = graded(answers / "solution.py")
+    name = "03/task1_cube"
+    task = TASKS[name]
+    done = graded(name, solution(name))
     assert (done.points, done.hint) == (100, "")
-    wrong = graded(answers / "wrong_ignores_dy.py")
+    wrong = graded(name, text_of(name, "ignores_dy"))
     assert (wrong.points, wrong.hint) == (60, "`backward` 没有用 `dy`：链式法则要把斜率与它相乘。")
     assert next(one.says for one in wrong.outcomes) == "forward 给出立方"
     file = tmp_path / task.name
@@ -119,15 +108,14 @@ def test_in_chinese_the_same_is_judged(graded, tmp_path):
 
 @pytest.mark.parametrize("name", TASKS)
 def test_five_wrong_answers_have_a_hint_each(name):
-    wrong = sorted((ANSWERS / name).glob("wrong_*.py"))
+    wrong = wrong_answers(name)
     assert len(wrong) >= 5
-    assert "wrong_hard_coded.py" in [answer.name for answer in wrong]
-    hints = [hint_for(answer) for answer in wrong]
-    assert len(set(hints)) == len(hints)
+    assert "hard_coded" in [answer.name for answer in wrong]
+    assert len({answer.hint for answer in wrong}) == len(wrong)
 
 
 def test_every_answer_is_of_a_task():
-    assert {"/".join(path.relative_to(ANSWERS).parts[:2]) for path in ANSWERS.glob("*/*/*.py")} == set(TASKS)
+    assert {path.relative_to(ANSWERS).as_posix() for path in ANSWERS.glob("*/*")} == set(TASKS)
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -155,7 +143,7 @@ def test_the_answers_are_not_in_the_wheel():
     packed = [path for folder in folders for path in (root / folder).rglob("*") if path.is_file()]
     names = {path.relative_to(root).as_posix() for path in packed}
     assert {"tutorials/tasks/03/task1_cube.check.py", "tutorials/tasks/locale/zh_CN/task1_cube.po"} <= names
-    solutions = {path.read_bytes() for path in ANSWERS.rglob("*.py")}
+    solutions = {path.read_bytes() for path in ANSWERS.rglob("*.*")}
     assert solutions
     assert [path for path in packed if path.read_bytes() in solutions] == []
 
@@ -163,8 +151,7 @@ def test_the_answers_are_not_in_the_wheel():
 def test_a_question_may_be_asked_twice(tmp_path):
     task = TASKS["03/task1_cube"]
     file = tmp_path / task.name
-    shutil.copy(ANSWERS / "03/task1_cube/solution.py", file)
-    text = file.read_text(encoding="utf-8")
+    text = solution("03/task1_cube")
     with StudentProcess(file, text, "def twice(student, x):\n    return 2 * x") as student:
 
         def twice(student, x): ...

@@ -1,7 +1,0 @@
-# hint: Some elements are zero, and not all of them: the gradient is there.
-def state(leaf):
-    if leaf.stop_gradient:
-        return "not wanted"
-    if leaf.grad is None:
-        return "not reached"
-    return "there" if (leaf.grad.numpy() != 0).all() else "zero"

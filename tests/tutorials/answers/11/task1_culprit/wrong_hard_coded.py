@@ -1,3 +1,0 @@
-# hint: That layer is not the one.
-def culprit(layers, x):
-    return 1

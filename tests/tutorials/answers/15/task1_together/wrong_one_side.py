@@ -1,7 +1,0 @@
-# hint: An axis of size 1 takes the size of the other, in either of the two.
-def together(one, other):
-    length = max(len(one), len(other))
-    one, other = [1] * (length - len(one)) + one, [1] * (length - len(other)) + other
-    if any(a != b and a != 1 for a, b in zip(one, other)):
-        return None
-    return [max(a, b) for a, b in zip(one, other)]

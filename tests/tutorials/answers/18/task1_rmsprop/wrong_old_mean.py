@@ -1,7 +1,0 @@
-# hint: The mean is brought up to date first, and then divides.
-import numpy as np
-
-
-def step(w, grad, mean, rate, decay):
-    new = decay * mean + (1 - decay) * grad**2
-    return w - rate * grad / (np.sqrt(mean) + 1e-8), new

@@ -1,7 +1,0 @@
-# hint: The step goes against the gradient.
-import numpy as np
-
-
-def step(w, grad, mean, rate, decay):
-    mean = decay * mean + (1 - decay) * grad**2
-    return w + rate * grad / (np.sqrt(mean) + 1e-8), mean

@@ -1,8 +1,0 @@
-# hint: What is left is not right.
-import paddle
-
-
-def build(x):
-    return paddle.static.nn.while_loop(
-        lambda h, count: h > 1, lambda h, count: [h / 3, count + 1], [paddle.assign(x), paddle.zeros_like(x)]
-    )
