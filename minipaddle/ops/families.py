@@ -124,7 +124,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "sampling.distributions",
-        types="multinomial poisson standard_gamma binomial dirichlet",
+        types="multinomial poisson standard_gamma binomial",
         names="multinomial",
         functions="binomial log_normal poisson rand_like randint_like randn_like standard_gamma",
     ),

@@ -108,13 +108,6 @@ def binomial_op(count: Array, prob: Array) -> Array:
     return rejection.binomial(engine(), count, floats(prob))
 
 
-@operator("dirichlet", "Alpha -> Out", random=True, kinds="f", latex=r"y \sim \mathrm{Dir}(x)")
-def dirichlet(alpha: Array) -> Array:
-    """Draw shares that sum to 1 along the last axis, with the weights `alpha`; no gradient passes."""
-    drawn = rejection.gamma(engine(), floats(alpha))
-    return drawn / drawn.sum(-1, keepdims=True)
-
-
 def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Value:
     """Draw `num_samples` numbers of categories for each row of chances.
 

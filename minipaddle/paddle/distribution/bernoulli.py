@@ -14,11 +14,11 @@ from minipaddle.ops.math.exponential import log, log1p
 from minipaddle.ops.random.sample import bernoulli, rand
 from minipaddle.ops.reduction.broadcast import expand
 from minipaddle.ops.search.where import where
-from minipaddle.paddle.distribution.distribution import ExponentialFamily, like, parameters, together
+from minipaddle.paddle.distribution.distribution import Distribution, like, parameters, together
 from minipaddle.paddle.nn.functional import binary_cross_entropy_with_logits, sigmoid, softplus
 
 
-class Bernoulli(ExponentialFamily):
+class Bernoulli(Distribution):
     """The distribution that gives 1 with the probability `probs`, a float or a tensor, else 0.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Bernoulli_en.html)

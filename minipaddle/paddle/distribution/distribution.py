@@ -1,8 +1,7 @@
-"""What distributions share: shapes, parameters given as numbers or tensors, and what follows from one of the others."""
+"""What distributions share: shapes, parameters given as numbers or tensors, and what follows from each other."""
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from collections.abc import Iterable
 from functools import reduce
@@ -10,14 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.grad import grad
 from minipaddle.engine.autograd.grad_mode import no_grad
-from minipaddle.engine.core.dtype import default_float
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.creation.full import full
 from minipaddle.ops.reduction.broadcast import broadcast_to
 
 _FLOATS = ("float32", "float64")
@@ -92,32 +88,6 @@ class Distribution:
         return (*(int(size) for size in shape), *self._batch_shape, *self._event_shape)
 
 
-class ExponentialFamily(Distribution):
-    """A distribution whose entropy follows from its log normalizer, a function of its natural parameters.
-
-    A subclass says ``_natural_parameters``, a tuple; ``_log_normalizer``, of these; ``_mean_carrier_measure``.
-    """
-
-    _natural_parameters: Any
-    _mean_carrier_measure: Any = 0
-
-    def _log_normalizer(self, *parameters: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__}._log_normalizer")
-
-    def entropy(self) -> Any:
-        """Return the entropy: the log normalizer, less its gradient times the parameters."""
-        parameters = [parameter.detach() for parameter in self._natural_parameters]
-        for parameter in parameters:
-            parameter.stop_gradient = False
-        normalizer = self._log_normalizer(*parameters)
-        found = normalizer - self._mean_carrier_measure
-        for parameter, slope in zip(
-            parameters, grad(normalizer.sum(), parameters, create_graph=True), strict=True
-        ):
-            found = found - parameter * slope
-        return found
-
-
 # -- parameters ---------------------------------------------------------------------------------------------------
 
 
@@ -135,7 +105,7 @@ def parameters(*given: Any) -> tuple[Any, ...]:
         raise failure(ValueError, "if one argument is Tensor, all arguments should be Tensor")
     arrays = []
     for one in given:
-        if not isinstance(one, (float, list, tuple, np.ndarray)):
+        if not isinstance(one, (float, list, tuple, np.ndarray)) or np.iscomplexobj(one):
             raise failure(
                 TypeError,
                 "Type of input args must be float, list, tuple, numpy.ndarray or Tensor, but received type "
@@ -149,19 +119,6 @@ def parameters(*given: Any) -> tuple[Any, ...]:
             )
         arrays.append(array.astype("float32"))
     return tuple(constant(np.array(one)) for one in np.broadcast_arrays(*arrays))
-
-
-def real_or_tensor(name: str, given: Any) -> Any:
-    """Return a parameter that is a number or a tensor as a tensor.
-
-    Raises:
-        TypeError: **Expected type of**, for anything else.
-    """
-    if isinstance(given, Value):
-        return given
-    if not isinstance(given, numbers.Real):
-        raise failure(TypeError, f"Expected type of {name} is Real|Variable, but got {type(given)}")
-    return full([], float(given), default_float())
 
 
 def together(*values: Any) -> list[Any]:
@@ -183,16 +140,15 @@ def like(parameter: Any, value: Any) -> Any:
     return value.astype(parameter.dtype)
 
 
-def sum_rightmost(value: Any, count: int) -> Any:
-    """Return the sum over the last `count` axes."""
-    return value.sum(list(range(-count, 0))) if count > 0 else value
-
-
-def same_kind(this: Any, other: Any) -> None:
-    """Raise unless both are distributions of one class.
+def pair(*given: Any) -> tuple[Any, ...]:
+    """Return two parameters as tensors: floats, integers and lists as float32, an array of floats in its type.
 
     Raises:
-        TypeError: **Expected type of other**.
+        ValueError: **all arguments should be Tensor**, if one is.
+        TypeError: **Type of input args must be**.
     """
-    if not isinstance(other, type(this)):
-        raise failure(TypeError, f"Expected type of other is {type(this).__name__}, but got {type(other)}")
+    if all(isinstance(one, Value) for one in given):
+        return given
+    given = tuple(float(one) if isinstance(one, int) else one for one in given)
+    typed = [one.dtype.name for one in given if isinstance(one, np.ndarray) and one.dtype.kind == "f"]
+    return tuple(one.astype((*typed, "float32")[0]) for one in parameters(*given))

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.random.sample import uniform
-from minipaddle.paddle.distribution.distribution import Distribution, like, parameters
+from minipaddle.paddle.distribution.distribution import Distribution, like, pair
 
 
 class Uniform(Distribution):
@@ -25,15 +22,9 @@ class Uniform(Distribution):
 
     def __init__(self, low: Any, high: Any, name: str | None = None) -> None:
         self.name = name or "Uniform"
-        low, high = (float(one) if isinstance(one, int) else one for one in (low, high))
-        typed = [
-            one.dtype.name for one in (low, high) if isinstance(one, np.ndarray) and one.dtype.kind == "f"
-        ]
-        if not isinstance(low, Value) or not isinstance(high, Value):
-            low, high = (one.astype((*typed, "float32")[0]) for one in parameters(low, high))
-        self.low, self.high = low, high
-        self.dtype = low.dtype.name
-        super().__init__((low + high).shape)
+        self.low, self.high = pair(low, high)
+        self.dtype = self.low.dtype.name
+        super().__init__((self.low + self.high).shape)
 
     def sample(self, shape: Any = (), seed: int = 0) -> Any:
         """Draw; a `seed` that is not 0 is for this call alone."""

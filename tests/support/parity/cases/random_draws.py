@@ -185,10 +185,6 @@ REFUSALS = {
     "poisson of integers": (lambda: paddle.poisson(paddle.ones([2], "int64")), "is not registered"),
     "gamma of integers": (lambda: paddle.standard_gamma(paddle.ones([2], "int64")), "is not registered"),
     "gamma of float16": (lambda: paddle.standard_gamma(paddle.ones([2], "float16")), "is not registered"),
-    "beta of float16": (
-        lambda: paddle.distribution.Beta(*[paddle.ones([1], "float16")] * 2).sample(),
-        "is not registered",
-    ),
     "poisson of float16": (lambda: paddle.poisson(paddle.ones([2], "float16")), "is not registered"),
     "uniform_ of integers": (lambda: paddle.ones([2], "int64").uniform_(), "is not registered"),
     "normal_ of integers": (lambda: paddle.ones([2], "int64").normal_(), "is not registered"),

@@ -17,13 +17,6 @@ D.Normal(np.zeros(1, 'float32'), np.ones(1, 'float32')).entropy()
 D.Normal(0.0, 1.0).kl_divergence(D.Normal(1.0, 2.0))
 D.Uniform(0.0, 2.0).log_prob(p)
 D.Uniform(0.0, 1.0).sample([3])
-D.TransformedDistribution(D.Normal(0.0, 1.0), [D.ExpTransform()]).sample([2])
-D.TransformedDistribution(D.Normal(x, p), [D.ExpTransform()]).log_prob(p)
-D.LogNormal(x, p).log_prob(p)
-D.Laplace(x, p).cdf(p)
-D.Gumbel(x, p).entropy()
-D.Beta(p, p).mean
-D.Cauchy(x, p).cdf(p)
 """
 
 
