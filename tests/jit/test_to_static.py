@@ -43,18 +43,18 @@ def test_one_program_for_each_kind_of_arguments():
     function = to_static(curve)
     function(leaf([1.0]))
     function(leaf([2.0]))
-    assert len(function.program_cache) == 1
+    assert len(function.programs) == 1
     function(leaf([1.0, 2.0]))
     function(leaf([1.0]), power=3)
     function(paddle.to_tensor([1.0]))
-    assert len(function.program_cache) == 4
+    assert len(function.programs) == 4
 
 
 def test_a_declared_size_that_changes_needs_one_program():
     function = to_static(lambda x: (x * 2).sum(axis=1), input_spec=[InputSpec([None, 3], "float64", "rows")])
     for rows in (1, 4):
         assert function(leaf(np.ones((rows, 3)))).shape == [rows]
-    assert len(function.program_cache) == 1
+    assert len(function.programs) == 1
     assert function.main_program.global_block().var("rows").shape == (-1, 3)
 
 
@@ -112,7 +112,7 @@ def test_evaluation_is_another_program():
     training = net(x).numpy()
     net.eval()
     assert not np.allclose(training, net(x).numpy())
-    assert len(net.forward.program_cache) == 2
+    assert len(net.forward.programs) == 2
 
 
 def test_a_method_is_traced_for_each_object():
@@ -146,25 +146,6 @@ def test_control_flow_of_programs():
         function(one).backward()
         traced(other).backward()
         assert one.grad.numpy() == other.grad.numpy()
-
-
-def test_switched_off_it_is_the_function_itself():
-    seen = []
-    function = to_static(lambda x: seen.append(type(x).__name__) or x * 2)
-    paddle.jit.enable_to_static(False)
-    try:
-        function(leaf([1.0]))
-    finally:
-        paddle.jit.enable_to_static(True)
-    function(leaf([1.0]))
-    assert seen == ["Tensor", "Variable"]
-
-
-def test_rollback():
-    net = to_static(network())
-    net.forward.rollback()
-    net(paddle.ones([2, 4]))
-    assert "forward" not in vars(net)
 
 
 def test_a_no_grad_block_stops_gradients():

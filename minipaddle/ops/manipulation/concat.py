@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,7 @@ from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer
-from minipaddle.ops.creation.full import full
 from minipaddle.ops.indexing.index import slice_op
-from minipaddle.ops.views.reshape import reshape, unsqueeze
-from minipaddle.ops.views.transpose import transpose
 
 
 def _tensors(name: str, x: Any) -> list[Any]:
@@ -106,8 +103,6 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/concat_en.html
     """
-    if isinstance(x, Grown):
-        return x.joined(integer(axis))
     return concat_op(_tensors("concat", x), integer(axis))
 
 
@@ -151,88 +146,4 @@ def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/stack_en.html
     """
-    if isinstance(x, Grown):
-        return x.stacked(integer(axis))
     return stack_op(_tensors("stack", x), integer(axis))
-
-
-# -- a list that a loop makes ------------------------------------------------------
-
-
-class Grown:
-    """A list of tensors whose number only a run knows: what a list becomes that grows in a loop or branch of a Program.
-
-    Attributes:
-        rows: the tensors, which have one shape, along a first axis of their own.
-    """
-
-    def __init__(self, rows: Any) -> None:
-        self.rows = rows
-
-    def append(self, item: Value) -> None:
-        """Put a tensor, or a number, behind the others."""
-        if not isinstance(item, Value):
-            item = full([], item, self.rows.dtype)
-        self.rows = concat_op([self.rows, unsqueeze(item, 0)], 0)
-
-    def extend(self, items: Any) -> None:
-        """Put tensors behind the others."""
-        for item in items:
-            self.append(item)
-
-    def __add__(self, items: Any) -> Grown:
-        both = Grown(self.rows)
-        both.extend(items)
-        return both
-
-    def pop(self, index: int = -1) -> Value:
-        """Take the last tensor off, or the first, and return it.
-
-        Raises:
-            IndexError: for another place.
-        """
-        if index not in (-1, 0):
-            raise failure(
-                IndexError, f"only the last or the first is taken off such a list, not number {index}"
-            )
-        item = self.rows[index]
-        self.rows = self.rows[1:] if index == 0 else self.rows[:-1]
-        return item
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return a tensor; for a slice a list of some."""
-        return Grown(self.rows[index]) if isinstance(index, slice) else self.rows[index]
-
-    def __len__(self) -> int:
-        raise self._untold()
-
-    def __iter__(self) -> Any:
-        raise self._untold()
-
-    def _untold(self) -> Exception:
-        return failure(
-            TypeError,
-            "Only a run can tell how many tensors there are in a list that a loop or a branch made longer.",
-            "go over it with a plain for, or use paddle.stack(rows)",
-        )
-
-    def stacked(self, axis: int) -> Value:
-        """Return the tensors along a new axis."""
-        return moved(self.rows, axis_in(axis, self.rows.ndim))
-
-    def joined(self, axis: int) -> Value:
-        """Return the tensors one after the other along an axis that they have."""
-        place = axis_in(axis, self.rows.ndim - 1)
-        rows = moved(self.rows, place)
-        return reshape(rows, [*rows.shape[:place], -1, *rows.shape[place + 2 :]])
-
-    def rebuilt(self, change: Callable[[Any], Any]) -> Any:
-        """Return such a list of other rows; of a Tensor's rows a list, for their number is known."""
-        rows = change(self.rows)
-        return list(rows) if hasattr(rows, "array") else Grown(rows)
-
-
-def moved(rows: Value, place: int) -> Value:
-    """Return a tensor whose first axis stands at another place."""
-    order = [*range(1, place + 1), 0, *range(place + 1, rows.ndim)]
-    return transpose(rows, order) if place else rows

@@ -24,24 +24,6 @@ from minipaddle.paddle.static.pytree import flat, rebuilt
 __all__ = ["ConcreteProgram", "StaticFunction"]
 
 
-class Switch:
-    """Whether ``to_static`` does anything: ``paddle.jit.enable_to_static``."""
-
-    on = True
-
-
-def enable_to_static(enable_to_static_bool: bool) -> None:
-    """Switch ``to_static`` off (False): the functions then run eagerly; or on again.
-
-    Raises:
-        AssertionError: if the argument is no bool.
-    """
-    assert isinstance(enable_to_static_bool, bool), (
-        f"In paddle.jit.enable_to_static, enable should be bool, but received {type(enable_to_static_bool)}."
-    )
-    Switch.on = enable_to_static_bool
-
-
 class ConcreteProgram:
     """The Program of one kind of arguments.
 
@@ -121,8 +103,6 @@ class StaticFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for this kind of arguments, traced when it is met first."""
-        if not Switch.on:
-            return self.function(*args, **kwargs)
         if not in_dynamic_mode():
             return self._rewritten()(*args, **kwargs)
         args, kwargs = self._with_tensors(args), {name: _tensors(value) for name, value in kwargs.items()}
@@ -240,26 +220,10 @@ class StaticFunction:
         return self.concrete_program.outputs
 
     @property
-    def program_cache(self) -> dict[Any, ConcreteProgram]:
-        """All Programs so far."""
-        return self.programs
-
-    @property
-    def dygraph_function(self) -> Callable[..., Any]:
-        """The function as it was written."""
-        return self.function
-
-    @property
     def code(self) -> str:
         """The source of what is traced: the function with its control flow rewritten, or as it is."""
         new: Any = self._rewritten()
         return text_of(getattr(new, "__func__", new)) or inspect.getsource(self.function)
-
-    def rollback(self) -> Callable[..., Any]:
-        """Return the function as it was written, and put it back into its Layer."""
-        if self.layer is not None:
-            self.layer.__dict__.pop("forward", None)
-        return self.function
 
 
 def _tensors(tree: Any) -> Any:

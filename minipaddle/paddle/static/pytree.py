@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.ops.manipulation.concat import Grown
-
 
 def flat(nest: Any) -> list[Any]:
     """Return the leaves of a nest of lists, tuples and dicts (by sorted keys), from left to right.
@@ -20,7 +18,7 @@ def flat(nest: Any) -> list[Any]:
         return [leaf for key in sorted(nest) for leaf in flat(nest[key])]
     if isinstance(nest, slice):
         return [nest.start, nest.stop, nest.step]
-    return [nest.rows] if isinstance(nest, Grown) else [nest]
+    return [nest]
 
 
 def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
@@ -38,4 +36,4 @@ def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
         return {key: found[key] for key in nest}
     if isinstance(nest, slice):
         return slice(change(nest.start), change(nest.stop), change(nest.step))
-    return nest.rebuilt(change) if isinstance(nest, Grown) else change(nest)
+    return change(nest)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.meta import Meta
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.logical import logical_not
-from minipaddle.ops.manipulation.concat import Grown
-from minipaddle.paddle.jit.dy2static.repeated import Begun
 from minipaddle.paddle.jit.dy2static.state import MISSING, State
 from minipaddle.paddle.jit.dy2static.unusable import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
@@ -113,8 +110,7 @@ class Merge:
         if isinstance(yes, Unusable) or isinstance(no, Unusable):
             return yes if isinstance(yes, Unusable) else no
         if not alike(yes, no):
-            longer = self._longer(yes, no)
-            return self._unusable(yes, no, name) if longer is None else longer
+            return self._unusable(yes, no, name)
         leaves = [self._leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
         if any(leaf is MISSING for leaf in leaves):
             return self._unusable(yes, no, name)
@@ -134,28 +130,6 @@ class Merge:
             for leaf in flat(given)
         ]
         return filled(given, leaves, True)
-
-    def _longer(self, yes: Any, no: Any) -> Grown | None:
-        """Return the list that one branch has made longer; None if these are no lists of tensors of one kind."""
-        both = (yes, no)
-        if not all(isinstance(one, Grown) or type(one) is list for one in both):
-            return None
-        known = [leaf for one in both if type(one) is list for leaf in one]
-        if not all(isinstance(leaf, Variable) for leaf in known):
-            return None
-        kinds = {leaf.meta for leaf in known}
-        kinds |= {
-            Meta(one.rows.meta.shape[1:], one.rows.meta.dtype) for one in both if isinstance(one, Grown)
-        }
-        if len(kinds) != 1 or -1 in (meta := kinds.pop()).shape:
-            return None
-        rows = [
-            one.rows
-            if isinstance(one, Grown)
-            else branch(pred, Begun(one, meta).made)  # only what ran has numbers
-            for one, pred in zip(both, (self.pred, logical_not(self.pred)), strict=True)
-        ]
-        return Grown(self._leaf(*rows))
 
     def _leaf(self, yes: Any, no: Any) -> Any:
         """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
@@ -180,5 +154,4 @@ class Merge:
             name,
             f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
             "choose between these when it runs.",
-            (yes, no),
         )

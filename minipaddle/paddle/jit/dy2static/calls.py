@@ -15,7 +15,6 @@ import numpy as np
 
 from minipaddle.engine.core.errors import is_engine_file
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.manipulation.concat import Grown
 from minipaddle.ops.views.attribute import shape
 from minipaddle.paddle.jit.dy2static.iterables import as_enumerate, as_range, as_zip
 from minipaddle.paddle.jit.dy2static.values import seen
@@ -26,10 +25,6 @@ from minipaddle.paddle.static.program import Variable
 
 LIBRARIES = (sysconfig.get_path("stdlib"), np.__path__[0])
 """Where functions are that are called as they are."""
-ignored: list[str] = []
-"""Where the modules are that `ignore_module` named."""
-STAYS = "_stays_as_written"
-"""The attribute that `not_to_static` leaves."""
 
 
 def call(function: Any) -> Any:
@@ -61,14 +56,12 @@ def converted(function: FunctionType) -> FunctionType:
 
 
 def is_users(function: FunctionType) -> bool:
-    """Whether a function is to be rewritten: no library's, not excepted, or around one that is."""
-    if getattr(function, STAYS, False):
-        return False
+    """Whether a function is to be rewritten: no library's, or around one that is not."""
     inner = inspect.unwrap(function)
     file = inner.__code__.co_filename if isinstance(inner, FunctionType) else "<"
     if is_engine_file(file) and not (file.startswith("<") and not _is_ours(inner)):
         return False
-    return not file.startswith((*LIBRARIES, *ignored)) or "-packages" in file
+    return not file.startswith(LIBRARIES) or "-packages" in file
 
 
 def _is_ours(function: Any) -> bool:
@@ -80,7 +73,7 @@ def forward_of(layer: Layer, forward: Any) -> Any:
     if not isinstance(forward, MethodType) or not isinstance(forward.__func__, FunctionType):
         return forward
     written = forward.__func__
-    if getattr(written, STAYS, False) or not (is_users(written) or _holds_users(layer)):
+    if not (is_users(written) or _holds_users(layer)):
         return forward
     return MethodType(rewritten(written, sys.modules[__package__]), layer)
 
@@ -126,7 +119,7 @@ def as_len(items: Any) -> Any:
     Raises:
         TypeError: for a Variable without axes.
     """
-    items = items.rows if isinstance(items, Grown) else seen(items)
+    items = seen(items)
     if not isinstance(items, Variable):
         return len(items)
     if not items.shape:

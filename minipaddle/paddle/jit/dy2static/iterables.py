@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
-from minipaddle.ops.manipulation.concat import Grown
 from minipaddle.ops.views.attribute import shape
 from minipaddle.paddle.jit.dy2static.logic import all_of
 from minipaddle.paddle.jit.dy2static.values import seen
@@ -97,8 +96,6 @@ class Zipped(Indexed):
 
 def indexed(items: Any) -> Any:
     """Return what a ``for`` goes over: as it is, but a Variable whose rows nobody knows as its `Rows`."""
-    if isinstance(items, Grown):
-        return Rows(items.rows)
     if isinstance(items, Variable) and items.shape and items.shape[0] < 0:
         return Rows(items)
     return items

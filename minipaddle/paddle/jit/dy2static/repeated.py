@@ -10,7 +10,6 @@ import numpy as np
 from minipaddle.engine.core.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
-from minipaddle.ops.manipulation.concat import Grown
 from minipaddle.paddle.jit.dy2static.state import MISSING, State
 from minipaddle.paddle.jit.dy2static.unusable import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
@@ -53,25 +52,6 @@ class Start:
         shape = [1 if size < 0 else size for size in self.meta.shape]
         variable: Variable = full(shape, self.value, self.meta.dtype)
         return variable
-
-    def again(self, meta: Meta) -> Any:
-        """Return what to begin with where the loop makes another kind of it."""
-        return Start(self.value, meta)
-
-
-class Begun(Start):
-    """The rows of a list that grows in the loop, with what was in it before; `meta` is that of one of its tensors."""
-
-    def made(self) -> Variable:
-        """Append what makes it."""
-        rows = Grown(full([as_variable(0), *self.meta.shape], 0, self.meta.dtype))
-        rows.extend([as_variable(item) for item in self.value])
-        found: Variable = rows.rows
-        return found
-
-    def again(self, meta: Meta) -> Any:
-        """Return that there is nothing: its tensors are of one kind."""
-        return MISSING
 
 
 class Wider(Exception):
@@ -177,8 +157,6 @@ class Repeated:
         """Return a value before the loop such that it may become `after` in its body: `before` itself if it may."""
         if isinstance(before, Unusable):
             return before
-        if (begun := _begun(before, after)) is not None:
-            return Grown(begun)
         if isinstance(after, Unusable):
             return after
         if before is MISSING or before is None:
@@ -207,30 +185,12 @@ class Repeated:
             start = self.starts.get(before)
             if start is None or not isinstance(after, Variable) or _fits(before.meta, after.meta):
                 return before
-            return start.again(after.meta)
+            return Start(start.value, after.meta)
         if not isinstance(after, Variable) and same(before, after):
             return before
         if isinstance(before, NUMBERS) and isinstance(after, (Variable, *NUMBERS)):
             return Start(before, _meta_of(after, float in (type(before), type(after))))
         return MISSING
-
-
-def _begun(before: Any, after: Any) -> Begun | None:
-    """Return how a list begins that has more tensors after a turn of the loop than before; None if it has not."""
-    if type(before) is not list:
-        return None
-    if isinstance(after, Unusable):  # one branch made it longer
-        found = [_begun(before, value) for value in vars(after)["_values"]]
-        return next((one for one in found if one is not None), None)
-    if isinstance(after, Grown):
-        meta = after.rows.meta
-        return Begun(before, Meta(meta.shape[1:], meta.dtype))
-    if type(after) is not list or len(after) <= len(before):
-        return None
-    if not all(isinstance(leaf, (Variable, *NUMBERS)) for leaf in after):
-        return None
-    metas = {_meta_of(leaf) for leaf in after}
-    return Begun(before, *metas) if len(metas) == 1 and -1 not in _meta_of(after[-1]).shape else None
 
 
 def _fits(before: Meta, after: Meta) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from minipaddle.engine.core.errors import Line, user_line
@@ -19,11 +18,10 @@ class Unusable:
     Args:
         name: of the variable.
         why: a sentence.
-        values: between which a Program cannot choose.
     """
 
-    def __init__(self, name: str, why: str, values: Sequence[Any] = ()) -> None:
-        self.__dict__.update(_name=name, _why=why, _where=user_line(), _values=values)
+    def __init__(self, name: str, why: str) -> None:
+        self.__dict__.update(_name=name, _why=why, _where=user_line())
 
     def refuse(self) -> NoReturn:
         """Say why it cannot be used.

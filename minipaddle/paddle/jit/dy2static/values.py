@@ -14,7 +14,6 @@ from minipaddle.engine.core.mode import Around
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.logical import logical_not
-from minipaddle.ops.manipulation.concat import Grown
 from minipaddle.paddle.jit.dy2static.state import MISSING
 from minipaddle.paddle.jit.to_program import Captured, Tracing
 from minipaddle.paddle.static.program import Variable
@@ -86,8 +85,6 @@ def alike(one: Any, other: Any) -> bool:
         return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
     if isinstance(one, (list, tuple)) and type(one) is type(other):
         return len(one) == len(other) and all(map(alike, one, other))
-    if isinstance(one, Grown) or isinstance(other, Grown):
-        return type(one) is type(other)
     return not isinstance(one, (list, tuple, dict)) and not isinstance(other, (list, tuple, dict))
 
 
@@ -103,8 +100,6 @@ def told(value: Any) -> str:
         return "nothing"
     if isinstance(value, Variable):
         return f"a Tensor of {value.meta.dtype} {list(value.meta.shape)}"
-    if isinstance(value, Grown):
-        return "a list that grows"
     if isinstance(value, (list, tuple, dict)):
         return f"a {type(value).__name__} of {len(value)}"
     return f"{value!r:.40}" if isinstance(value, (*NUMBERS, str)) else f"a {type(value).__name__}"
@@ -113,7 +108,7 @@ def told(value: Any) -> str:
 def renewed(values: list[Any]) -> list[Any]:
     """Return values with lists and dicts of their own, so that a Block may change them."""
     return [
-        rebuilt(value, lambda leaf: leaf) if isinstance(value, (list, dict, tuple, Grown)) else value
+        rebuilt(value, lambda leaf: leaf) if isinstance(value, (list, dict, tuple)) else value
         for value in values
     ]
 

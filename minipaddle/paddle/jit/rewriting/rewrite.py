@@ -24,7 +24,6 @@ from minipaddle.paddle.jit.rewriting.expressions import Expressions
 from minipaddle.paddle.jit.rewriting.names import parameters, path_of, yields
 from minipaddle.paddle.jit.rewriting.source import Function, NotRewritten, Source, source_of
 from minipaddle.paddle.jit.rewriting.statements import Statements
-from minipaddle.paddle.jit.rewriting.told import tell_code, tell_reason
 
 _codes: dict[tuple[str, CodeType], tuple[CodeType, str] | NotRewritten] = {}
 """What was made of the code of a function: other code and its source, or why not."""
@@ -40,11 +39,9 @@ def rewritten(user: FunctionType, tools: ModuleType) -> FunctionType:
     key = code.co_filename, code  # equal functions of two files have equal code
     if key not in _codes:
         try:
-            _codes[key] = made = _rewritten_code(user)
-            tell_code(user.__qualname__, made[1])
+            _codes[key] = _rewritten_code(user)
         except NotRewritten as error:
             _codes[key] = error
-            tell_reason(user.__qualname__, str(error))
     found = _codes[key]
     if isinstance(found, NotRewritten):
         return user

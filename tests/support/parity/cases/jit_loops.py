@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.rewritten import AS_EAGER, NEGATIVE, POSITIVE, Rewritten
+from tests.support.parity.rewritten import NEGATIVE, POSITIVE, Rewritten
 
 cases = Rewritten("jit_loops")
 
@@ -247,15 +247,6 @@ def comprehension(x):
     return sum([row * 2 for row in x])
 
 
-def a_list_that_grows_in_a_while(x):
-    rows = []
-    n = paddle.to_tensor(0)
-    while n < 3:
-        rows.append(x * n)
-        n = n + 1
-    return paddle.stack(rows)
-
-
 cases.keep(
     [
         while_of_a_sum,
@@ -299,55 +290,3 @@ cases.keep(
     NEGATIVE,
 )
 cases.keep([comprehension], POSITIVE)
-
-
-def a_list_that_grows_from_its_last(x):
-    rows = [x]
-    while rows[-1].sum() < 20:
-        rows.append(rows[-1] * 2)
-    return paddle.concat(rows)
-
-
-def a_list_that_grows_over_a_range(x):
-    rows, n = [], (x.sum() + 1).astype("int64")
-    for i in range(n):
-        rows.append(x.reshape([2, 1]) * i)
-    return paddle.concat(rows, axis=1)
-
-
-def a_list_that_grows_in_a_branch_of_a_loop(x):
-    rows = []
-    for i in range((x.sum() + 1).astype("int64")):
-        if i > 1:
-            rows.append(x * i)
-    return paddle.stack(rows, axis=1)
-
-
-def a_list_that_is_gone_over_behind_the_loop(x):
-    rows, total = [], paddle.zeros([2])
-    for i in range(x.sum().astype("int64")):
-        rows.append(x + i)
-    for row in rows:
-        total = total + row
-    return total + len(rows)
-
-
-def a_list_by_its_ends(x):
-    rows = []
-    for i in range(x.sum().astype("int64")):
-        rows.append(x * (i + 1))
-    return rows[0] * rows[-1] + rows.pop()
-
-
-cases.keep(
-    [
-        a_list_that_grows_in_a_while,
-        a_list_that_grows_from_its_last,
-        a_list_that_grows_over_a_range,
-        a_list_that_grows_in_a_branch_of_a_loop,
-        a_list_that_is_gone_over_behind_the_loop,
-        a_list_by_its_ends,
-    ],
-    POSITIVE,
-    ours=AS_EAGER,
-)

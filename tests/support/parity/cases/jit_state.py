@@ -124,13 +124,6 @@ def list_in_both_branches(x):
     return rows[0] + rows[1]
 
 
-def list_in_one_branch(x):
-    rows = [x]
-    if x.mean() > 0:
-        rows.append(x + 1)
-    return rows[-1]
-
-
 def list_in_a_for(x):
     rows = []
     for i in range(3):
@@ -293,7 +286,6 @@ cases.keep(
     [list_in_both_branches, write_through_a_second_name, method_in_place], POSITIVE, NEGATIVE, ours="as eager"
 )
 cases.keep([defined_in_one_branch, another_rank, none_or_a_tensor], POSITIVE, NEGATIVE, ours=refused(NO))
-cases.keep([list_in_one_branch], POSITIVE, NEGATIVE, ours="as eager")
 cases.keep([casts, assertion_of_python], POSITIVE)
 ZEROS = np.zeros(2, "float32")
 FLOATS = [{"result": np.array(1.0), "grad": ZEROS}, {"result": np.array(2.5), "grad": ZEROS}]
