@@ -39,12 +39,9 @@ FAMILIES: tuple[Family, ...] = (
         methods="cholesky_inverse cholesky_solve",
     ),
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
-    Family("activation.random", types="gumbel_softmax gumbel_softmax_hard rrelu"),
-    Family("activation.gates", types="maxout swiglu"),
-    Family("linalg.spectral_norm", types="spectral_norm"),
+    Family("activation.random", types="gumbel_softmax gumbel_softmax_hard"),
     Family("nn.group_norm", types="group_norm instance_norm"),
     Family("recurrent.rnn", types="gru lstm simple_rnn"),
-    Family("linalg.bilinear", types="bilinear_tensor_product"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
     Family(
         "linalg.inverse",
@@ -68,9 +65,7 @@ FAMILIES: tuple[Family, ...] = (
         inplace="lgamma gammaln digamma polygamma gammainc gammaincc multigammaln",
     ),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
-    Family("sampling.class_centers", types="class_center_sample"),
     Family("sampling.batch_size_like", types="uniform_random_batch_size_like"),
-    Family("search.beams", types="gather_tree edit_distance"),
     # -- optimizers
     Family("updates.lamb", types="lamb"),
     # -- manipulation
@@ -104,24 +99,19 @@ FAMILIES: tuple[Family, ...] = (
         inplace="frac nan_to_num",
     ),
     Family("loss.ctc", types="warpctc"),
-    Family("loss.hierarchical", types="hierarchical_path hierarchical_sigmoid"),
     Family(
         "nn.adaptive_pooling",
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
     ),
     Family("vision.grid", types="affine_grid grid_sampler"),
     Family("search.shards", types="shard_index", names="shard_index"),
-    Family("nn.pixels", types="pixel_shuffle pixel_unshuffle channel_shuffle temporal_shift unfold fold"),
+    Family("nn.pixels", types="pixel_shuffle pixel_unshuffle temporal_shift unfold fold"),
     Family(
         "nn.interpolate",
         types="linear_interp_v2 bilinear_interp_v2 trilinear_interp_v2 bicubic_interp_v2 nearest_interp_v2 "
         "interpolate_spread",
     ),
-    Family(
-        "nn.max_places",
-        types="max_pool2d_with_index max_pool3d_with_index fractional_max_pool2d fractional_max_pool3d places_read "
-        "places_spread unpool unpool3d",
-    ),
+    Family("nn.max_places", types="max_pool2d_with_index max_pool3d_with_index places_read places_spread"),
     Family(
         "sampling.distributions",
         types="multinomial poisson standard_gamma binomial",

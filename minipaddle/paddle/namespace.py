@@ -49,7 +49,7 @@ LATER = {
             "mmap": "MmapStorage",
         },
     ),
-    **homes("minipaddle.paddle.nn", {"parameter.create": "LazyGuard", "functional": _FUNCTIONAL}),
+    **homes("minipaddle.paddle.nn", {"functional": _FUNCTIONAL}),
     "softmax": "minipaddle.ops.storage",
     **dict.fromkeys(
         (name for name, value in vars(ops).items() if isinstance(value, Operator)), "minipaddle.ops"

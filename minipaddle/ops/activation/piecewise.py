@@ -28,30 +28,6 @@ def _(dy: Value, out: Value) -> Value:
     return dy * step(abs(out))
 
 
-@listed(kind="hardshrink")
-@operator("hard_shrink", "X -> Out", kinds="biuf", name="hardshrink", prepare=floating, example=around_zero())
-def hardshrink(x: Array, threshold: float = 0.5) -> Array:
-    """Replace what is within `threshold` of 0 by 0."""
-    return x * (np.abs(x) > threshold)
-
-
-@hardshrink.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * step(abs(out))
-
-
-@listed(Listing(t_min=of("min"), t_max=of("max")), kind="hardtanh")
-@operator("brelu", "X -> Out", kinds="biuf", name="hardtanh", prepare=floating, example=around_zero())
-def hardtanh(x: Array, min: float = -1.0, max: float = 1.0) -> Any:
-    """Confine to [min, max]; the slope on the bounds is 0."""
-    return np.clip(x, min, max)
-
-
-@hardtanh.gradient("x")
-def _(dy: Value, x: Value, min: float, max: float) -> Value:
-    return dy * (step(x - min) * step(max - x))
-
-
 @listed(kind="hardsigmoid")
 @operator(
     "hard_sigmoid", "X -> Out", kinds="biuf", name="hardsigmoid", prepare=floating, example=around_zero()
@@ -79,15 +55,4 @@ def _(dy: Value, x: Value) -> Value:
     return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))
 
 
-@operator("thresholded_relu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
-def thresholded_relu(x: Array, threshold: float = 1.0, value: float = 0.0) -> Array:
-    """Return `x` where it is above `threshold`, and `value` elsewhere."""
-    return np.where(x > threshold, x, x.dtype.type(value))
-
-
-mark("cuts off", hardtanh, hardsigmoid, hardshrink, softshrink, hardswish, thresholded_relu)
-
-
-@thresholded_relu.gradient("x")
-def _(dy: Value, x: Value, threshold: float) -> Value:
-    return dy * step(x - threshold)
+mark("cuts off", hardsigmoid, softshrink, hardswish)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta
+from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.activation.softmax import softmax_op
@@ -87,39 +86,3 @@ def gumbel_softmax_hard(x: Array, temperature: float = 1.0, axis: int = -1) -> t
 @gumbel_softmax_hard.gradient("x")
 def _(dy: Value, dsoft: Value, soft: Value, temperature: float, axis: int) -> Value:
     return _soft_slope(dy + dsoft, soft, temperature, axis)
-
-
-def _slopes(x: Meta, **attrs: Any) -> tuple[Meta, Meta]:
-    """Shape rule of :func:`rrelu`."""
-    return x, x
-
-
-def _positive(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [rng.uniform(0.2, 0.9, (2, 3)) * [1, -1, 1]], {"is_test": True}
-
-
-@listed(grad_keeps="X")
-@operator(
-    "rrelu", "X -> Out, Noise~", random=True, kinds="f", infer=_slopes, page="nn/functional/rrelu",
-    example=_positive, latex=r"x \odot s", formula=lambda x, noise: x * noise,
-)  # fmt: skip
-def rrelu(x: Array, lower: float = 1 / 8, upper: float = 1 / 3, is_test: bool = False) -> tuple[Array, ...]:
-    """Multiply what is below 0 by slopes drawn evenly from [lower, upper), or in the test by their mean.
-
-    Returns:
-        the result, and the slopes: 1 for what is not below 0.
-    """
-    if x.dtype.kind != "f":
-        raise TypeError
-    below = x < 0
-    slopes = np.ones_like(x)
-    if is_test:
-        slopes[below] = (lower + upper) / 2
-    else:  # Paddle draws float32, whatever the type
-        slopes[below] = draws.uniform(engine(), (int(below.sum()),), np.dtype("float32"), lower, upper)
-    return x * slopes, slopes
-
-
-@rrelu.gradient("x")
-def _(dy: Value, noise: Value) -> Value:
-    return dy * noise

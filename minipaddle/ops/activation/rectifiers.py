@@ -184,21 +184,3 @@ mark("levels out", elu, selu)
 def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
     positive = step(out)
     return dy * (positive * scale + (1 - positive) * (scale * alpha - relu(-out)))
-
-
-@operator(
-    "celu",
-    "X -> Out",
-    kinds="biuf",
-    prepare=floating,
-    example=around_zero(alpha=0.5),
-    latex=r"\max(x, a (e^{x/a} - 1))",
-)
-def celu(x: Array, alpha: float = 1.0) -> Array:
-    """Bend what is negative towards ``-alpha``, with slope 1 at 0 whatever `alpha` is."""
-    return np.maximum(x, 0) + np.expm1(np.minimum(x / alpha, 0)) * alpha
-
-
-@celu.gradient("x")
-def _(dy: Value, x: Value, alpha: float) -> Value:
-    return dy * _elu_slope(x * (1 / alpha), 1.0)

@@ -132,18 +132,6 @@ def _(dy: Value, x: Value) -> Value:
     return dy / (divisor * divisor)
 
 
-@operator("tanh_shrink", "X -> Out", kinds="biuf", name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
-def tanhshrink(x: Array) -> Array:
-    """Subtract the tanh."""
-    return x - np.tanh(x)
-
-
-@tanhshrink.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    squashed = tanh(x)  # not x - out: where x is large, that is what rounding left of it
-    return dy * (squashed * squashed)
-
-
 def _gelu_for_people(x: Any, approximate: bool) -> Any:
     """Return the same with the probability in one piece."""
     if approximate:

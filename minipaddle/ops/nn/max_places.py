@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.core.operator import Operator, operator
 from minipaddle.engine.core.value import Value
@@ -29,28 +28,6 @@ def equal_bins(size: int, count: int) -> tuple[Array, Array]:
     """Return the borders of `count` bins on an axis of `size`; they overlap where it does not divide."""
     edges = np.arange(count)
     return edges * size // count, -(-(edges + 1) * size // count)
-
-
-def random_bins(size: int, count: int, window: int, u: float) -> tuple[Array, Array]:
-    """Return bins whose borders follow a sequence that begins at random `u` (fractional pooling).
-
-    With a `window` all bins are of that size and may overlap.
-    """
-    one, start = np.float32(1), np.float32(u)
-    if window:
-        alpha = np.float32(size - window) / np.float32(max(count - 1, 1))
-    else:
-        alpha, whole = np.float32(size) / np.float32(count), size // count
-        start *= min(
-            (whole + 2) / alpha - one, (size + 1 - whole) / alpha - (count - one)
-        )  # no bin is too long
-    steps = np.arange(count + 1, dtype="float32")
-    edges = ((steps + start) * alpha).astype("int64") - int(start * alpha)
-    starts = edges[:-1].copy()
-    if window:
-        starts[-1] = size - window
-        return starts, starts + window
-    return starts, np.append(edges[1:-1], size)
 
 
 def _read(x: Array, mask: Array) -> Array:
@@ -146,44 +123,6 @@ def _mask(x: Array, out: Array, ksize: Sizes, strides: Sizes, paddings: Pads) ->
     return mask
 
 
-def _define_fractional(axes: int) -> Operator:
-    """Define ``fractional_max_pool2d`` or ``fractional_max_pool3d``."""
-    one, none = (1,) * axes, (0,) * axes
-
-    def infer(
-        x: Meta, output_size: Sizes = one, kernel_size: Sizes = none, random_u: float = 0.5
-    ) -> tuple[Meta, Meta]:
-        check_pool(x, axes)
-        shape = (*x.shape[:2], *output_size)
-        return Meta(shape, x.dtype), Meta(shape, np.dtype("int32"))
-
-    def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        (x,), _ = example(axes)(rng)
-        return [x], {"output_size": (2, 3, 2)[-axes:], "random_u": 0.3}
-
-    @operator(
-        f"fractional_max_pool{axes}d",
-        "X -> Out, Mask~",
-        kinds="biuf",
-        name=f"fractional_max_pool{axes}d",
-        infer=infer,
-        example=numbers,
-        page=f"nn/functional/fractional_max_pool{axes}d",
-    )
-    def fractional(
-        x: Array, output_size: Sizes = one, kernel_size: Sizes = none, random_u: float = 0.5
-    ) -> tuple[Array, ...]:
-        """Reduce bins of [N, C, ...] whose borders `random_u` chooses to their maxima, and say where these stood."""
-        bins = map(random_bins, x.shape[2:], output_size, kernel_size, (random_u,) * axes)
-        return _maxima(x, list(bins))
-
-    @fractional.gradient("x")
-    def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
-        return places_spread(dy, mask, tuple(x_shape[2:]))
-
-    return fractional
-
-
 def _example_places(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     mask = np.array([[[[0, 4], [8, 4]]]], "int32")
     return [rng.uniform(-1, 1, (1, 1, 2, 2)), mask], {"input_size": (3, 3)}
@@ -225,69 +164,4 @@ def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
     return places_spread(dy, mask, tuple(x_shape[2:]))
 
 
-def _define_unpool(axes: int) -> Operator:
-    """Define ``unpool`` or ``unpool3d``."""
-    type, two = ("unpool", "unpool3d")[axes - 2], (2,) * axes
-
-    def infer(
-        x: Meta,
-        indices: Meta,
-        ksize: Sizes = two,
-        strides: Sizes = two,
-        paddings: Sizes = (),
-        output_size: Sizes = (),
-    ) -> Meta:
-        check_pool(x, axes)
-        if indices.shape != x.shape:
-            raise failure(
-                ValueError,
-                "The dimensions of Input(X) must equal to the dimensions of Input(Indices), but received "
-                f"{list(x.shape)} and {list(indices.shape)}.",
-            )
-        return Meta((*x.shape[:2], *output_size), x.dtype)
-
-    def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        mask = np.array([0, 2, 7, 5], "int32").reshape((1, 1, *(1, 2, 2)[-axes:]))
-        return [rng.uniform(-1, 1, mask.shape), mask], {"output_size": (1, 3, 3)[-axes:]}
-
-    fixed = {"unpooling_type": "max", "data_format": "NCHW"} if axes == 2 else {"data_format": "NCDHW"}
-
-    @listed(Listing(**fixed), grad_keeps="X, Out")
-    @operator(
-        type, "X, Indices -> Out", kinds="biuf", name=f"max_unpool{axes}d", infer=infer, example=numbers,
-        page=f"nn/functional/max_unpool{axes}d",
-    )  # fmt: skip
-    def unpool(
-        x: Array,
-        indices: Array,
-        ksize: Sizes = two,
-        strides: Sizes = two,
-        paddings: Sizes = (),
-        output_size: Sizes = (),
-    ) -> Array:
-        """Put every number to its place in an image of zeros: what max pooling did, undone.
-
-        Raises:
-            ValueError: **index should less than output tensor**.
-        """
-        area = math.prod(output_size)
-        if indices.size and (indices.min() < 0 or indices.max() >= area):
-            raise failure(
-                ValueError,
-                f"index should less than output tensor height * output tensor width. Expected {indices.max()} < "
-                f"{area}, but got {indices.max()} >= {area}. Please check input value.",
-            )
-        out = np.zeros((*x.shape[:2], area), x.dtype)
-        np.put_along_axis(out, indices.reshape(*x.shape[:2], -1), x.reshape(*x.shape[:2], -1), 2)
-        return out.reshape(*x.shape[:2], *output_size)
-
-    @unpool.gradient("x")
-    def _(dy: Value, indices: Value) -> Value:
-        return places_read(dy, indices)
-
-    return unpool
-
-
 MAX_POOL = {axes: _define_max(axes) for axes in AXES}
-FRACTIONAL = {axes: _define_fractional(axes) for axes in AXES}
-UNPOOL = {axes: _define_unpool(axes) for axes in AXES}

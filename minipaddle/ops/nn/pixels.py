@@ -10,7 +10,6 @@ from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
@@ -82,31 +81,6 @@ def pixel_unshuffle(x: Array, downscale_factor: int = 1) -> Array:
 @pixel_unshuffle.gradient("x")
 def _(dy: Value, downscale_factor: int) -> Value:
     return pixel_shuffle(dy, downscale_factor)
-
-
-def _infer_channels(x: Meta, groups: int = 1) -> Meta:
-    """Shape rule: as it was."""
-    _divides(x.shape[1], groups, "The number of groups: the number of channels")
-    return x
-
-
-@listed(Listing(data_format="NCHW"))
-@operator(
-    "channel_shuffle",
-    "X -> Out",
-    infer=_infer_channels,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 6, 2, 1))], {"groups": 3}),
-    page="nn/functional/channel_shuffle",
-)
-def channel_shuffle(x: Array, groups: int = 1) -> Array:
-    """Mix the channels of groups: one of each in turn."""
-    parts = x.reshape(len(x), groups, x.shape[1] // groups, *x.shape[2:])
-    return np.ascontiguousarray(parts.swapaxes(1, 2)).reshape(x.shape)
-
-
-@channel_shuffle.gradient("x")
-def _(dy: Value, groups: int) -> Value:
-    return channel_shuffle(dy, sizes(dy)[1] // groups)
 
 
 def _infer_shift(x: Meta, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False) -> Meta:

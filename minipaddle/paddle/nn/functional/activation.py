@@ -7,15 +7,8 @@ from typing import Any
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.later import of_front
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.activation.piecewise import (
-    hardshrink,
-    hardsigmoid,
-    hardswish,
-    hardtanh,
-    softshrink,
-    thresholded_relu,
-)
-from minipaddle.ops.activation.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
+from minipaddle.ops.activation.piecewise import hardsigmoid, hardswish, softshrink
+from minipaddle.ops.activation.rectifiers import elu, leaky_relu, prelu, relu, relu6, selu
 from minipaddle.ops.activation.sigmoids import gelu as gelu_op
 from minipaddle.ops.activation.sigmoids import (
     log_sigmoid,
@@ -24,32 +17,24 @@ from minipaddle.ops.activation.sigmoids import (
     softplus,
     softsign,
     swish,
-    tanhshrink,
 )  # fmt: skip
 from minipaddle.ops.activation.sigmoids import silu as silu_op
 from minipaddle.ops.activation.softmax import log_softmax, softmax
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
-from minipaddle.ops.math.trigonometry import stanh, tanh
+from minipaddle.ops.math.trigonometry import tanh
 
 __all__ = [
-    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_",
-    "leaky_relu", "leaky_relu_", "log_sigmoid", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_",
-    "selu", "sigmoid", "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign",
-    "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu", "thresholded_relu_",
+    "elu", "elu_", "gelu", "glu", "hardsigmoid", "hardswish",
+    "leaky_relu", "log_sigmoid", "log_softmax", "mish", "prelu", "relu", "relu6", "relu_",
+    "selu", "sigmoid", "silu", "softmax", "softplus", "softshrink", "softsign",
+    "swish", "tanh",
 ]  # fmt: skip
 
 elu_ = inplace_variant(elu)
-hardtanh_ = inplace_variant(hardtanh)
-leaky_relu_ = inplace_variant(leaky_relu)
-logsigmoid = log_sigmoid
 relu_ = inplace_variant(relu)
 _silu_ = inplace_variant(silu_op)
-sigmoid_ = inplace_variant(sigmoid)
-softmax_ = inplace_variant(softmax)
-tanh_ = inplace_variant(tanh)
-thresholded_relu_ = inplace_variant(thresholded_relu)
 
 
 def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> Any:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minipaddle.engine.autograd.grad_mode import no_grad
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.later import of_front
 from minipaddle.engine.core.value import Value
+from minipaddle.ops.creation.full import ones_like
+from minipaddle.ops.indexing.gather import index_select
+from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.loss.labels import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
@@ -15,10 +19,13 @@ from minipaddle.ops.nn import dropout as chance
 from minipaddle.ops.nn import input as tables
 from minipaddle.ops.nn import pad as borders
 from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.unique import unique
+from minipaddle.ops.search.where import where
+from minipaddle.ops.stat.norm import norm
 
 __all__ = [
-    "alpha_dropout", "cosine_similarity", "dropout", "dropout2d", "embedding", "label_smooth", "linear",
-    "one_hot", "pad", "zeropad2d",
+    "cosine_similarity", "dropout", "dropout2d", "embedding", "label_smooth", "linear",
+    "one_hot", "pad",
 ]  # fmt: skip
 
 
@@ -66,7 +73,7 @@ def embedding(
     if scale_grad_by_freq and sparse:
         raise failure(AttributeError, "scale_grad_by_freq = True is not supported with sparse update.")
     if max_norm is not None:
-        __getattr__("embedding_renorm_")(x, weight, max_norm, norm_type)
+        _shorten_rows(x, weight, max_norm, norm_type)
     rows = weight.shape[0]
     place = -1 if padding_idx is None else padding_idx
     if padding_idx is not None and not -rows <= padding_idx < rows:
@@ -75,6 +82,16 @@ def embedding(
         place = rows + padding_idx
     table = tables.scaled_embedding if scale_grad_by_freq else tables.embedding
     return table(weight, x, padding_idx=place)
+
+
+def _shorten_rows(x: Any, weight: Any, max_norm: float, norm_type: float = 2.0) -> None:
+    """Shorten, in place, those rows of a table that `x` names and that are longer than `max_norm`."""
+    with no_grad():
+        rows = unique(x)
+        chosen = index_select(weight, rows)
+        lengths = norm(chosen, float(norm_type), 1, keepdim=True)
+        factor = where(lengths > max_norm, max_norm / (lengths + 1e-7), ones_like(lengths))
+        weight.set_value(scatter(weight, rows, multiply(chosen, factor)))
 
 
 def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:
@@ -141,33 +158,6 @@ def dropout2d(
     return dropout(x, p, [0, 1] if data_format == "NCHW" else [0, 3], training)
 
 
-def alpha_dropout(
-    x: Value,
-    p: float = 0.5,
-    training: bool = True,
-    name: str | None = None,
-    *,
-    axis: Sequence[int] | None = None,
-) -> Any:
-    """Dropout for SELU: dropped elements get SELU's lower bound, and mean and variance stay what they were.
-
-    Chance is drawn along `axis`; None: for every element.
-
-    Raises:
-        ValueError: **p argument**.
-    """
-    if not 0 <= p <= 1:
-        raise failure(ValueError, "p argument should between 0 and 1")
-    if not training or p == 0:
-        return x
-    if p == 1:
-        return x * 0.0
-    bound = -1.0507009873554805 * 1.6732632423543772
-    a = ((1 - p) * (1 + p * bound**2)) ** -0.5
-    kept = chance.dropout(x * 0.0 + 1.0, p=p, axis=axis)[0] * (1 - p)  # ones and zeros
-    return (multiply(x, kept) + (1.0 - kept) * bound) * a - a * bound * p
-
-
 def cosine_similarity(x1: Value, x2: Value, axis: int = 1, eps: float = 1e-8) -> Any:
     """Cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0."""
     product = sum(multiply(x1, x2), axis=axis)
@@ -223,11 +213,6 @@ def pad(
     if mode == "constant":
         return borders.pad(x, paddings=tuple(pairs), value=value)
     return borders.pad_from_inside(x, paddings=tuple(pairs), mode=mode)
-
-
-def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
-    """Put zeros around images: [left, right, top, bottom]."""
-    return pad(x, padding, data_format=data_format)
 
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")

@@ -12,7 +12,7 @@ from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.tile import repeat_interleave
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
-from minipaddle.ops.views.reshape import reshape, squeeze2, unsqueeze2
+from minipaddle.ops.views.reshape import squeeze2, unsqueeze2
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.nn.functional import common
 from minipaddle.paddle.nn.functional.activation import softmax
@@ -68,59 +68,6 @@ def scaled_dot_product_attention(
     chance = dropout_p if training else 0.0
     mixed = _attention((query, key, value), attn_mask, is_causal, chance, scale)[0]
     return squeeze2(mixed, (0,)) if alone else mixed
-
-
-def flash_attention(
-    query: Value,
-    key: Value,
-    value: Value,
-    dropout: float = 0.0,
-    causal: bool = False,
-    return_softmax: bool = False,
-    *,
-    fixed_seed_offset: Any = None,
-    rng_name: str = "",
-    training: bool = True,
-    name: str | None = None,
-    softmax_scale: float | None = None,
-) -> tuple[Any, Any]:
-    """Return what :func:`scaled_dot_product_attention` gives and, if `return_softmax` is set, the weights, else None.
-
-    (On a CPU there is no quicker way, neither here nor in Paddle.)
-
-    Args:
-        query: [batch, length, heads, d].
-        key: [batch, other length, heads, d].
-        value: [batch, other length, heads, d].
-        dropout: probability that a weight is dropped.
-        causal: whether a position may look back only.
-        return_softmax: whether to return the weights [batch, heads, length, other length].
-        fixed_seed_offset: not used on a CPU, like `rng_name`.
-        rng_name: see there.
-        training: whether weights are dropped.
-        name: not used.
-        softmax_scale: what scores are multiplied by; None: 1 / sqrt(d).
-    """
-    chance = dropout if training else 0.0
-    out, weights = _attention((query, key, value), None, causal, chance, softmax_scale)
-    return out, weights if return_softmax else None
-
-
-def flash_attn_qkvpacked(
-    qkv: Value, dropout: float = 0.0, causal: bool = False, return_softmax: bool = False, **others: Any
-) -> tuple[Any, Any]:
-    """Return what :func:`flash_attention` gives for query, key and value in one tensor.
-
-    Args:
-        qkv: [batch, length, groups + 2, heads, d]: the last two of the third axis are key and value.
-        dropout: see :func:`flash_attention`, like the rest.
-        causal: see there.
-        return_softmax: see there.
-        others: the keywords of :func:`flash_attention`.
-    """
-    batch, length, _, _, width = qkv.shape
-    query = reshape(qkv[:, :, :-2], [batch, length, -1, width])
-    return flash_attention(query, qkv[:, :, -2], qkv[:, :, -1], dropout, causal, return_softmax, **others)
 
 
 def _attention(

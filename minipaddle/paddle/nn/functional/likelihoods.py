@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from minipaddle.engine.autograd.grad_mode import no_grad
 from minipaddle.engine.core.errors import failure
 from minipaddle.ops.activation.sigmoids import sigmoid
-from minipaddle.ops.activation.softmax import log_softmax
-from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.loss.ctc import warpctc
 from minipaddle.ops.math.arithmetic import divide, multiply
-from minipaddle.ops.math.exponential import exp, log, square
 from minipaddle.ops.reduction.mean import mean
-from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.where import where
-from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
-from minipaddle.ops.views.transpose import transpose
-from minipaddle.paddle.nn.functional.common import one_hot
+from minipaddle.ops.views.reshape import squeeze
 from minipaddle.paddle.nn.functional.loss import check_reduction, reduce
-from minipaddle.paddle.nn.functional.margins import same_shapes
 
 
 def sigmoid_focal_loss(
@@ -62,128 +51,6 @@ def sigmoid_focal_loss(
     loss = multiply((1 - right) ** gamma, loss)
     loss = loss if normalizer is None else divide(loss, normalizer)
     return reduce(loss, reduction)
-
-
-def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
-    """Return 1 minus twice the overlap over the sum of two sets: probabilities [N, ..., C], labels [N, ..., 1].
-
-    Raises:
-        AssertionError: if ranks, shapes or types do not fit.
-    """
-    assert numpy_dtype(input).kind == "f", "The data type of input must be float32 or float64."
-    assert numpy_dtype(label).kind in "iu", "The data type of label must be int32 or int64."
-    assert len(input.shape) >= 2, "The rank of input should be greater than or equal to 2."
-    assert len(input.shape) == len(label.shape), (
-        "The rank of input and label should be equal, but received input: "
-        f"{len(input.shape)}, label: {len(label.shape)}."
-    )
-    assert label.shape[-1] == 1, f"The last dimension of label should be 1, but received {label.shape[-1]}."
-    assert list(input.shape[:-1]) == list(label.shape[:-1]), (
-        "All dimensions should be equal except the last one."
-    )
-    chosen = cast(one_hot(squeeze(label, [-1]), input.shape[-1]), input.dtype)
-    axes = list(range(1, len(input.shape)))
-    overlap = sum(multiply(input, chosen), axis=axes)
-    whole = sum(input, axis=axes) + sum(chosen, axis=axes)
-    return mean(1 - overlap * 2 / (whole + epsilon))
-
-
-def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
-    """Cross entropy of the similarities of anchors [N, D] with all positives [N, D], those of one label being right.
-
-    `l2_reg` weighs the squared lengths that are added.
-
-    Raises:
-        ValueError: for empty inputs.
-    """
-    for name, tensor in (("anchor", anchor), ("positive", positive)):
-        if 0 in tensor.shape:
-            raise failure(ValueError, f"The dims of {name} should be greater than 0.")
-    rows = reshape(labels, [-1, 1])
-    same = cast(rows == transpose(rows, [1, 0]), anchor.dtype)
-    share = same / sum(same, axis=1, keepdim=True)
-    lengths = (mean(sum(square(anchor), 1)) + mean(sum(square(positive), 1))) * (0.25 * l2_reg)
-    logarithms = log_softmax(matmul(anchor, positive, transpose_y=True), -1)
-    entropy = -sum(multiply(share, logarithms), axis=1, keepdim=True)
-    return lengths + mean(sum(multiply(share, entropy), 0))
-
-
-def gaussian_nll_loss(
-    input: Any,
-    label: Any,
-    variance: Any,
-    full: bool = False,
-    epsilon: float = 1e-6,
-    reduction: str = "mean",
-    name: str | None = None,
-) -> Any:
-    """Minus the logarithm of the normal density: ``(ln v + (input - label)^2 / v) / 2``.
-
-    As in Paddle, the variance gets a gradient in a Program only.
-
-    Args:
-        input: means, any float type.
-        label: what was seen; the shapes broadcast.
-        variance: of the shape of `input`, or with size 1 (or nothing) for its last axis.
-        full: whether the constant ``ln(2 pi) / 2`` is added.
-        epsilon: the least variance.
-        reduction: 'mean', 'sum' or 'none'.
-        name: not used.
-
-    Raises:
-        ValueError: **variance**, **is not valid**.
-    """
-    if list(variance.shape) != list(input.shape):
-        if list(input.shape[:-1]) == list(variance.shape):
-            variance = unsqueeze(variance, [-1])
-        elif list(input.shape[:-1]) != list(variance.shape[:-1]) or variance.shape[-1] != 1:
-            raise failure(ValueError, "variance is of incorrect shape")
-    if reduction not in ("none", "mean", "sum"):
-        raise failure(ValueError, f"{reduction} is not valid")
-    if hasattr(variance, "array") and (variance.array < 0).any():
-        raise failure(ValueError, "variance has negative entry/entries")
-    with no_grad():
-        safe = variance.clip(epsilon)
-    loss = (log(safe) + square(input - label) / safe) * 0.5
-    return reduce(loss + 0.5 * math.log(2 * math.pi) if full else loss, reduction, mean)
-
-
-def poisson_nll_loss(
-    input: Any,
-    label: Any,
-    log_input: bool = True,
-    full: bool = False,
-    epsilon: float = 1e-8,
-    reduction: str = "mean",
-    name: str | None = None,
-) -> Any:
-    """Minus the logarithm of the Poisson probability: ``exp(input) - label * input``.
-
-    Args:
-        input: logarithms of the rates, any float type; the rates, if not `log_input`.
-        label: what was counted, in the same shape.
-        log_input: whether `input` is a logarithm.
-        full: whether Stirling's approximation of ``ln(label!)`` is added where the label is above 1.
-        epsilon: keeps the logarithm of a rate finite.
-        reduction: 'mean', 'sum' or 'none'.
-        name: not used.
-
-    Raises:
-        ValueError: **epsilon**, **reduction**, **shape**.
-    """
-    if epsilon <= 0:
-        raise failure(
-            ValueError,
-            f"The value of `epsilon` in poisson_nll_loss should be positive, but received {epsilon:f}, which is not "
-            "allowed",
-        )
-    check_reduction(reduction, "poisson_nll_loss")
-    same_shapes("poisson_nll_loss", input=input, label=label)
-    loss = exp(input) - multiply(label, input) if log_input else input - multiply(label, log(input + epsilon))
-    if full:
-        stirling = multiply(label, log(label)) - label + log(label * (2 * math.pi)) * 0.5
-        loss = loss + where(label > 1, stirling, zeros_like(stirling))
-    return reduce(loss, reduction, mean)
 
 
 def ctc_loss(

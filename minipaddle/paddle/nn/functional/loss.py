@@ -18,10 +18,9 @@ from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.mean import mean, mean_all
 from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.where import where
 
 __all__ = [
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "hinge_embedding_loss", "kl_div", "l1_loss",
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "l1_loss",
     "log_loss", "margin_ranking_loss", "mse_loss", "smooth_l1_loss", "square_error_cost",
 ]  # fmt: skip
 
@@ -157,21 +156,6 @@ def margin_ranking_loss(
     check_reduction(reduction, "MarginRankingLoss")
     wrong = multiply(subtract(other, input), label) + margin
     return reduce(maximum(wrong, wrong * 0), reduction)
-
-
-def hinge_embedding_loss(
-    input: Value, label: Value, margin: float = 1.0, reduction: str = "mean", name: str | None = None
-) -> Value:
-    """The input where `label` is 1, ``max(0, margin - input)`` where it is -1, 0 elsewhere.
-
-    Raises:
-        ValueError: **reduction**.
-    """
-    check_reduction(reduction, "HingeEmbeddingLoss")
-    hinge = margin - input
-    none = hinge * 0
-    other = where(label == -1, maximum(hinge, none), none)
-    return reduce(where(label == 1, input, other), reduction)
 
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")

@@ -179,17 +179,3 @@ def interpolate(
         align_corners=align_corners, align_mode=align_mode, antialias=antialias,
     )  # fmt: skip
     return channels_last(y, layout)
-
-
-def upsample(
-    x: Any,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool = False,
-    align_mode: int = 0,
-    data_format: str | None = None,
-    name: str | None = None,
-) -> Any:
-    """Return images of another size: :func:`interpolate` under its older name."""
-    return interpolate(x, size, scale_factor, mode, align_corners, align_mode, data_format)

@@ -13,7 +13,7 @@ from minipaddle.ops.vision.grid import grid_sample as grid_operator
 from minipaddle.paddle.nn.functional.window import channels_first, channels_last
 
 __all__ = [
-    "affine_grid", "channel_shuffle", "fold", "grid_sample", "pixel_shuffle", "pixel_unshuffle", "temporal_shift",
+    "affine_grid", "fold", "grid_sample", "pixel_shuffle", "pixel_unshuffle", "temporal_shift",
     "unfold",
 ]  # fmt: skip
 
@@ -82,19 +82,6 @@ def pixel_unshuffle(
     check_layout(data_format)
     y = pixels.pixel_unshuffle(channels_first(x, data_format), downscale_factor=downscale_factor)
     return channels_last(y, data_format)
-
-
-def channel_shuffle(x: Value, groups: int, data_format: str = "NCHW", name: str | None = None) -> Value:
-    """Mix the channels of `groups`: one of each in turn.
-
-    Raises:
-        TypeError: if `groups` is no integer.
-        ValueError: **4D**, **positive**, **data_format**, or channels that `groups` does not divide.
-    """
-    _images(x, "channel_shuffle")
-    check_factor(groups, "groups")
-    check_layout(data_format)
-    return channels_last(pixels.channel_shuffle(channels_first(x, data_format), groups=groups), data_format)
 
 
 def temporal_shift(

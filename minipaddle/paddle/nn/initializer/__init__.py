@@ -7,14 +7,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/
 from __future__ import annotations
 
 from minipaddle.engine.core.later import front
-from minipaddle.paddle.nn.initializer.constant import (
-    Assign,
-    Bilinear,
-    Constant,
-    Dirac,
-    NumpyArrayInitializer,
-    Orthogonal,
-)
+from minipaddle.paddle.nn.initializer.constant import Assign, Constant, NumpyArrayInitializer, Orthogonal
 from minipaddle.paddle.nn.initializer.initializer import Initializer, calculate_gain, set_global_initializer
 from minipaddle.paddle.nn.initializer.random import Normal, TruncatedNormal, Uniform
 from minipaddle.paddle.nn.initializer.xavier_kaiming import (
@@ -25,7 +18,7 @@ from minipaddle.paddle.nn.initializer.xavier_kaiming import (
 )
 
 __all__ = [
-    "Assign", "Bilinear", "Constant", "Dirac", "Initializer", "KaimingNormal", "KaimingUniform", "Normal",
+    "Assign", "Constant", "Initializer", "KaimingNormal", "KaimingUniform", "Normal",
     "Orthogonal", "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform", "calculate_gain",
     "set_global_initializer",
 ]  # fmt: skip

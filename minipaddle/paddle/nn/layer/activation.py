@@ -36,10 +36,6 @@ class _Activation(Layer):
         return ", ".join(f"{name}={value}" for name, value in self._options.items())
 
 
-class CELU(_Activation, function="celu", alpha=1.0):
-    """Smooth below 0: ``alpha (exp(x / alpha) - 1)``."""
-
-
 class ELU(_Activation, function="elu", alpha=1.0):
     """Smooth below 0: ``alpha (exp(x) - 1)``."""
 
@@ -52,20 +48,12 @@ class GLU(_Activation, function="glu", axis=-1):
     """One half of the input, gated by the sigmoid of the other: the size of `axis` is halved, and must be even."""
 
 
-class Hardshrink(_Activation, function="hardshrink", threshold=0.5):
-    """Zero between -threshold and threshold."""
-
-
 class Hardsigmoid(_Activation, function="hardsigmoid"):
     """Sigmoid made of three straight lines."""
 
 
 class Hardswish(_Activation, function="hardswish"):
     """``x`` times a hard sigmoid."""
-
-
-class Hardtanh(_Activation, function="hardtanh", min=-1.0, max=1.0):
-    """Cut off at `min` and `max`."""
 
 
 class LeakyReLU(_Activation, function="leaky_relu", negative_slope=0.01):
@@ -122,14 +110,6 @@ class Swish(_Activation, function="swish"):
 
 class Tanh(_Activation, function="tanh"):
     """Squashes into (-1, 1)."""
-
-
-class Tanhshrink(_Activation, function="tanhshrink"):
-    """``x - tanh(x)``."""
-
-
-class ThresholdedReLU(_Activation, function="thresholded_relu", threshold=1.0, value=0.0):
-    """`value` up to `threshold`."""
 
 
 class Silu(Layer):

@@ -145,10 +145,6 @@ class Dropout2D(Kept, function=F.dropout2d, shown="p data_format"):
     """Zeroes whole channels with probability `p` while training."""
 
 
-class AlphaDropout(Kept, function=F.alpha_dropout, shown="p"):
-    """Dropout that goes with SELU."""
-
-
 class Flatten(Kept, function=flatten, without="name", start_axis=1):
     """Makes one axis of the axes `start_axis` to `stop_axis`."""
 
@@ -185,11 +181,10 @@ class Pad2D(Pad1D):
     axes, layout = 2, "NCHW"
 
 
-class ZeroPad2D(Pad2D):
-    """Puts zeros around images: [left, right, top, bottom]."""
+class Pad3D(Pad1D):
+    """Puts a border around volumes: [left, right, top, bottom, front, back]; see ``nn.functional.pad``."""
 
-    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
-        super().__init__(padding, "constant", 0.0, data_format)
+    axes, layout = 3, "NCDHW"
 
 
 class CosineSimilarity(Layer):

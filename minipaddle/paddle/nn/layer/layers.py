@@ -15,8 +15,8 @@ from minipaddle.engine.core.dtype import as_numpy, default_float, dtype_of
 from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.paddle.nn.initializer import Initializer
-from minipaddle.paddle.nn.layer.other_names import OtherNames
 from minipaddle.paddle.nn.layer.state_dict import load_state, state_of
+from minipaddle.paddle.nn.layer.tree import Tree
 from minipaddle.paddle.nn.parameter.create import make_parameter
 from minipaddle.paddle.nn.parameter.parameter import Trainable
 
@@ -37,7 +37,7 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-class Layer(OtherNames):
+class Layer(Tree):
     """Base of all layers (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/Layer_en.html).
 
     A subclass calls ``super().__init__()``, makes its parameters and sublayers as attributes, and defines

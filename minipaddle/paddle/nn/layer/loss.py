@@ -89,8 +89,21 @@ class MarginRankingLoss(Loss, function=F.margin_ranking_loss, inputs=3):
     """Penalty for a wrong order; see :func:`minipaddle.paddle.nn.functional.margin_ranking_loss`."""
 
 
-class HingeEmbeddingLoss(Loss, function=F.hinge_embedding_loss, inputs=2):
-    """Hinge for pairs that belong together or not; see ``nn.functional.hinge_embedding_loss``."""
+class CTCLoss(Layer):
+    """Label sequences of any timing; see ``nn.functional.ctc_loss``."""
+
+    def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
+        super().__init__()
+        self.blank, self.reduction, self.zero_infinity = blank, reduction, zero_infinity
+
+    def forward(
+        self, log_probs: Any, labels: Any, input_lengths: Any, label_lengths: Any, norm_by_times: bool = False
+    ) -> Any:
+        """Compare scores [steps, batch, classes] with labels [batch, longest]."""
+        return F.ctc_loss(
+            log_probs, labels, input_lengths, label_lengths, self.blank, self.reduction, norm_by_times,
+            self.zero_infinity,
+        )  # fmt: skip
 
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.nn")

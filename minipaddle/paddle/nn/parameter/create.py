@@ -50,32 +50,6 @@ class ParameterSpec(NamedTuple):
             array, self.name, attr.trainable, attr.learning_rate, attr.regularizer, attr.need_clip
         )
 
-    def put_off(self) -> Parameter:
-        """Make it without memory: every element is nan until ``initialize()`` is called."""
-        attr = self.attr
-        nothing = np.broadcast_to(np.array(np.nan if self.dtype.kind == "f" else 0, self.dtype), self.shape)
-        made = Parameter(
-            nothing, self.name, attr.trainable, attr.learning_rate, attr.regularizer, attr.need_clip
-        )
-        made.first_value = partial(self.initializer.draw, self.shape, self.dtype)
-        return made
-
-
-class LazyGuard:
-    """Put off the first values of parameters that are made within a ``with`` block, until ``param.initialize()``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/LazyGuard_en.html)
-    """
-
-    depth = 0
-    """How many blocks there are around what is made now."""
-
-    def __enter__(self) -> None:
-        LazyGuard.depth += 1
-
-    def __exit__(self, *raised: object) -> None:
-        LazyGuard.depth -= 1
-
 
 def make_parameter(
     owner: Callable[[], str],
@@ -112,7 +86,7 @@ def make_parameter(
     spec = ParameterSpec(name, sizes, dtype, initializer, wanted)
     if not current.get().dynamic:
         return parameter_of_program(spec)
-    return spec.put_off() if LazyGuard.depth else spec.drawn()
+    return spec.drawn()
 
 
 def create_parameter(

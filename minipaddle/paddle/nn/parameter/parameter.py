@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.autograd.tensor import Tensor
@@ -68,19 +67,6 @@ class Parameter(Trainable, Tensor):
         self.persistable = True
         self.set_training(learning_rate, regularizer, need_clip)
         self.stop_gradient = not trainable
-        self.first_value: Callable[[], Any] | None = None
-        """Gives the first value, where :class:`paddle.LazyGuard` has put that off."""
-
-    def initialize(self) -> None:
-        """Take the first value, which was put off.
-
-        Raises:
-            AssertionError: if it was not.
-        """
-        assert self.first_value is not None, (
-            f"Required self._init_func is not None, but received None: {self.name} has its first value."
-        )
-        self.array, self.first_value = self.first_value(), None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         """Return a parameter with the same value and settings, a name of its own, and no gradient."""
