@@ -210,7 +210,6 @@ FAMILIES: tuple[Family, ...] = (
         methods="complex128 complex64 cuda dense_dim float16 float32 float64 get_device int16 int32 int64 int8 resize_ "
         "scatter_nd set_ softmax sparse_dim uint8",
     ),
-    Family("logic.mask", types="sequence_mask"),
     Family("indexing.strided", types="as_strided strided_at", names="as_strided unfold"),
 )
 """Every family, in the order of the rooms."""

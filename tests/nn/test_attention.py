@@ -104,14 +104,3 @@ def test_a_cache_in_a_program_of_any_batch():
     finally:
         paddle.disable_static()
     np.testing.assert_allclose(np.concatenate(rows, 1), whole, rtol=1e-4, atol=1e-6)
-
-
-def test_flash_attention_has_a_scale_and_takes_all_in_one():
-    q, k, v = data(2, 3, 2, 4), data(2, 3, 2, 4), data(2, 3, 2, 4)
-    half = F.scaled_dot_product_attention(q / 2, k, v)
-    found, weights = F.flash_attention.flash_attention(q, k, v, softmax_scale=0.25)
-    np.testing.assert_allclose(found.numpy(), half.numpy())
-    assert weights is None
-    found, weights = F.flash_attn_qkvpacked(paddle.stack([q, k, v], 2), return_softmax=True)
-    np.testing.assert_allclose(found.numpy(), F.scaled_dot_product_attention(q, k, v).numpy())
-    assert weights.shape == [2, 2, 3, 3]

@@ -26,8 +26,6 @@ KINKS = [
     (F.leaky_relu, [-1.0, 0, 1], [0.01, 1, 1]),
     (F.elu, [0.0, 1], [1, 1]),
     (lambda x: F.elu(x, 0.5), [0.0, 1], [0.5, 1]),
-    (lambda x: F.celu(x, 0.5), [0.0, 1], [1, 1]),
-    (F.hardtanh, [-1.0, 0, 1], [0, 1, 0]),
     (F.hardsigmoid, [-3.0, 0, 3], [0, 0.1666667, 0]),
     (F.hardswish, [-4.0, -3, 0, 3, 4], [0, 0, 0.5, 1, 1]),
     (F.softshrink, [-0.5, 0, 0.5, 1], [0, 0, 0, 1]),
@@ -79,12 +77,6 @@ def test_far_from_zero(function, dtype):
     assert np.isfinite(gradient).all()
     levels_off = function in (F.sigmoid, F.log_sigmoid)
     np.testing.assert_allclose(gradient[-3:], 0 if levels_off else 1, atol=1e-6)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_slope_of_tanhshrink_survives_rounding(dtype):
-    x = leaf([-np.inf, -1e17, 1e17, np.inf], dtype)
-    np.testing.assert_array_equal(grad(F.tanhshrink(x), x)[0].array, 1)
 
 
 def test_softplus_is_straight_above_its_threshold():

@@ -28,7 +28,7 @@ OURS = {
     "for gradient rules: the gradient of another operator, or a part of one": [
         "adaptive_pool2d_grad", "adaptive_pool3d_grad", "add_along_axis", "cofactors", "conv2d_filter_grad",
         "conv3d_filter_grad", "expand_view",
-        "hierarchical_path", "interpolate_spread",
+        "interpolate_spread",
         "last_along_axis", "last_at", "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread",
         "pad3d_grad_sum", "places_read", "places_spread", "pool2d_mask", "pool2d_pick", "pool2d_spread",
         "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd", "shift",
@@ -36,9 +36,9 @@ OURS = {
     ],
     "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
     "of Paddle 3 only": [
-        "binomial", "embedding_with_scaled_gradient", "fractional_max_pool2d",
-        "fractional_max_pool3d", "gammaincc", "gammaln", "matrix_exp", "nanmedian_min",
-        "standard_gamma", "swiglu",
+        "binomial", "embedding_with_scaled_gradient",
+        "gammaincc", "gammaln", "matrix_exp", "nanmedian_min",
+        "standard_gamma",
     ],
     "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],
@@ -64,7 +64,6 @@ SLOTS = {
     "set_value": "takes arrays in the index; Paddle appends index_put for them",
 }
 ATTRIBUTES = {
-    "thresholded_relu": "has a value, as 3.3.1 does",
     "unique_consecutive": "gives the runs and their lengths always",
     "linspace": "its bounds are numbers, not tensors",
     "range": "its bounds are numbers, not tensors",
@@ -74,7 +73,6 @@ KEPT = {
     "eigvalsh": "Eigenvalues, too, so that second derivatives are right",
     "einsum": "the operands themselves, not what a pass forward has made of them",
     "gumbel_softmax_hard": "Soft, for Out is 0 and 1",
-    "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
     "set_value": "the place that was written to says what the value gets",
     "softshrink": "Out tells it without a subtraction",

@@ -63,7 +63,7 @@ from minipaddle.paddle.nn.functional.loss import (
     smooth_l1_loss,
     square_error_cost,
 )
-from minipaddle.paddle.nn.functional.norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
+from minipaddle.paddle.nn.functional.norm import batch_norm, layer_norm, normalize
 from minipaddle.paddle.nn.functional.pooling import (
     avg_pool1d,
     avg_pool2d,
@@ -77,7 +77,7 @@ __all__ = [
     "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose",
     "conv3d", "conv3d_transpose", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
-    "elu_", "embedding", "gelu", "glu", "group_norm", "hardsigmoid", "hardswish", "instance_norm", "kl_div",
+    "elu_", "embedding", "gelu", "glu", "hardsigmoid", "hardswish", "kl_div",
     "l1_loss", "label_smooth", "layer_norm", "leaky_relu", "linear", "log_loss", "log_sigmoid",
     "log_softmax", "margin_ranking_loss", "max_pool1d", "max_pool2d", "max_pool3d", "mish", "mse_loss",
     "nll_loss", "normalize", "one_hot", "pad", "prelu", "relu", "relu6", "relu_",
@@ -90,6 +90,7 @@ __getattr__ = front(
     {
         "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
         "adaptive_max_pool2d adaptive_max_pool3d",
+        "image_norm": "group_norm instance_norm",
         "random": "gumbel_softmax",
         "upsampling": "interpolate",
         "likelihoods": "ctc_loss sigmoid_focal_loss",

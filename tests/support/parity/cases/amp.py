@@ -43,7 +43,7 @@ def decorated():
 def a_scaler_on_a_cpu():
     def run():
         net = paddle.nn.Linear(2, 1)
-        paddle.nn.init.ones_(net.weight)
+        net.weight.set_value(paddle.ones([2, 1]))
         opt = paddle.optimizer.SGD(0.5, parameters=net.parameters())
         scaler = amp.GradScaler(init_loss_scaling=1024.0)
         loss = net(paddle.ones([1, 2])).sum()

@@ -101,14 +101,6 @@ def shapes_that_do_not_divide():
 
 
 @cases
-def hinge_embedding_loss_of_other_labels():
-    x = leaf([0.5, -2.0, 3.0, 0.2])
-    y = F.hinge_embedding_loss(x, frozen([1.0, 0.0, -1.0, 0.5]), reduction="none")
-    y.sum().backward()
-    return y, x.grad
-
-
-@cases
 def a_trainable_leaf_is_incremented():
     x = leaf([0.5])
     y = paddle.increment(x, 2.0)

@@ -96,13 +96,6 @@ def silu_in_place():
     return [F.silu(x, True), x, nn.Silu(True)(y), y, F.silu(x), x, x.inplace_version]
 
 
-@cases
-def predicted_classes():
-    layer = nn.AdaptiveLogSoftmaxWithLoss(4, 6, [2, 4])
-    found = layer.predict(frozen(data(5, 4).astype("float32")))
-    return [found.shape, str(found.dtype), bool((found < 6).all())]
-
-
 def one_hot_labels_are_smoothed():
     logits, labels = frozen(data(4, 3)), frozen(np.array([0, 2, 1, 1]))
     ones = frozen(np.eye(3)[[0, 2, 1, 1]])
@@ -118,20 +111,6 @@ def values_of_another_size():
     weight, bias = (nn.initializer.Assign(np.array(value)) for value in ([2, 3], [4]))
     layer = nn.Linear(2, 2, weight_attr=weight, bias_attr=bias)
     return [layer.weight, layer.bias, layer(frozen([[1.0, 1.0]]))]
-
-
-@cases
-def values_that_are_put_off():
-    with paddle.LazyGuard():
-        layer = nn.Linear(2, 3, weight_attr=nn.initializer.Constant(0.5))
-    seen = [layer.weight.shape, layer.bias.shape, str(layer.weight.dtype)]
-    seen.append([parameter.initialize() for parameter in layer.parameters()])
-    return [
-        *seen,
-        layer(frozen([[1.0, 2.0]])),
-        raises(lambda: layer.weight.initialize(), "Required self._init_func is not None"),
-        raises(lambda: nn.Linear(1, 1).weight.initialize()),
-    ]
 
 
 @cases

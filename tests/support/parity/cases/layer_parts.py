@@ -61,37 +61,6 @@ def hook_errors():
 
 
 @cases
-def parts_by_name():
-    layer = net()
-    layer.set_sublayer("b.0", nn.Linear(3, 4))
-    layer.add_module("c", nn.ReLU())
-    layer.register_parameter("p", layer.create_parameter([2]))
-    return [
-        repr(layer.get_sublayer("b.0")), layer.get_sublayer("") is layer, list(layer.get_parameter("a.weight").shape),
-        [name for name, _ in layer.named_modules()],
-        len(list(layer.modules())), repr(layer.get_submodule("c")), sorted(names_of(layer)),
-        raises(lambda: layer.get_sublayer("x.y"), "has no attribute"),
-        raises(lambda: layer.get_sublayer("p"), "is not an nn.Layer"),
-        raises(lambda: layer.set_sublayer("", nn.ReLU())), raises(lambda: layer.set_sublayer("a", 3)),
-        raises(lambda: layer.set_sublayer("z", nn.ReLU(), strict=True)),
-        raises(lambda: layer.get_parameter("a.nothing")),
-    ]  # fmt: skip
-
-
-@cases
-def other_names():
-    layer, calls = net(), []
-    layer.register_forward_hook(lambda *both: calls.append(len(both)))
-    layer(frozen(data(4, 2).astype("float32"))).sum().backward()
-    layer.requires_grad_(False)
-    frozen_all = [one.stop_gradient for one in layer.parameters()]
-    layer.zero_grad()
-    cleared = [one.grad is None for one in layer.parameters()]
-    layer.load_state_dict(layer.state_dict())
-    return [calls, frozen_all, cleared, sorted(layer.to_static_state_dict()), layer.cpu() is layer]
-
-
-@cases
 def parameter_dict():
     layer = nn.Layer()
     made = nn.ParameterDict({"a": layer.create_parameter([2]), "b": layer.create_parameter([3, 1])})

@@ -44,12 +44,6 @@ CALLS = {
     "dist of the largest": (lambda x, y: paddle.dist(x, y, float("inf")), A, B),
     "mv": (lambda x, y: paddle.mv(x, y), A, V),
     "addmm": (lambda x, y, z: paddle.addmm(x, y, z, 0.5, 2.0), data(2, 4, seed=7), A, data(3, 4, seed=8)),
-    "bilinear": (F.bilinear, A, data(2, 4, seed=7), data(5, 3, 4, seed=8), data(1, 5, seed=6)),
-    "bilinear without a bias": (F.bilinear, A, data(2, 4, seed=7), data(5, 3, 4, seed=8)),
-    "maxout": (lambda x: F.maxout(x, 2), IMAGE),
-    "maxout along the last axis": (lambda x: F.maxout(x, 3, -1), IMAGE),
-    "swiglu": (lambda x, y: F.swiglu(x, y), A, B),
-    "swiglu of halves": (lambda x: F.swiglu(x), IMAGE[..., :2]),
 }
 for title, (function, *arrays) in CALLS.items():
     cases.add(title, whole, function, *arrays)
@@ -58,19 +52,12 @@ for title, (function, *arrays) in CALLS.items():
 @cases
 def refusals():
     x, y = paddle.to_tensor(A), paddle.to_tensor(data(2, 4, seed=7))
-    swiglu = F.swiglu
-    w = paddle.ones([5, 3, 4], "float64")
     return [
         raises(lambda: paddle.meshgrid(x, y), "scalar or 1D tensor"),
         raises(lambda: paddle.crop(x, [5, 5]), "should be less than or equal to"),
         raises(lambda: paddle.mv(x, x), "rank of input Vec should be 1"),
         raises(lambda: paddle.mv(x, paddle.ones([4])), "second dimension", "Vec's first dimension"),
         raises(lambda: paddle.addmm(x, x, x), "width must be equal with", "height"),
-        raises(lambda: F.bilinear(x, x, w), "second dimension of", "must be equal to the third dimension"),
-        raises(lambda: F.bilinear(x, y, w, paddle.ones([5], "float64")), "Bias", "must be a 2-D tensor"),
-        raises(lambda: F.maxout(paddle.to_tensor(IMAGE), 3), "number of input channels", "divisible"),
-        raises(lambda: swiglu(x, y), "shape of Input(X) should be equal of the shape of Input(Y)"),
-        raises(lambda: swiglu(x), "last dim of Input(X) should be exactly divided by 2"),
         raises(lambda: paddle.multiplex([x], paddle.to_tensor([[0], [0]])), "more than one candidate"),
     ]
 
@@ -94,21 +81,6 @@ MORE = {
 }  # fmt: skip
 for title, (function, *arrays) in MORE.items():
     cases.add(title, whole, function, *arrays, tolerance=1e-6)
-
-
-@cases
-def spectral_norm():
-    layer = paddle.nn.SpectralNorm([2, 3, 2], dim=1, power_iters=2, dtype="float64")
-    for seed, vector in enumerate((layer.weight_u, layer.weight_v)):
-        vector.set_value(data(*vector.shape, seed=seed, low=0.2, high=0.9))
-    names, values, _ = whole(layer, data(2, 3, 2, seed=3))  # Paddle's gradient is another: docs/parity.md
-    return names, values
-
-
-@cases
-def masks_of_sequences():
-    lengths = paddle.to_tensor([2, 0, 3])
-    return [F.sequence_mask(lengths).numpy(), F.sequence_mask(lengths, 4, "float32").numpy()]
 
 
 @cases

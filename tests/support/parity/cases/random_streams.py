@@ -140,9 +140,6 @@ NETWORKS = {
     "normalized": lambda: N.Sequential(
         N.Flatten(), N.Linear(64, 16), N.BatchNorm1D(16), N.GELU(), N.Dropout(0.1), N.Linear(16, 5)
     ),
-    "layer norm": lambda: N.Sequential(
-        N.Flatten(), N.LayerNorm(64), N.Linear(64, 16), N.Sigmoid(), N.AlphaDropout(0.1), N.Linear(16, 5)
-    ),
 }
 OPTIMIZERS = {
     "SGD": lambda parameters: paddle.optimizer.SGD(0.1, parameters=parameters),

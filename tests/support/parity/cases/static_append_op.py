@@ -51,11 +51,6 @@ call("with a diagonal", "uniform_random", {}, shape=[3, 4], **DRAWN)
 call("with a diagonal", "uniform_random_batch_size_like", {"Input": data(3, 2)}, shape=[-1, 4], **DRAWN)
 
 
-@cases
-def class_centers_of_a_seed():
-    outs = {"RemappedLabel": "int64", "SampledLocalClassCenter": "int64"}
-    attrs = {"num_classes": 20, "num_samples": 6, "fix_seed": True, "seed": 5}
-    return called("class_center_sample", {"Label": np.array([3, 1, 3])}, outs, [], attrs)[1]
 
 
 @cases

@@ -69,8 +69,6 @@ table(
     {
         "nll_loss without weights": lambda x, y: F.nll_loss(x, y),
         "nll_loss where all are ignored": lambda x, y: F.nll_loss(x, y * 0 - 100),
-        "hsigmoid_loss": lambda x, y: paddle.nn.HSigmoidLoss(4, 6)(x, y.reshape([3, 1])),
-        "hsigmoid_loss without bias": lambda x, y: paddle.nn.HSigmoidLoss(4, 5, bias_attr=False)(x, y.reshape([3, 1])),
     },
     X, LABEL,
 )  # fmt: skip
@@ -136,14 +134,6 @@ def no_grad_says_nothing_to_a_program():
     return S.Executor().run(feed={"x": X}, fetch_list=_under_no_grad(x))
 
 
-@cases
-def the_variance_of_gaussian_nll_loss_has_a_gradient():
-    x, y, variance = (feed(name, 3, 4) for name in ("x", "y", "variance"))
-    loss = F.gaussian_nll_loss(x, y, variance)
-    feeds = {"x": X, "y": X[::-1].copy(), "variance": np.abs(X) + 0.5}
-    return S.Executor().run(feed=feeds, fetch_list=[loss, *S.gradients([loss], [x, variance])])
-
-
 SOFT, POSITIVE = np.array([0.25, 0.5, 1.0, 0.0], "float32"), np.array([2.0, 3.0, 1.0, 0.5], "float32")
 
 
@@ -161,13 +151,6 @@ TRUE_SCORE = np.take_along_axis(X, LABEL[:, None], 1)
 MARGINS = (
     POSITIVE[LABEL][:, None] * np.maximum(0, 0.5 - TRUE_SCORE + X) ** 2 * (np.arange(4) != LABEL[:, None]) / 4
 )
-
-
-@cases.ours([MARGINS.sum().reshape(1).astype("float32")])
-def weights_of_multi_margin_loss():
-    x, label, weight = feed("x", 3, 4), feed("label", 3, dtype="int64", stop=True), feed("more", 4)
-    loss = F.multi_margin_loss(x, label, p=2, margin=0.5, weight=weight, reduction="sum")
-    return run_on(X, LABEL, POSITIVE, [paddle.reshape(loss, [1])])
 
 
 @cases.ours(["int64", "int64", "int64"])

@@ -45,7 +45,6 @@ RARER = {
     ),
     "poisson": lambda: paddle.poisson(paddle.full([6], 3.0)),
     "exponential_": lambda: paddle.ones([3]).exponential_(2.0),
-    "rrelu": lambda: paddle.nn.functional.rrelu(paddle.full([6], -3.0)),
 }
 """One Program each: 2.6.2 may run Operators that do not wait for each other in any order."""
 

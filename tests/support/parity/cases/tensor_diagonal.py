@@ -17,7 +17,6 @@ cases.calls(
     paddle.diag_embed(T(R(2,2)),0,0,2)
     paddle.diag_embed(T([1.,2.]),0,1,1)
     paddle.diag_embed(T([1.,2.]),0,3,1)
-    paddle.nn.functional.diag_embed(T([1.,2.]),1)
     paddle.diagflat(T(R(2,2)),1)
     paddle.diagflat(T(3.))
     paddle.diagonal(T(R(2,3)),5)

@@ -1,4 +1,4 @@
-"""Interpolation in every mode, adaptive and fractional pooling, unpooling, volumes and transposed convolutions."""
+"""Interpolation in every mode, adaptive pooling, volumes and transposed convolutions."""
 
 import numpy as np
 import paddle
@@ -54,9 +54,6 @@ cases.gradients(
     "channels last", lambda x: F.interpolate(x, [3, 2], mode="bilinear", data_format="NHWC"), data(1, 5, 4, 2),
     tolerance=1e-5,
 )  # fmt: skip
-cases.gradients(
-    "upsample", functional("upsample", scale_factor=2, mode="bilinear"), data(1, 1, 2, 3), tolerance=1e-5
-)
 
 
 @cases
@@ -112,27 +109,8 @@ for axes, shape in ((1, (1, 2, 7)), (2, (1, 2, 5, 4)), (3, (1, 1, 3, 5, 4))):
             )
     masked = functional(f"adaptive_max_pool{axes}d", output_size=3, return_mask=True)
     cases.gradients(f"adaptive_max_pool{axes}d mask", masked, data(*shape))
-    if axes > 1:
-        for start in (0.1, 0.5, 0.9):
-            options = {"output_size": 3, "random_u": start, "return_mask": True}
-            name = f"fractional_max_pool{axes}d"
-            cases.gradients(f"{name} {start}", functional(name, **options), data(1, 1, *(7, 6, 5)[:axes]))
-        cases.gradients(
-            f"fractional_max_pool{axes}d window",
-            functional(name, kernel_size=2, **options),
-            data(1, 1, *(7, 6, 5)[:axes]),
-        )
 
-    def there_and_back(x, axes=axes):
-        y, mask = getattr(F, f"max_pool{axes}d")(x, 2, return_mask=True)
-        return getattr(F, f"max_unpool{axes}d")(y, mask, 2)
 
-    cases.gradients(f"max_unpool{axes}d", there_and_back, data(*(1, 2, 6, 4, 4)[: 2 + axes]))
-cases.gradients(
-    "max_unpool2d sizes",
-    lambda x: F.max_unpool2d(*F.max_pool2d(x, 3, 2, 1, return_mask=True), 3, 2, 1, output_size=[5, 6]),
-    data(1, 1, 5, 6),
-)  # fmt: skip
 cases.gradients(
     "adaptive_avg_pool3d None", lambda x: F.adaptive_avg_pool3d(x, [2, None, 3]), data(1, 1, 3, 5, 4)
 )
@@ -167,14 +145,6 @@ for options in ({"stride": 1}, {"padding": 1, "ceil_mode": True}, {"padding": "S
             data(1, 2, 7),
             tolerance=ATTRIBUTE,
         )
-for order in (1, 2, 3, float("inf")):
-    for name, shape in (("lp_pool1d", (1, 2, 6)), ("lp_pool2d", (1, 1, 4, 5))):
-        cases.gradients(
-            f"{name} {order}",
-            functional(name, norm_type=order, kernel_size=2),
-            data(*shape, low=0.1),
-            tolerance=1e-5,
-        )
 
 CONVS = {
     "conv3d": ((1, 2, 4, 3, 4), (4, 2, 2, 2, 3), {}),
@@ -204,8 +174,8 @@ def convolution_layers():
     layers = [
         nn.Conv3D(2, 4, 3), nn.Conv1DTranspose(2, 4, 3, stride=2), nn.Conv3DTranspose(4, 4, 3, groups=2, padding=1),
         nn.Conv3D(2, 4, [1, 2, 3], padding_mode="circular", padding=1), nn.MaxPool3D(2), nn.AvgPool3D(2, 1),
-        nn.AdaptiveAvgPool3D(2), nn.AdaptiveMaxPool1D(2), nn.AdaptiveMaxPool3D(2), nn.MaxUnPool2D(2), nn.LPPool1D(2, 3),
-        nn.LPPool2D(2.0, 3, 3), nn.FractionalMaxPool2D(3), nn.MaxPool1D(2), nn.AvgPool1D(2),
+        nn.AdaptiveAvgPool3D(2), nn.AdaptiveMaxPool1D(2), nn.AdaptiveMaxPool3D(2),
+          nn.MaxPool1D(2), nn.AvgPool1D(2),
     ]  # fmt: skip
     return [[repr(layer), [list(one.shape) for one in layer.parameters()]] for layer in layers]
 
@@ -224,10 +194,4 @@ def window_errors():
         ),
         "conv3d channels": raises(lambda: F.conv3d(volume, frozen(data(2, 3, 2, 2, 2)))),
         "conv3d groups": raises(lambda: F.conv3d(volume, frozen(data(3, 1, 2, 2, 2)), groups=2), "groups"),
-        "unpool size": raises(
-            lambda: F.max_unpool2d(x, x.astype("int32"), 2, output_size=[20, 20]), "invalid output_size"
-        ),
-        "unpool rank": raises(lambda: F.max_unpool3d(x, x.astype("int32"), 2), "[N, C, D, H, W]"),
-        "fraction": raises(lambda: F.fractional_max_pool2d(x, 2, random_u=2.0), "random_u"),
-        "norm 0": raises(lambda: F.lp_pool2d(x, 0, 2), "norm_type"),
     }
