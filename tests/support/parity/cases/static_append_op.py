@@ -51,8 +51,6 @@ call("with a diagonal", "uniform_random", {}, shape=[3, 4], **DRAWN)
 call("with a diagonal", "uniform_random_batch_size_like", {"Input": data(3, 2)}, shape=[-1, 4], **DRAWN)
 
 
-
-
 @cases
 def a_diagonal_that_is_too_long():
     return raises(
