@@ -2,18 +2,13 @@
 
 import re
 import subprocess
-import xml.etree.ElementTree as ET
 
 import pytest
 
-from minipaddle.tools.page.embed import embed
 from minipaddle.tools.picture.draw.chips import FAR, NEAR, OFTEN, users_of_chips, with_chips
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.layout import placed
 from minipaddle.tools.picture.draw.render import render
 from minipaddle.tools.picture.draw.rows import rows_of
-from minipaddle.tools.picture.draw.svg import to_svg
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.words.numbers import circled
@@ -93,15 +88,6 @@ def test_values_of_equal_numbers_have_chips_of_their_own(draw):
         assert chipped.nodes[id_].stands_for.title == wanted
 
 
-def test_our_own_drawing_puts_a_chip_beside_its_user(recurrent):
-    chipped = with_chips(recurrent(20), "mirror")
-    boxes = placed(chipped, Style())
-    for id_, user in users_of_chips(chipped).items():
-        chip, node = boxes[id_], boxes[user]
-        assert node.y <= chip.center[1] <= node.y + node.height
-        assert 0 <= chip.x < chip.x + chip.width < node.x
-
-
 def drawn(graph, format):
     """What dot answers."""
     text = to_dot(graph).encode()
@@ -141,15 +127,3 @@ def test_a_long_name_leaves_the_number(draw):
     long = [chip for chip in chips if chip.stands_for.title.startswith("a_name")]
     assert long
     assert all(label(chip)[0].endswith(f"… {circled(chip.chip)}") for chip in long)
-
-
-def test_on_a_page_a_chip_is_the_node_that_it_stands_for(recurrent):
-    graph = recurrent(6)
-    root = ET.fromstring(embed(to_svg(graph), "all", graph))
-    chipped = with_chips(graph, "mirror")
-    groups = {group.get("id"): group for group in root.iter("{http://www.w3.org/2000/svg}g")}
-    for id_ in users_of_chips(chipped):
-        source = chipped.nodes[id_].stands_for.id
-        assert groups[f"all.{id_}"].get("data-node") == source
-        assert "chipped" in groups[f"all.{id_}"].get("class")
-        assert "chipped" in groups[f"all.{source}"].get("class")

@@ -1,4 +1,4 @@
-"""Rules of the drawings, looked at by coordinates: in Graphviz's picture and in our own, for scripts of every kind."""
+"""Rules of the drawings, looked at by coordinates, for scripts of every kind."""
 
 import shutil
 from itertools import combinations
@@ -21,7 +21,7 @@ SCRIPTS = [
     *sorted((ROOT / "docs" / "gallery").glob("*.py")),
     *sorted((ROOT / "docs" / "images").glob("*.py")),
 ]
-ENGINES = ["tape", *(["dot"] if shutil.which("dot") else [])]
+pytestmark = pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz draws")
 _TOUCH = 3
 """How far an arrow may reach into a box, and words into a border, in points: curves are drawn by hand."""
 
@@ -33,7 +33,7 @@ def script(request):
 
 @pytest.fixture(scope="module")
 def pictured(run_cli, tmp_path_factory):
-    """`pictured(script, "en", "dot", "0")`: a picture of a script, which runs once in each language."""
+    """`pictured(script, "en", "0")`: a picture of a script, which runs once in each language."""
     known = {}
 
     def recorded(script, spoken):
@@ -45,17 +45,16 @@ def pictured(run_cli, tmp_path_factory):
         assert traces, done.stderr
         return mirror_or_forward(*traces), *traces
 
-    def pictured(script, spoken, engine, depth):
+    def pictured(script, spoken, depth):
         if (script, spoken) not in known:
             known[script, spoken] = recorded(script, spoken)
-        return Picture(*known[script, spoken], Options(depth=depth), engine)
+        return Picture(*known[script, spoken], Options(depth=depth))
 
     return pictured
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_drawing_keeps_the_rules(pictured, script, engine):
-    opened, closed = (pictured(script, "en", engine, depth) for depth in ("all", "0"))
+def test_a_drawing_keeps_the_rules(pictured, script):
+    opened, closed = (pictured(script, "en", depth) for depth in ("all", "0"))
     keeps_the_rules(opened)
     if [*closed.seen("json").nodes] != [*opened.seen("json").nodes]:  # else there is no frame to close
         keeps_the_rules(closed)
@@ -75,14 +74,13 @@ IN_CHINESE = (
 """With every kind of words: states, frames, columns, sums, strips, alarms."""
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "script", [path for path in SCRIPTS if path.stem in IN_CHINESE], ids=lambda path: path.stem
 )
-def test_a_drawing_in_chinese_keeps_the_rules(pictured, script, engine):
+def test_a_drawing_in_chinese_keeps_the_rules(pictured, script):
     speak("zh")
     try:
-        keeps_the_rules(pictured(script, "zh", engine, "all"))
+        keeps_the_rules(pictured(script, "zh", "all"))
     finally:
         speak("en")
 

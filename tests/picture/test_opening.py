@@ -1,7 +1,6 @@
 """A picture opens as deep as it fits a screen; closing loses nothing, and a line says how to open it."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,6 @@ from minipaddle.tools.picture.draw.extent import extent, size_of_png
 from minipaddle.tools.picture.draw.json import graph_object
 from minipaddle.tools.picture.draw.mermaid import to_mermaid
 from minipaddle.tools.picture.draw.render import render
-from minipaddle.tools.picture.draw.svg import to_svg
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.opening import DATA, TALL, WIDE, as_opened, named_frames
 from minipaddle.tools.picture.options import Options, shaped
@@ -74,21 +72,11 @@ def test_the_line_stands_in_every_picture_and_in_no_data_that_is_whole(draw):
     said = "4 layers are closed: --open q_proj opens one, --depth 2 the next level, --depth all every one"
     assert seen.closed == said
     assert said in to_dot(seen)
-    assert said in to_svg(seen)
     assert f"%% {said}" in to_mermaid(seen)
     assert graph_object(seen)["closed"] == said
     data = shaped(draw(ATTENTION), Options(), DATA)
     assert "closed" not in graph_object(data)
     assert len(Picture(draw(ATTENTION)).seen("json").nodes) == len(data.nodes) == 60
-
-
-def test_where_there_is_no_dot_the_line_stands_above_all_boxes(draw):
-    seen = shaped(draw(ATTENTION), Options())
-    y = float(re.search(rf'<text [^>]*y="(\d+)"[^>]*>{seen.closed}', to_svg(seen))[1])
-    tops = [float(top) for top in re.findall(r'<rect x="[\d.]+" y="([\d.]+)" width="250"', to_svg(seen))]
-    assert y < min(tops)
-    plain = to_svg(replace(seen, closed=""))
-    assert min(map(float, re.findall(r'<rect x="[\d.]+" y="([\d.]+)" width="250"', plain))) < min(tops)
 
 
 def test_a_png_is_never_made_smaller_in_silence(chain):

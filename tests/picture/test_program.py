@@ -12,7 +12,7 @@ from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.engines import Processes
+from minipaddle.tools.picture.draw.engines import run
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.collapse import close_deeper
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
@@ -226,7 +226,7 @@ def test_forward_stands_at_the_left_whatever_the_frames():
 
     whole = graph(built(several)[0]).whole
     if shutil.which("dot"):
-        plain = Processes().run(["dot", "-Tplain"], to_dot(whole).encode(), 30).stdout.decode()
+        plain = run(["dot", "-Tplain"], to_dot(whole).encode(), 30).stdout.decode()
         left = {name: float(x) for name, x in re.findall(r"^node (\w+) ([\d.]+)", plain, re.MULTILINE)}
         assert all(left[forward] < left[other] for forward, other in whole.rows())
 

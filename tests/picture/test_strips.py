@@ -4,7 +4,6 @@ import json
 import math
 import re
 import subprocess
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
@@ -12,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from minipaddle.tools.page.embed import embed
 from minipaddle.tools.picture.draw.cells import colour_of, level_of
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.json import to_json
-from minipaddle.tools.picture.draw.svg import to_svg
 from minipaddle.tools.picture.draw.theme import THEMES, Style
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Graph, Node
@@ -82,18 +79,15 @@ def test_many_rounds_share_cells_and_it_says_so(vanishing, rounds, together, cel
     assert (said in to_dot(graph)) is (together > 1)
 
 
-def test_the_drawings_have_the_same_cells_in_the_same_colours(vanishing):
+def test_a_drawing_has_the_cells_in_their_colours(vanishing):
     graph = vanishing(8)
     strips = strips_of(graph)
-    dot, own = to_dot(graph), to_svg(graph)
+    dot = to_dot(graph)
     for id_, cells in strips.of.items():
         colours = [colour_of(level_of(cell, strips.scale), THEMES["light"]) for cell in cells]
         assert re.findall(rf'<td id="{id_}\.r\d+"[^>]* bgcolor="(#\w+)"', dot) == colours
-        assert re.findall(rf'<g id="{id_}\.r\d+">.*?fill="(#\w+)"', own) == colours
     assert "round 3: norm 0.125" in dot
-    assert "<title>round 3: norm 0.125</title>" in own
     assert strips.words in dot
-    assert strips.words in own
 
 
 def test_dot_draws_every_cell(vanishing):
@@ -109,7 +103,6 @@ def test_dot_draws_every_cell(vanishing):
 def test_no_strip_where_numbers_may_not_be_told(vanishing):
     graph = vanishing(8)
     assert "round 1" not in to_dot(graph, Style(values="none"))
-    assert "round 1" not in to_svg(graph, Style(values="none"))
     safe = shaped(vanishing(8), Options(share_safe=True))
     assert "norm" not in to_json(safe, share_safe=True)
 
@@ -191,28 +184,6 @@ def test_what_nobody_measured_is_grey_and_said():
     assert strips.words.endswith("grey: no norm")
 
 
-@pytest.mark.parametrize("engine", ["dot", "tape"])
-def test_on_a_page_a_cell_knows_its_round(vanishing, engine):
-    graph = vanishing(8)
-    drawing = Picture(graph, engine=engine).rendered("svg").data.decode()
-    root = ET.fromstring(embed(drawing, "all", graph))
-    groups = [
-        group
-        for group in root.iter("{http://www.w3.org/2000/svg}g")
-        if "cell" in group.get("class", "").split()
-    ]
-    assert len(groups) == sum(map(len, strips_of(graph).of.values()))
-    cells = strip(graph, "multiply")
-    inside = next(group for group in root.iter() if group.get("data-node") == cells[0].of)
-    found = [group for group in inside.iter() if group.get("data-round")]
-    assert [(one.get("data-round"), one.get("data-of"), one.get("data-norm")) for one in found] == [
-        (str(cell.first), cell.of, f"{cell.norm:.4g}") for cell in cells
-    ]
-    assert [one[0].text for one in found] == [cell.words for cell in cells]
-    assert found[0].get("class") == "cell level-10"
-    assert not list(root.iter("{http://www.w3.org/2000/svg}a"))
-
-
 def test_the_strip_of_a_closed_layer_has_a_cell_for_each_layer(draw):
     graph = draw(
         """
@@ -248,16 +219,6 @@ def test_what_has_no_twin_reads_as_forward_ran_too(draw):
     assert [cell.norm for cell in hooks] == [
         2.0 ** (6 - round) for round in range(1, 6)
     ]  # that of the last has no rule before it
-
-
-def test_in_our_own_drawing_a_box_has_room_for_its_strip(vanishing):
-    graph = vanishing(8)
-    drawn = to_svg(graph)
-    for id_ in strips_of(graph).of:
-        place = r'<title>[^<]*</title><rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"'
-        box = re.search(rf'<g id="{id_}" class="node">{place}', drawn)
-        cell = re.search(rf'<g id="{id_}\.r0">{place}', drawn)
-        assert float(cell[1]) + float(cell[2]) < float(box[1]) + float(box[2])
 
 
 # -- in the terminal ---------------------------------------------------------------------------------------------------

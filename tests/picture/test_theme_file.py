@@ -11,7 +11,7 @@ from minipaddle.tools.picture.draw.theme import THEMES, read_theme
 @pytest.fixture
 def picture():
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    return lambda **options: graph(paddle.tanh(x).sum(), engine="tape", **options)
+    return lambda **options: graph(paddle.tanh(x).sum(), **options)
 
 
 def test_a_file_changes_what_it_says_and_no_more(tmp_path, picture):

@@ -2,10 +2,7 @@
 
 from math import log10
 
-import pytest
-
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.svg import to_svg
 from minipaddle.tools.picture.draw.theme import THEMES, Style
 from minipaddle.tools.picture.draw.widths import width_words, widths
 from minipaddle.tools.picture.model.focus import without_numbers
@@ -30,7 +27,6 @@ def test_an_arrow_is_half_a_point_thinner_for_every_decade(draw):
         -13: 0.5,
     }
     assert "the wider" in to_dot(graph)
-    assert "the wider" in to_svg(graph)
 
 
 def test_where_norms_are_alike_all_arrows_are(draw):
@@ -46,7 +42,6 @@ def test_a_picture_without_numbers_has_no_widths(draw):
     assert "the wider" not in to_dot(graph)
 
 
-@pytest.mark.parametrize("writer", [to_dot, to_svg])
-def test_a_theme_that_tells_kinds_by_widths_keeps_them(draw, writer):
-    assert "the wider" not in writer(draw(SMALLER), Style(theme_name="print"))
+def test_a_theme_that_tells_kinds_by_widths_keeps_them(draw):
+    assert "the wider" not in to_dot(draw(SMALLER), Style(theme_name="print"))
     assert set(widths(draw(SMALLER), THEMES["print"]).values()) == {2.0}

@@ -33,7 +33,7 @@ class Rect:
 
     def within(self, by: float) -> Rect:
         """Return the rectangle that is so much smaller on each side."""
-        return Rect(self.x + by, self.y + by, self.right - by, self.bottom - by)
+        return type(self)(self.x + by, self.y + by, self.right - by, self.bottom - by)
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies inside."""
@@ -53,6 +53,15 @@ class Rect:
             and self.right >= other.right
             and self.bottom >= other.bottom
         )
+
+
+class Oval(Rect):
+    """An ellipse, as large as its rectangle."""
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies inside."""
+        (x, y), (wide, high) = self.middle, (self.right - self.x, self.bottom - self.y)
+        return (2 * (point[0] - x) / wide) ** 2 + (2 * (point[1] - y) / high) ** 2 < 1
 
 
 def around(points: list[Point]) -> Rect:
@@ -78,16 +87,18 @@ class Drawn:
 
 
 def read_svg(text: str) -> Drawn:
-    """Return what stands where in an SVG of Graphviz's, or of our own."""
+    """Return what stands where in an SVG of Graphviz's."""
     root = ET.fromstring(text)
-    box = [float(number) for number in root.attrib["viewBox"].split()]
+    paper = [float(number) for number in root.attrib["viewBox"].split()]
     moved = re.search(r"translate\(([-\d.]+)[ ,]([-\d.]+)\)", _first_transform(root))
     dx, dy = (float(moved[1]), float(moved[2])) if moved else (0.0, 0.0)
-    drawn = Drawn(Rect(box[0] - dx, box[1] - dy, box[0] + box[2] - dx, box[1] + box[3] - dy))
+    drawn = Drawn(Rect(paper[0] - dx, paper[1] - dy, paper[0] + paper[2] - dx, paper[1] + paper[3] - dy))
     for group in root.iter(_tag("g")):
         id_, kind = group.get("id", ""), group.get("class", "")
         if kind == "node":
-            drawn.nodes[id_] = around([point for shape in _shapes(group) for point in shape])
+            box = around([point for shape in _shapes(group) for point in shape])
+            is_oval = group.find(f".//{_tag('ellipse')}") is not None
+            drawn.nodes[id_] = Oval(box.x, box.y, box.right, box.bottom) if is_oval else box
         elif kind == "edge":
             drawn.arrows[id_] = [
                 point for path in group.iter(_tag("path")) for point in points_of(path.attrib["d"])
@@ -113,9 +124,6 @@ def _shapes(group: ET.Element) -> Iterator[list[Point]]:
         if shape.tag == _tag("ellipse"):
             cx, cy, rx, ry = (float(shape.attrib[name]) for name in ("cx", "cy", "rx", "ry"))
             yield [(cx - rx, cy - ry), (cx + rx, cy + ry)]
-        elif shape.tag == _tag("rect"):
-            x, y, width, height = (float(shape.attrib[name]) for name in ("x", "y", "width", "height"))
-            yield [(x, y), (x + width, y + height)]
         elif shape.tag in (_tag("polygon"), _tag("polyline")):
             yield _pairs(shape.attrib["points"])
         elif shape.tag == _tag("path"):

@@ -41,17 +41,14 @@ def _variables(name: str) -> str:
 
 
 def _role_rules(theme: Theme) -> Iterator[str]:
-    """Let shapes take the colours of their role, whatever the engine wrote into them."""
+    """Give shapes the colours of their role."""
     for role in theme.roles:
-        for shape in ("polygon", "ellipse", "rect", "path:not([fill=none])"):
-            yield f".role-{role}>{shape}{{fill:var(--{role}-fill);stroke:var(--{role}-line)}}\n"
-        yield f".role-{role}>polyline{{stroke:var(--{role}-line)}}\n"
+        yield f".role-{role}>rect{{fill:var(--{role}-fill);stroke:var(--{role}-line)}}\n"
         yield f".node-sign.role-{role}{{background:var(--{role}-fill);border-color:var(--{role}-line)}}\n"
     for kind in EDGES:
         if kind != "order":
             width = f"calc(1px*(var(--weight-{kind}) + var(--by-norm)*(var(--width,1) - 1)))"
             yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:{width}}}\n"
-            yield f".kind-{kind}>polygon{{stroke:var(--edge-{kind});fill:var(--edge-{kind})}}\n"
             yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
             yield f".legend .edge-sign.kind-{kind}{{border-top-width:calc(var(--weight-{kind})*2px)}}\n"
 

@@ -15,11 +15,11 @@ from minipaddle.tools.page.push import live_object, words
 from minipaddle.tools.page.terms import exact_numbers, terms_object, words_of_elements
 from minipaddle.tools.picture.draw.cells import level_of
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
-from minipaddle.tools.picture.draw.layout import lines_of
 from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.draw.theme import Style, role_of
 from minipaddle.tools.picture.draw.widths import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.tools.picture.model.labels import fitted_lines
 from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of
@@ -28,8 +28,15 @@ from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean
 
+_CELLS = 40
+"""Of a line in a box; live.js breaks lines there, too."""
 _MOST_EXPLAINED = 2500
 """Nodes with formulas and numbers put in: about a millisecond for each."""
+MEASURES_OF_DRAWING = {
+    "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
+    "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
+}
+"""What the script that draws goes by."""
 
 
 @dataclass(frozen=True)
@@ -44,20 +51,14 @@ class Sheet:
     closable: Closable = field(default_factory=Closable)
     live: Live | Fixed | None = None
     """The pass as a program, or why it is none; None: nobody is to change its numbers."""
-    fixed: bool = False
-    """Whether Graphviz draws it: then nothing opens or closes, and what pointing at a node says has all numbers."""
 
 
 def sheet_of(
-    graph: Graph,
-    style: Style,
-    seen: Graph | None = None,
-    live: Live | Fixed | None = None,
-    fixed: bool = False,
+    graph: Graph, style: Style, seen: Graph | None = None, live: Live | Fixed | None = None
 ) -> Sheet:
     """Return the sheet of a graph; at first what is closed in `seen` is, a smaller graph made of it."""
     found = closable_of(graph)
-    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live, fixed)
+    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live)
 
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
@@ -65,13 +66,13 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
     graphs = [sheet.graph for sheet in sheets]
     exact = {} if share_safe or trace is None else exact_numbers(graphs, trace)
     tables = Tables(None if share_safe else arrays_of(graphs, known=exact), exact)
-    passes = [_sheet(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
+    passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
     common = take_out_common(
         fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
     )
     return {
         "schema": "minipaddle-page",
-        "version": 4,
+        "version": 5,
         "colour": by,
         "words": words() | words_of_elements(),
         "layout": sheets[0].style.layout,
@@ -79,8 +80,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
         "stats": STATS,
         "common": common,
-        "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
-        "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
+        **MEASURES_OF_DRAWING,
         "sizes": tables.sizes,
         "values": tables.values,
         "texts": list(tables.texts),
@@ -88,7 +88,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
     }
 
 
-def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool) -> dict[str, Any]:
+def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool) -> dict[str, Any]:
     """Return one pass; the sentences of the one that is `listed` stand in the page already."""
     graph, closed = sheet.graph, sheet.closable.nodes
     explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
@@ -102,7 +102,7 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
             facts[id_]["terms"] = terms
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
-        fact["lines"] = lines_of(node, sheet.style.values)
+        fact["lines"] = fitted_lines(node, sheet.style.values, _CELLS)
         fact["role"] = role_of(node, tables.arrays is not None)
     strips = strips_of(replace(graph, nodes=graph.nodes | closed)) if tables.arrays is not None else NO_STRIPS
     for id_, cells in strips.of.items():
@@ -125,7 +125,7 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         "strips": strips.words,
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),
         "live": live_object(
-            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables, strips, sheet.fixed
+            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables, strips
         ),
     }
 

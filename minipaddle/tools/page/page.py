@@ -15,19 +15,16 @@ from minipaddle.engine.names.phrase import phrase
 from minipaddle.tools.explain.symbols.program.recording import Fixed, Live
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.content import Sheet, content_of, other_passes, sheet_of
-from minipaddle.tools.page.embed import embed
 from minipaddle.tools.page.push import functions_of, live_of, said_why
 from minipaddle.tools.page.safety import as_script, policy, without_homes
 from minipaddle.tools.page.source import source_html
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.draw.chips import with_chips
-from minipaddle.tools.picture.draw.engines import ENGINES
-from minipaddle.tools.picture.draw.render import OWN, Rendered, put_together, render
+from minipaddle.tools.picture.draw.render import Rendered
 from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
 from minipaddle.tools.picture.draw.widths import WORDS as WIDTHS
 from minipaddle.tools.picture.draw.widths import width_words
-from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.measures import WORDS
 from minipaddle.tools.picture.opening import AT_FIRST
@@ -48,8 +45,6 @@ SCRIPTS = (
     "page.js",
 )
 """What a page runs, in the order in which one file builds on the other."""
-_MOST_STILL = 150
-"""Nodes of the picture for readers without scripts; of a larger graph it is what is seen at first, or that folded."""
 
 
 def page_of(picture: Picture) -> Rendered:
@@ -67,16 +62,13 @@ def page_of(picture: Picture) -> Rendered:
     seen = shaped(picture.whole, options, AT_FIRST)
     style = styled(graph, options)
     live = options.live and not options.share_safe
-    return to_html(
-        graph, trace, style, picture.engine, options.color_by, options.share_safe, others, seen, live
-    )
+    return to_html(graph, trace, style, options.color_by, options.share_safe, others, seen, live)
 
 
 def to_html(
     graph: Graph,
     trace: Trace | None = None,
     style: Style | None = None,
-    engine: str = "auto",
     colour_by: str = "role",
     share_safe: bool = False,
     others: Sequence[tuple[Graph, Graph]] = (),
@@ -88,26 +80,15 @@ def to_html(
     `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
     home directories. `others` are other backward passes, which the reader may choose, each with what is seen of it at
     first. `seen` is a smaller graph made of `graph`: what is closed there is closed at first. `live`: numbers can be
-    changed in the page, if they are few. The page is laid out by its script, as our own drawing is; an `engine` of
-    Graphviz draws a picture in which nothing opens or closes.
+    changed in the page, if they are few. The page is laid out by its script, and needs no Graphviz.
+
+    Raises:
+        BadOption: **theme**: a file; **layout** or **direction**: one that the script does not know.
     """
     style = style or Style()
-    if style.theme_name not in THEMES:
-        raise BadOption(
-            phrase(
-                "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
-                path=style.theme_name,
-            )
-        )
-    fixed = engine in ENGINES or style.layout == "stack" or style.direction == "LR"
-    if fixed:
-        graph, seen, others = seen or graph, None, ()
-    sheets = [_sheet(*one, trace, style, live, fixed) for one in ((graph, seen), *others)]
+    _insist_on_what_a_page_can(style)
+    sheets = [_sheet(*one, trace, style, live) for one in ((graph, seen), *others)]
     data = content_of(sheets, trace, colour_by, share_safe)
-    data["fixed"] = fixed
-    still = graph if fixed else _still(graph, seen)
-    plain = replace(style, legend=False, theme_name="light", fills={}, scale="")
-    drawn = render(still, "svg", engine if fixed else OWN, plain)
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     text = filled(
         "page",
@@ -116,7 +97,6 @@ def to_html(
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
-        engine="Graphviz" if drawn.engine in ENGINES else say("minipaddle itself"),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
         legend=legend(
@@ -125,27 +105,40 @@ def to_html(
         ),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
         source=source_html(graph, trace),
-        picture=embed(drawn.data.decode(), "still", still, style.layout, share_safe),
+        picture=room_for(graph),
         push=_push_line(sheets),
         data=as_script(data),
     )
-    return put_together(without_homes(text) if share_safe else text, [drawn])
+    return Rendered((without_homes(text) if share_safe else text).encode())
 
 
-def _still(graph: Graph, seen: Graph | None) -> Graph:
-    """Return what readers without scripts see: all of it, or a large graph as it opens."""
-    if len(graph.nodes) <= _MOST_STILL:
-        return graph
-    return seen if seen is not None and len(seen.nodes) < len(graph.nodes) else fold(graph)
+def _insist_on_what_a_page_can(style: Style) -> None:
+    if style.theme_name not in THEMES:
+        raise BadOption(
+            phrase(
+                "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
+                path=style.theme_name,
+            )
+        )
+    if style.layout == "stack" or style.direction == "LR":
+        other = "--layout stack" if style.layout == "stack" else "--direction LR"
+        raise BadOption(
+            phrase(
+                "{option}: a page is a mirror or a tape that runs down; -o x.svg draws others", option=other
+            )
+        )
 
 
-def _sheet(
-    graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool, fixed: bool
-) -> Sheet:
+def room_for(graph: Graph) -> str:
+    """Return the element that the script draws a graph into, named for screen readers."""
+    return f'<svg role="group" aria-label="{escape(f"{graph.title}, {spoken(graph.subtitle)}")}"></svg>'
+
+
+def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool) -> Sheet:
     """Return a pass as the page shows it."""
     number = graph.pass_number
     pushed = live_of(trace, number) if live and trace is not None and number else None
-    return sheet_of(graph, style, seen, pushed, fixed)
+    return sheet_of(graph, style, seen, pushed)
 
 
 def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
 from minipaddle.engine.names.phrase import phrase, phrases
 from minipaddle.tools.checks.diff import Comparison, Difference
-from minipaddle.tools.page.embed import embed
-from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of
-from minipaddle.tools.page.page import filled, legend
+from minipaddle.tools.page.content import MEASURES_OF_DRAWING, Sheet, sheet_object
+from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of
+from minipaddle.tools.page.page import filled, legend, room_for
 from minipaddle.tools.page.safety import as_script
-from minipaddle.tools.picture.draw.render import Rendered, Session, put_together, render
+from minipaddle.tools.picture.draw.render import Rendered
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.focus import near, only
 from minipaddle.tools.picture.model.graph import Graph, Node
@@ -54,51 +52,28 @@ class _Side:
 
 
 def to_pair_html(
-    a: Trace,
-    b: Trace,
-    comparison: Comparison,
-    passes: tuple[int | None, int | None] = (None, None),
-    engine: str = "auto",
+    a: Trace, b: Trace, comparison: Comparison, passes: tuple[int | None, int | None] = (None, None)
 ) -> Rendered:
     """Return the page of two recordings that were compared, or of one backward pass of each."""
     sides = [_side("a", a, passes[0], comparison), _side("b", b, passes[1], comparison)]
-    with _drawing([side.graph for side in sides], engine) as waiting:
-        data = _data(sides, comparison)
-        drawn = [one.result() for one in waiting]
     parts = {}
-    for side, picture in zip(sides, drawn, strict=True):
+    for side in sides:
         parts[f"title_{side.key}"] = escape(f"{side.key.upper()}: {side.graph.title}")
         parts[f"subtitle_{side.key}"] = escape(spoken(side.graph.subtitle))
-        svg = embed(picture.data.decode(), side.key, side.graph)
-        parts[f"picture_{side.key}"] = f'<div class="view" data-view="{side.key}">{svg}</div>'
+        parts[f"picture_{side.key}"] = (
+            f'<div class="view" data-view="{side.key}">{room_for(side.graph)}</div>'
+        )
+    data = _data(sides, comparison)
     text = filled(
         "pair",
-        ("viewport.js", "values.js", "pair.js"),
+        ("viewport.js", "values.js", "state.js", "layout.js", "drawing.js", "pair.js"),
         theme="auto",
         legend=legend([side.graph for side in sides]),
         differences=_listed(data),
         data=as_script(data),
         **parts,
     )
-    return put_together(text, drawn)
-
-
-@contextmanager
-def _drawing(graphs: list[Graph], engine: str) -> Iterator[list[Future[Rendered]]]:
-    """Draw both while the ``with`` block runs: the engines are programs of their own, and need not be waited for.
-
-    If it raises, as Ctrl-C does, they end at once.
-    """
-    session = Session()
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        try:
-            yield [
-                pool.submit(render, graph, "svg", engine, Style(legend=False), session) for graph in graphs
-            ]
-        except BaseException:
-            session.processes.end()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    return Rendered(text.encode())
 
 
 def _listed(data: dict[str, Any]) -> str:
@@ -153,9 +128,10 @@ def _data(sides: list[_Side], comparison: Comparison) -> dict[str, Any]:
     both = [(a.node(one), b.node(two)) for one, two in comparison.pairs]
     return {
         "schema": "minipaddle-diff-page",
-        "version": 3,
+        "version": 4,
         "budget": BUDGET // 2,
         "stats": STATS,
+        **MEASURES_OF_DRAWING,
         "sides": {side.key: _facts(side) for side in sides},
         "pairs": [*_leaves(sides, comparison), *([one, two] for one, two in both if one and two)],
         "differences": [
@@ -194,11 +170,6 @@ def _stores(graph: Graph) -> dict[str, str]:
 
 def _facts(side: _Side) -> dict[str, Any]:
     tables = Tables(arrays_of([side.graph], BUDGET // 2))
-    nodes = facts_of(side.graph.nodes, None, tables)
-    return {
-        "title": side.graph.title,
-        "nodes": nodes,
-        "values": tables.values,
-        "texts": list(tables.texts),
-        "sizes": tables.sizes,
-    }
+    known = sheet_object(Sheet(side.graph, Style(legend=False)), None, tables, "role", False)
+    shared = {"values": tables.values, "texts": list(tables.texts), "sizes": tables.sizes}
+    return known | shared | {"title": side.graph.title, "measures": {}}

@@ -17,7 +17,7 @@ from minipaddle.tools.page.terms import values_of_terms
 from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
-from minipaddle.tools.picture.model.labels import label, tooltip
+from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.measures import MEASURES, WORDS
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import ADDED, CANCEL, ZERO
@@ -93,11 +93,11 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
 
 
 def live_object(
-    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables, strips: Strips, fixed: bool
+    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables, strips: Strips
 ) -> dict[str, Any] | None:
     """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed.
 
-    The legend of `strips` follows, too. In a `fixed` picture, pointing at a node tells all that is known.
+    The legend of `strips` follows, too.
     """
     if live is None:
         return None
@@ -118,7 +118,6 @@ def live_object(
         said = sentences(shown)
         nodes = {
             id_: _node(node, said[id_], style.values, places)
-            | ({"tip": parts_of(tooltip(node))} if fixed else {})
             for id_, node in shown.nodes.items()
             if any(value.id in places for value in _made(node))
         }

@@ -74,7 +74,7 @@ def graph(
         of: a tensor, a list of them, a static Program (which is not run; a Variable stands for its Program), or a
             recording.
         pass_number: of a recording or Program, which backward pass, or call of append_backward (the last one).
-        engine: who draws: "auto", "dot", "pygraphviz" or "tape".
+        engine: who draws: "auto", "dot" or "pygraphviz".
         params: names for tensors, such as ``dict(net.named_parameters())``.
         options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
         ...;

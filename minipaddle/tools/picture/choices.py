@@ -32,7 +32,7 @@ Layout = Literal["mirror", "stack", "tape"]
 Direction = Literal["TB", "LR"]
 Detail = Literal["none", "stats", "full"]
 THEME_NAMES = ("light", "dark", "print", "cb")
-EngineName = Literal["auto", "dot", "pygraphviz", "tape"]
+EngineName = Literal["auto", "dot", "pygraphviz"]
 
 _LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."

@@ -71,7 +71,7 @@ def forward_into(path: str) -> Iterator[None]:
     try:
         picture.save(f"{path}.pdf")
     except NoRenderer:
-        picture.save(f"{path}.svg")
+        picture.save(f"{path}.html")
 
 
 class _Passes(Observer):

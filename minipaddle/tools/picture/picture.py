@@ -14,7 +14,6 @@ from typing import Any
 from rich.text import Text
 
 from minipaddle.engine.core.extension import draw_page
-from minipaddle.engine.names.phrase import phrase
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
@@ -95,7 +94,7 @@ class Picture:
         """Return it in one of FORMATS, and who drew it.
 
         Raises:
-            NoRenderer: for png and pdf without Graphviz.
+            NoRenderer: for svg, png and pdf without Graphviz.
             BadOption: if an option does not fit the graph; **png**: it would be larger than a PNG can be.
         """
         if format == "html":
@@ -104,9 +103,9 @@ class Picture:
         graph = self.seen(format)
         style = styled(graph, self.options)
         if format == "json":
-            return Rendered(to_json(graph, self.options.share_safe).encode(), phrase("none needed"))
+            return Rendered(to_json(graph, self.options.share_safe).encode())
         if format == "mmd":
-            return Rendered(to_mermaid(graph, style).encode(), phrase("none needed"))
+            return Rendered(to_mermaid(graph, style).encode())
         if format != "png":
             return render(graph, format, self.engine, style)
         about = extent(graph, self.options.values, self.options.direction)
@@ -120,7 +119,7 @@ class Picture:
 
         Raises:
             ValueError: for an unknown suffix.
-            NoRenderer: for png and pdf without Graphviz.
+            NoRenderer: for svg, png and pdf without Graphviz.
             OSError: if the place cannot be written.
         """
         drawn = self.rendered(format_of(path))
@@ -186,7 +185,7 @@ class Picture:
 
         Raises:
             ValueError: **no picture format**.
-            NoRenderer: for png and pdf without Graphviz.
+            NoRenderer: for svg, png and pdf without Graphviz.
         """
         data = self.rendered(_known(format or self.format)).data
         return data if encoding is None else data.decode(encoding)
@@ -216,7 +215,7 @@ class Picture:
 
         Raises:
             ValueError: **no picture format**.
-            NoRenderer: for png and pdf without Graphviz.
+            NoRenderer: for svg, png and pdf without Graphviz.
             OSError: if the place cannot be written.
         """
         kind = format or (format_of(outfile) if outfile is not None else self.format)

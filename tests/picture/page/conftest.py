@@ -32,22 +32,22 @@ def drawn_once(tmp_path_factory):
 
 @pytest.fixture
 def page_of(chromium, write_script, drawn_once):
-    """`page_of(source, engine="auto", **options)` writes the page of a script, and returns it, not yet open."""
+    """`page_of(source, **options)` writes the page of a script, and returns it, not yet open."""
 
-    def page_of(source, engine="auto", pass_number=None, **options):
+    def page_of(source, pass_number=None, **options):
         def draw(file):
             trace = trace_of(write_script(source))
-            Picture(mirror(trace, pass_number), trace, Options(**options), engine).save(file)
+            Picture(mirror(trace, pass_number), trace, Options(**options)).save(file)
 
-        return Page(chromium, drawn_once((source, engine, pass_number, *options.items()), draw))
+        return Page(chromium, drawn_once((source, pass_number, *options.items()), draw))
 
     return page_of
 
 
-@pytest.fixture(params=["auto", "dot"])
-def page(request, page_of):
-    """The page of a small net, drawn by itself and by Graphviz: all but opening and closing must work on both."""
-    return page_of(NET, request.param).open()
+@pytest.fixture
+def page(page_of):
+    """The page of a small net."""
+    return page_of(NET).open()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from minipaddle.tools.picture.draw.svg import to_svg
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options
 from minipaddle.tools.picture.picture import Picture
@@ -75,8 +74,8 @@ def test_its_page_opens_small_and_answers(chromium, taken, tmp_path):
 
 def test_its_drawing_is_bounded(taken):
     trace, _ = taken
-    picture = Picture(mirror(trace), trace, Options(), engine="tape")
-    assert len(picture.svg()) < 1_500_000
+    picture = Picture(mirror(trace), trace, Options())
+    assert len(picture.dot) < 1_500_000
 
 
 def test_its_tree_is_read_on_a_few_screens(taken):
@@ -92,7 +91,7 @@ def test_long_names_are_cut_on_a_page(write_script):
     assert len(text) < 400_000
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
     assert max(len(value["name"]) for value in data["values"].values()) <= 201
-    assert len(to_svg(mirror(trace))) < 100_000
+    assert len(Picture(mirror(trace)).dot) < 100_000
 
 
 def test_a_gradient_with_too_few_of_its_own_is_refused(write_script):

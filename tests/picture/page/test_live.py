@@ -65,15 +65,14 @@ def test_dragging_arrow_keys_and_reset(page_of):
     assert not page.all("#push .reset")
 
 
-@pytest.mark.parametrize("engine", ["auto", "dot"])
-def test_the_picture_the_sentences_and_the_colours_are_those_of_a_page_of_the_new_numbers(page_of, engine):
+def test_the_picture_the_sentences_and_the_colours_are_those_of_a_page_of_the_new_numbers(page_of):
     """The page of a script that has the numbers says what a page says that was pushed there."""
-    page = page_of(recorded(SIGN), engine).open()
+    page = page_of(recorded(SIGN)).open()
     page.select("#colours", "grad")
     push(page, "w", (0, 0), 0.125)
     push(page, "w", (1, 0), 2.0)
     said = looks(page)
-    other = page_of(recorded(SIGN.replace("[[0.5], [1.0]]", "[[0.125], [2.0]]")), engine).open()
+    other = page_of(recorded(SIGN.replace("[[0.5], [1.0]]", "[[0.125], [2.0]]"))).open()
     other.select("#colours", "grad")
     assert said == looks(other)
 

@@ -25,19 +25,19 @@ C = A.replace("0.5]]", "0.6]]")
 def pair_of(chromium, write_script, drawn_once):
     """`pair_of(a, b)` writes the page of two scripts, and opens it."""
 
-    def pair_of(*sources, passes=(None, None), engine="auto"):
+    def pair_of(*sources, passes=(None, None)):
         def draw(file):
             a, b = (trace_of(write_script(source)) for source in sources)
-            file.write_bytes(to_pair_html(a, b, compare(a, b, 1e-5, *passes), passes, engine).data)
+            file.write_bytes(to_pair_html(a, b, compare(a, b, 1e-5, *passes), passes).data)
 
-        return Page(chromium, drawn_once((sources, passes, engine), draw)).open()
+        return Page(chromium, drawn_once((sources, passes), draw)).open()
 
     return pair_of
 
 
-@pytest.fixture(params=["auto", "tape"])
-def pair(request, pair_of):
-    page = pair_of(A, B, engine=request.param)
+@pytest.fixture
+def pair(pair_of):
+    page = pair_of(A, B)
     yield page
     assert page.complaints == []
 

@@ -158,9 +158,8 @@ def test_who_only_pans_lays_nothing_out_again(page_of):
         assert page(f"{touched}(() => stage.pan(7, 5))") == 0
 
 
-@pytest.mark.parametrize("engine", ["auto", "dot"])
-def test_on_paper_all_of_the_drawing_is_seen(page_of, engine):
-    page = page_of(NET, engine).open()
+def test_on_paper_all_of_the_drawing_is_seen(page_of):
+    page = page_of(NET).open()
     whole = page.box
     page.click("#in", times=6)
     zoomed = page.box

@@ -12,7 +12,6 @@ from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, target_for
 from minipaddle.tools.cli.record import one_step, recorded, show
 from minipaddle.tools.cli.script import Script
-from minipaddle.tools.words.language import spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.checks.diff import Comparison
@@ -99,9 +98,7 @@ def _draw(
     drawn = to_pair_html(a, b, found, numbers)
     with failing_at(shown):
         write_whole(target, drawn.data)
-    for remark in drawn.remarks:
-        note(spoken(remark))
-    note("drew {path} (engine: {engine})", path=shown, engine=drawn.engine)
+    note("drew {path}", path=shown)
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:

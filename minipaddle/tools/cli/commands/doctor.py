@@ -23,7 +23,7 @@ def doctor() -> None:
     engines = list(_engines())
     rows = [*_versions(), *engines, _real_paddle(), _encoding()]
     print_rows((word(state), subject, details) for state, subject, details in rows)
-    if not any(state == "ok" for state, *_ in engines[:-1]):
+    if not any(state == "ok" for state, *_ in engines):
         note(HINT)
 
 
@@ -42,7 +42,6 @@ def _engines() -> Iterator[Row]:
 
     for fact in facts():
         yield "ok" if fact.works else "no", fact.name, fact.remark
-    yield "ok", say("own drawing"), say("draws svg; needs nothing")
 
 
 def _real_paddle() -> Row:

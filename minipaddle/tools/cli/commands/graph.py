@@ -50,8 +50,7 @@ def graph(
         typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules."),
     ] = False,
     engine: Annotated[
-        EngineName,
-        typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
+        EngineName, typer.Option(help="Who draws: the first that can, or the one named.")
     ] = "auto",
     pass_number: Annotated[
         int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
@@ -66,7 +65,7 @@ def graph(
     no backward pass, its forward run is. The exit code is the script's. A recording (.mpt) may stand in the place of
     the script.
 
-    Exit code 5: PNG or PDF was asked for, and no Graphviz is here.
+    Exit code 5: SVG, PNG or PDF was asked for, and no Graphviz is here.
     """
     options = Options(**look)
     if output is None and show:

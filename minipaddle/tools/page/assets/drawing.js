@@ -3,7 +3,7 @@
  * `group` is the element of a node, `line` that of an arrow: who shows other numbers writes there.
  */
 
-const SVG = document.querySelector(".view svg").namespaceURI; // of the picture for readers without scripts
+const SVG = document.querySelector(".view svg").namespaceURI; // of the empty one that the picture takes the place of
 
 function shapeOf(name, attributes, text) {
   const made = document.createElementNS(SVG, name);
@@ -17,7 +17,9 @@ const DASHED = { saved: "5 4", cut: "5 4", update: "1 4" };
 const HEADS = { value: "M0,0L10,5L0,10z", gradient: "M0,0L10,5L0,10z", update: "M0,0L10,5L0,10z", cut: "M6,0L9,0L9,10L6,10z" };
 
 class Drawing {
-  constructor(room, title) {
+  /** `prefix` is what the ids of its parts begin with; `opens`: whether frames and what is closed can be clicked. */
+  constructor(room, title, prefix = "n", opens = true) {
+    Object.assign(this, { prefix, opens });
     this.svg = shapeOf("svg", { role: "group", "aria-label": title, "font-size": 11 });
     this.layers = Object.fromEntries(["frames", "edges", "nodes"].map((name) => [name, shapeOf("g", { class: name })]));
     this.svg.append(this.markers(), ...Object.values(this.layers));
@@ -28,7 +30,7 @@ class Drawing {
   markers() {
     const all = shapeOf("defs", {});
     for (const [kind, path] of Object.entries(HEADS)) {
-      const head = shapeOf("marker", { id: `head-${kind}`, class: `kind-${kind}`, viewBox: "0 0 10 10", refX: 9, refY: 5,
+      const head = shapeOf("marker", { id: `${this.prefix}.head-${kind}`, class: `kind-${kind}`, viewBox: "0 0 10 10", refX: 9, refY: 5,
         markerUnits: "userSpaceOnUse", markerWidth: 9, markerHeight: 9, orient: "auto-start-reverse" });
       head.append(shapeOf("path", { d: path, class: "head" }));
       all.append(head);
@@ -58,7 +60,7 @@ class Drawing {
   }
 
   canOpen(id) {
-    return whatOpens(this.sight, id) !== null;
+    return this.opens && whatOpens(this.sight, id) !== null;
   }
 
   place(box, fact) {
@@ -77,7 +79,7 @@ class Drawing {
     const opens = !isChip && this.canOpen(box.id);
     const chipped = isChip || this.layout.numbers.has(box.id);
     const group = shapeOf("g", {
-      id: `n.${box.id}`, class: `node role-${fact.role} ${fact.kind}${chipped ? " chipped" : ""}${opens ? " toggles" : ""}`,
+      id: `${this.prefix}.${box.id}`, class: `node role-${fact.role} ${fact.kind}${chipped ? " chipped" : ""}${opens ? " toggles" : ""}`,
       tabindex: 0, role: "button", ...(opens ? { "aria-expanded": "false" } : {}), // its name is what stands in it
       "data-node": node, "data-words": lines.join("\n"),
     });
@@ -108,10 +110,10 @@ class Drawing {
   arrow(edge, { path, label }) {
     const { kind } = edge;
     const tail = this.layout.chips.get(edge.tail)?.of ?? edge.tail;
-    const group = shapeOf("g", { id: `n.${edge.id}`, class: arrowClass(kind, this.widthOf(edge.of)), "data-tail": tail, "data-head": edge.head });
+    const group = shapeOf("g", { id: `${this.prefix}.${edge.id}`, class: arrowClass(kind, this.widthOf(edge.of)), "data-tail": tail, "data-head": edge.head });
     const line = shapeOf("path", { d: path.replace(/\d+\.\d+/g, (number) => round(Number(number))), fill: "none" });
     if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
-    if (kind !== "saved") line.setAttribute("marker-end", `url(#head-${kind})`);
+    if (kind !== "saved") line.setAttribute("marker-end", `url(#${this.prefix}.head-${kind})`);
     group.append(shapeOf("title", {}, edge.label ? `${kind}: ${edge.label}` : kind), line);
     const words = this.wordsAt(edge);
     if (words) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
@@ -125,14 +127,14 @@ class Drawing {
   frame({ id, x, y, width, height }) {
     const title = this.sight.titleOf(id);
     const { column, side } = this.sight.pass.frames[id];
-    const kind = column && side === "forward" ? "frame toggles earlier" : "frame toggles";
-    const group = shapeOf("g", { id: `n.${id}`, class: kind, "data-frame": id,
-      tabindex: 0, role: "button", "aria-expanded": "true" });
+    const kind = `frame${this.opens ? " toggles" : ""}${column && side === "forward" ? " earlier" : ""}`;
+    const button = this.opens ? { tabindex: 0, role: "button", "aria-expanded": "true" } : {};
+    const group = shapeOf("g", { id: `${this.prefix}.${id}`, class: kind, "data-frame": id, ...button });
     const most = Math.max(Math.floor((width - 14) / 5.6), 4);
     group.append(
       shapeOf("title", {}, title),
       shapeOf("rect", { x: round(x), y: round(y), width: round(width), height: round(height), rx: 8 }),
-      shapeOf("text", { x: round(x + 7), y: round(y + 12) }, cutText(`− ${title}`, most)));
+      shapeOf("text", { x: round(x + 7), y: round(y + 12) }, cutText(this.opens ? `− ${title}` : title, most)));
     return group;
   }
 
@@ -142,7 +144,7 @@ class Drawing {
 
   /** The element of an arrow. */
   line(edge) {
-    return $(`n.${edge.id}`);
+    return $(`${this.prefix}.${edge.id}`);
   }
 }
 
@@ -160,25 +162,3 @@ const arrowClass = (kind, width) =>
   `edge kind-${kind}${kind === "gradient" && width !== null ? ` width-${Math.round(10 * width)}` : ""}`;
 
 const round = (number) => Math.round(number * 10) / 10;
-
-/** A picture that Graphviz has drawn: all there is to do is to find what is in it. */
-class StillDrawing {
-  constructor(svg) {
-    this.svg = svg;
-  }
-
-  show(sight) {
-    this.sight = sight;
-    const [x, y, width, height] = (this.viewBox ??= this.svg.getAttribute("viewBox").split(/[ ,]+/).map(Number));
-    return { x, y, width, height };
-  }
-
-  group(id) {
-    const group = $(`still.${id}`);
-    return group?.dataset.node ? group : null;
-  }
-
-  line(edge) {
-    return $(`still.${edge.of[0].id}`);
-  }
-}

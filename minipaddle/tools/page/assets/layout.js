@@ -1,4 +1,4 @@
-/* Where everything stands: the mirror of our own drawing (minipaddle/tools/picture/draw), for whatever is open or closed.
+/* Where everything stands: the mirror, for whatever is open or closed.
  *
  * Rows never change: a node stands on the row that the whole run gave it, and rows of which nothing is seen are left out.
  * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Where the pass differentiates earlier

@@ -317,15 +317,13 @@ class Push {
   draw() {
     if (!this.changed) return;
     for (const edge of sight.edges) Object.assign(edge, sight.told(edge));
-    if (!book.fixed && !this.held && !this.hasRoom()) this.layOut();
+    if (!this.held && !this.hasRoom()) this.layOut();
     for (const id of Object.keys(this.live.nodes)) {
       const own = shape(id);
       for (const group of state.shapes.get(id) ?? []) {
         this.paint(group, id);
-        const title = group.querySelector("title");
-        if (book.fixed && group !== own) this.write(title, title.textContent.split("\n")[0]); // a chip tells its name
       }
-      if (own) book.fixed ? this.drawStill(own, id) : this.drawNode(own, id);
+      if (own) this.drawNode(own, id);
     }
     this.drawCells();
     sayWidths();
@@ -337,7 +335,7 @@ class Push {
       const [title, text] = ["title", "text"].map((name) => line.querySelector(name));
       const [kind] = title.textContent.split(":");
       this.write(title, edge.label ? `${kind}: ${edge.label}` : kind);
-      if (text) this.write(text, book.fixed ? edge.label : drawing.layout.labelOf(edge));
+      if (text) this.write(text, drawing.layout.labelOf(edge));
     }
   }
 
@@ -434,58 +432,13 @@ class Push {
     group.querySelector("title").textContent = fact.lines.join("\n") + placeOf(fact);
   }
 
-  /** Write into a box of Graphviz: what has no line of its own stands behind the one before. */
-  drawStill(group, id) {
-    const { label, tip } = this.live.nodes[id];
-    const texts = [...group.querySelectorAll("text")];
-    const lines = this.linesOf(id);
-    const written = []; // the texts of a line, and what stands there
-    let at = 0;
-    label.forEach((parts, number) => {
-      const own = this.textsOf(texts.slice(at), this.lines[id][number]);
-      at += own.length;
-      if (own.length) written.push({ own, words: [lines[number]], follows: parts.some((part) => typeof part !== "string") });
-      else if (lines[number]) written.at(-1)?.words.push(lines[number]);
-    });
-    for (const { own, words, follows } of written)
-      if (follows || words.length > 1 || this.drawn.has(own[0])) this.writeLine(group, own, words.join("; "));
-    const [first] = texts;
-    const sign = this.pass.facts[id].lines[0].startsWith("⚠ ") ? "⚠ " : "";
-    if (first) this.write(first, sign + first.textContent.replace(/^⚠ /, ""));
-    this.write(group.querySelector("title"), this.filled(tip).split("\n").filter(Boolean).join("\n"));
-  }
-
-  /** Return those of the next texts that are one line of a label: a long one is drawn as several, an empty one not. */
-  textsOf(texts, line) {
-    const bare = (text) => text.replace(/[ ⚠]/g, "");
-    const said = bare(line);
-    let [count, seen] = [0, ""];
-    while (count < texts.length && seen.length < said.length && said.startsWith(seen)) {
-      const text = texts[count++];
-      seen += bare(this.drawn.get(text) ?? text.textContent);
-    }
-    return texts.slice(0, count);
-  }
-
-  writeLine(group, texts, line) {
-    const words = line.split(" ");
-    const most = Math.ceil(line.length / texts.length);
-    for (const [number, text] of texts.entries()) {
-      let piece = words.shift() ?? "";
-      const isLast = number === texts.length - 1;
-      while (words.length && (isLast || piece.length + words[0].length < most)) piece += ` ${words.shift()}`;
-      this.write(text, piece);
-      fit(text, group);
-    }
-  }
-
   write(part, text) {
     if (!this.drawn.has(part)) this.drawn.set(part, part.textContent);
     part.textContent = text;
   }
 }
 
-/** Break a line that is too long after its shape, as minipaddle/tools/picture/draw/layout.py does. */
+/** Break a line that is too long after its shape, as fitted_lines in minipaddle/tools/picture/model/labels.py does. */
 function fitted(line) {
   if (cellsOf(line) <= MOST_CELLS) return [line];
   const at = line.indexOf("] ");
@@ -532,7 +485,7 @@ function showCell(cell, level, norm, words) {
 /** Squeeze a text that is wider than its box. */
 function fit(text, group) {
   text.removeAttribute("textLength");
-  const box = group.querySelector("polygon, ellipse, rect, path")?.getBBox();
+  const box = group.querySelector("rect")?.getBBox();
   if (!box || text.getComputedTextLength() <= box.width - 4) return;
   text.setAttribute("textLength", box.width - 4);
   text.setAttribute("lengthAdjust", "spacingAndGlyphs");

@@ -11,8 +11,8 @@ const told = document.querySelectorAll("#steps li"); // the sentences of the fir
 book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
 const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, spot: null, marked: [], shown: null };
-const still = document.querySelector(".view svg");
-const drawing = book.fixed ? new StillDrawing(still) : new Drawing(document.querySelector(".view"), still.getAttribute("aria-label"));
+const viewed = document.querySelector(".view");
+const drawing = new Drawing(viewed, viewed.firstElementChild.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
 const minimap = new Minimap($("minimap"), stage);
 let sight = null; // what is seen of the pass
@@ -37,7 +37,7 @@ function showPass(number) {
   showView(firstView());
 }
 
-const firstView = () => (data.start.length && !book.fixed ? "start" : "all");
+const firstView = () => (data.start.length ? "start" : "all");
 
 /** Offer the passes that are here; one alone is not worth a choice. */
 function listPasses() {
@@ -49,7 +49,6 @@ function listPasses() {
 
 /** What can be seen with one choice: a name, a title, what is closed, which side. */
 function viewsOf(pass) {
-  if (book.fixed) return [{ key: "all", title: "§all of it§", closed: pass.start, side: "both" }];
   const frames = Object.keys(pass.frames);
   const inner = frames.filter((id) => pass.frames[id].parent);
   const repeats = Object.keys(pass.repeats);
@@ -114,7 +113,6 @@ function indexShapes() {
 
 /** Open or close a frame or a repeat; what was clicked stays where it is on the screen. */
 function toggle(id, event) {
-  if (book.fixed) return;
   const closing = !state.closed.has(id);
   state.toggled = event?.timeStamp ?? -Infinity;
   const before = anchorOf(id)?.getBoundingClientRect();
@@ -168,7 +166,7 @@ function repeatAround(id) {
 function pick(node, event) {
   if (event.timeStamp - state.toggled < 500) return; // the second half of a double click
   const cell = event.target.closest(".cell");
-  if (cell && !book.fixed) return showRound(node.dataset.node, cell.dataset.of, event);
+  if (cell) return showRound(node.dataset.node, cell.dataset.of, event);
   const sign = event.target.closest(".toggles");
   const onSign = sign && event.target === sign.querySelector("text");
   if (onSign && sign.dataset.frame) toggle(sign.dataset.frame, event);
@@ -178,7 +176,7 @@ function pick(node, event) {
 
 function choose(id) {
   if (id && !shape(id)) {
-    if (!book.fixed && data.closed[id]) reveal(id);
+    if (data.closed[id]) reveal(id);
     id = shape(id) ? id : standInOf(id);
     if (!id || !shape(id)) return;
   }
@@ -272,7 +270,7 @@ function showColours() {
   const measure = data.measures[state.colour];
   for (const node of nodes()) {
     const place = measure?.places[node.dataset.node];
-    for (const part of node.querySelectorAll(":scope > :is(polygon, ellipse, rect, path:not([fill=none]))"))
+    for (const part of node.querySelectorAll(":scope > rect"))
       part.style.fill = measure ? colourOf(place) : "";
   }
   $("scale").textContent = measure?.words ?? "";
@@ -449,7 +447,7 @@ function readLink(hash) {
   const wanted = new URLSearchParams(hash.slice(1));
   if (wanted.get("p")) showPass(Number(wanted.get("p")));
   if (wanted.get("v")) showView(wanted.get("v"));
-  if (wanted.has("k") && !book.fixed) {
+  if (wanted.has("k")) {
     const known = wanted.get("k").split(".").filter((id) => Object.hasOwn(data.frames, id) || Object.hasOwn(data.repeats, id));
     Object.assign(state, { view: "own", closed: new Set(known), side: "both" });
     showSight();

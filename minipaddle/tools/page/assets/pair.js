@@ -1,12 +1,18 @@
 /* The page of two runs: one node is chosen on each side, those that belong together; the list says what differs. */
 
 const data = JSON.parse($("data").textContent);
+const book = data; // what the drawing goes by
 const SIDES = ["a", "b"];
-for (const side of SIDES) unpack(data.sides[side].nodes, data.sides[side], data);
+const drawings = {};
+for (const side of SIDES) {
+  prepare(data.sides[side], { ...data, ...data.sides[side] });
+  const room = document.querySelector(`.view[data-view="${side}"]`);
+  drawings[side] = new Drawing(room, room.firstElementChild.getAttribute("aria-label"), side, false);
+}
 const state = { a: null, b: null, difference: null };
 const other = { a: new Map(data.pairs), b: new Map(data.pairs.map(([one, two]) => [two, one])) };
-const svg = (side) => document.querySelector(`.view[data-view="${side}"] svg`);
-const shape = (side, id) => (id ? $(`${side}.${id}`) : null);
+const svg = (side) => drawings[side].svg;
+const shape = (side, id) => (id ? drawings[side].group(id) : null);
 const stages = {};
 
 /* ---- one node on each side is chosen ----------------------------------------------------------------------------- */
@@ -148,7 +154,7 @@ document.documentElement.classList.add("live");
 for (const side of SIDES) {
   const pick = (node) => chooseNode(side, node ? node.dataset.node : null);
   stages[side] = new Stage($(`stage-${side}`), pick, (words) => { $("zoom").textContent = words; });
-  stages[side].show(svg(side));
+  stages[side].show(svg(side), drawings[side].show(new Sight(data.sides[side], new Set()), "mirror"));
 }
 markNodes();
 listen();

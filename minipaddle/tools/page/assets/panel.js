@@ -66,7 +66,6 @@ function buttons(fact) {
   if (twin) add("twin", "§go to its twin (t)§", () => choose(twin));
   add("ancestors", "§where it comes from (a)§", () => showPaths("head", "tail"));
   add("descendants", "§what it leads to (d)§", () => showPaths("tail", "head"));
-  if (book.fixed) return row;
   const opens = whatOpens(sight, fact.id);
   const { frame } = whatCloses(sight, fact.id);
   if (opens) add("toggle", "§open (o)§", () => toggle(opens));

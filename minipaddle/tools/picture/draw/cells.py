@@ -1,10 +1,10 @@
-"""The cells of a strip as the two drawings write them: an HTML-like table for Graphviz, rectangles in our own."""
+"""The cells of a strip as Graphviz reads them: an HTML-like table."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from xml.sax.saxutils import escape, quoteattr
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
 
 from minipaddle.tools.picture.draw.theme import Theme
 from minipaddle.tools.picture.model.measures import mixed
@@ -63,23 +63,3 @@ def html_label(lines: Sequence[str], node: str, cells: Sequence[Cell], scale: Sc
     strip = f"<td {size}>{outline}<tr>{row}</tr></table></td>"
     centred = f"{table}<tr><td></td>{strip}<td></td></tr></table>"
     return Html(f"<{table}<tr><td>{words}</td></tr><tr><td>{centred}</td></tr></table>>")
-
-
-def svg_cells(
-    node: str, cells: Sequence[Cell], scale: Scale, theme: Theme, middle: float, top: float
-) -> Iterator[str]:
-    """Yield the cells of a strip around `middle` as elements of SVG."""
-    if not cells:
-        return
-    width = width_of_cell(len(cells))
-    left = middle - width * len(cells) / 2
-    yield (
-        f'<rect class="strip" x="{left:g}" y="{top:g}" width="{width * len(cells)}" height="{HEIGHT}" fill="none" '
-        f'stroke="{theme.frame}"/>'
-    )
-    for place, cell in enumerate(cells):
-        colour = colour_of(level_of(cell, scale), theme)
-        yield (
-            f"<g id={quoteattr(id_of(node, place))}><title>{escape(cell.words)}</title><rect "
-            f'x="{left + width * place:g}" y="{top:g}" width="{width}" height="{HEIGHT}" fill="{colour}"/></g>'
-        )

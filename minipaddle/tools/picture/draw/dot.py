@@ -20,12 +20,12 @@ from rich.cells import cell_len
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.picture.draw.cells import Html, html_label
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
+from minipaddle.tools.picture.draw.grid import MOST_CELLS, Grid
 from minipaddle.tools.picture.draw.legend import head
-from minipaddle.tools.picture.draw.places import Places, has_places
 from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style
 from minipaddle.tools.picture.draw.widths import widths
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
-from minipaddle.tools.picture.model.labels import details, label, tooltip
+from minipaddle.tools.picture.model.labels import details, fitted_lines, label, tooltip
 from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import bytes_text, cut_cells
@@ -68,7 +68,7 @@ class _Writer:
         self.users = users_of_chips(graph)
         self.widths = widths(graph, style.theme)
         self.theme = style.theme
-        import graphviz  # a browser may lack it: our own drawing does without
+        import graphviz
 
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
@@ -78,16 +78,16 @@ class _Writer:
         self.column = _column(graph) if self.style.layout != "tape" else {}
         self.next = set(_neighbours(self.column.values()))
         self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
-        self.places = Places(graph, style, self.strips.of) if has_places(graph, style) else None
+        self.grid = Grid(graph, style, self.strips.of) if _needs_a_grid(graph, style) else None
 
     def text(self) -> str:
         """Return all of it."""
         self._defaults()
         self._add_level(self.dot, None)
-        if self.places is not None:
+        if self.grid is not None:
             for number, edge in self.graph.drawn_edges():
-                self._place_edge(self.places, edge, number)
-            self.dot.body.extend(self.places.beside(self.theme.ink))
+                self._add_edge(edge, number)
+            self.dot.body.extend(self.grid.headings(self.theme.ink))
             return str(self.dot.source)
         if self.style.layout == "mirror":
             self._align_rows()
@@ -111,7 +111,7 @@ class _Writer:
             fontsize="11",
             fontcolor=theme.ink,
             bgcolor=theme.paper,
-            nodesep="0.35",
+            **({"nodesep": "0.35"} if self.grid is None else self.grid.of_graph()),
             ranksep="0.35",
             charset="UTF-8",
             **(
@@ -119,7 +119,6 @@ class _Writer:
                 if self.large
                 else {}
             ),
-            **(self.places.of_graph() if self.places is not None else {}),
         )
         if self.style.legend:
             self.dot.attr(label=head(self.graph, self.style, self.strips.words), labelloc="t")
@@ -189,11 +188,11 @@ class _Writer:
             "color": self.theme.around(cluster),
             "fontsize": "9",
             "fontcolor": self.theme.pale,
-        } | (self.places.of_frame(cluster.id) if self.places is not None else {})
+        } | (self.grid.of_frame(cluster.id) if self.grid is not None else {})
         dot.attr(**style | {"label": escaped(style["label"])})
 
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
-        pill = self.large and node.kind == "accumulate" and self.places is None  # with its sum inside
+        pill = self.large and node.kind == "accumulate" and self.grid is None  # with its sum inside
         shape = "ellipse" if pill else NODES[node.kind].shape
         fill, line = self.theme.colours(node, self.style.values != "none")
         style = {
@@ -216,18 +215,18 @@ class _Writer:
             style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
-        if self.places is not None:
-            style |= self.places.of_node(node.id) | ({"fontsize": "8"} if node.kind == "chip" else {})
+        if self.grid is not None:
+            style |= self.grid.of_node(node.id)
         dot.body.append(f"\t{node.id} {attributes(style)}\n")
 
     def _label(self, node: Node) -> str:
-        if self.large and node.kind == "accumulate" and self.places is None:
+        if self.large and node.kind == "accumulate" and self.grid is None:
             return " ".join(
                 (spoken(node.heading), *details(node, self.style.values)[-2 if node.state else -1 :])
             )
         lines = [cut_cells(line, _LONGEST) for line in label(node, self.style.values)]
-        if self.places is not None:
-            lines = self.places.lines(node.id)
+        if self.grid is not None:
+            lines = fitted_lines(node, self.style.values, MOST_CELLS)
         if node.id in self.style.marked:
             lines[0] = f"{_MARK}{lines[0]}"
         if cells := self.strips.of.get(node.id):
@@ -253,7 +252,8 @@ class _Writer:
         begins, ends = (self.graph.nodes[id_].side for id_ in (tail, head))
         if edge.kind == "value" and begins != ends:  # a body of backward reads what is at hand
             style["constraint"] = "false"
-        if edge.kind in ("gradient", "value") and begins == "backward" and self.style.layout == "mirror":
+        upwards = self.style.layout == "mirror" and self.grid is None
+        if edge.kind in ("gradient", "value") and begins == "backward" and upwards:
             tail, head = head, tail
             style["dir"] = "back"
         elif edge.kind == "cut":
@@ -263,17 +263,6 @@ class _Writer:
             if (tail, head) not in self.rows:
                 style["constraint"] = "false"
         self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
-
-    def _place_edge(self, places: Places, edge: Edge, number: int) -> None:
-        kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
-        style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
-        style |= {"penwidth": f"{self.widths[number]:g}"} if number in self.widths else {}
-        style |= (
-            {"arrowhead": {"cut": "tee", "saved": "none"}[edge.kind]} if edge.kind in ("cut", "saved") else {}
-        )
-        self.dot.body.append(
-            f"\t{edge.tail} -> {edge.head} {attributes(style | places.of_edge(edge, kept))}\n"
-        )
 
     def _words(self, edge: Edge) -> dict[str, str]:
         """Return what is written at an arrow, and where."""
@@ -293,6 +282,14 @@ class _Writer:
         if edge.kind == "gradient":
             return {}
         return {"xlabel": short, "labeltooltip": words} | (_room(short) if edge.kind == "saved" else {})
+
+
+def _needs_a_grid(graph: Graph, style: Style) -> bool:
+    """Whether Graphviz is told where everything stands, which it cannot find out by itself."""
+    if style.direction == "LR":
+        return False
+    long = style.layout == "tape" and len(graph.nodes) > HUGE
+    return long or (style.layout == "mirror" and graph.columns > 1)
 
 
 def _with_room(title: str, at_the_left: bool) -> str:

@@ -16,65 +16,30 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from subprocess import PIPE, CompletedProcess, Popen
-from threading import Lock
 from typing import NamedTuple, Protocol
 
 from minipaddle.engine.names.phrase import phrase, phrases
 from minipaddle.tools.words.language import reason, say
 
 
-class Ended(RuntimeError):
-    """The programs were ended before this one had finished, or begun."""
+def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
+    """Feed `given` to a program, and return how it ended and what it wrote.
 
-
-class Processes:
-    """Programs that several threads wait for, and that can be ended at once."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._running: set[Popen[bytes]] = set()
-        self._over = False
-
-    def run(self, command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
-        """Feed `given` to a program, and return how it ended and what it wrote.
-
-        Raises:
-            OSError: if it cannot be run.
-            TimeoutExpired: if it takes longer than `seconds`.
-            Ended: after :meth:`end`.
-        """
-        with self._started(command) as process:
-            try:
-                written, complaints = process.communicate(given, seconds)
-            except BaseException:
-                _kill(process)
-                raise
-            finally:
-                self._running.discard(process)
-        if self._over:
-            raise Ended(command[0])
-        return CompletedProcess(command, process.returncode, written, complaints)
-
-    def end(self) -> None:
-        """End what runs now, and let nothing begin any more."""
-        with self._lock:
-            self._over = True
-            for process in list(self._running):
-                _kill(process)
-
-    def _started(self, command: Sequence[str]) -> Popen[bytes]:
-        with self._lock:
-            if self._over:
-                raise Ended(command[0])
-            process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0)
-            self._running.add(process)
-            return process
+    Raises:
+        OSError: if it cannot be run.
+        TimeoutExpired: if it takes longer than `seconds`.
+    """
+    with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0) as process:
+        try:
+            written, complaints = process.communicate(given, seconds)
+        except BaseException:
+            _kill(process)
+            raise
+    return CompletedProcess(command, process.returncode, written, complaints)
 
 
 def _kill(process: Popen[bytes]) -> None:
-    """End a program with its group, unless somebody has seen its end: its number may be another one's by then."""
-    if process.returncode is not None:
-        return
+    """End a program with its group."""
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -101,9 +66,9 @@ _UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above
 
 
 class Engine(Protocol):
-    """Turns DOT text into a picture, as one of the programs that end together. Raises Absent or Failed."""
+    """Turns DOT text into a picture. Raises Absent or Failed."""
 
-    def __call__(self, source: str, format: str, processes: Processes | None = None) -> bytes:
+    def __call__(self, source: str, format: str) -> bytes:
         """Return the picture."""
 
 
@@ -132,27 +97,27 @@ class Fact(NamedTuple):
     remark: str
 
 
-def _dot(source: str, format: str, processes: Processes | None = None) -> bytes:
+def _dot(source: str, format: str) -> bytes:
     program = shutil.which("dot")
     if program is None:
         raise Absent(phrase("there is no program `dot` on PATH"))
-    return _run([program, f"-T{format}"], source, format, processes)
+    return _run([program, f"-T{format}"], source, format)
 
 
-def _pygraphviz(source: str, format: str, processes: Processes | None = None) -> bytes:
+def _pygraphviz(source: str, format: str) -> bytes:
     if find_spec("pygraphviz") is None:
         raise Absent(phrase("pygraphviz is not installed"))
-    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format, processes)
+    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format)
 
 
 ENGINES: dict[str, Engine] = {"dot": _dot, "pygraphviz": _pygraphviz}
 """The engines, in the order in which they are tried."""
 
 
-def _run(command: Sequence[str], source: str, format: str, processes: Processes | None) -> bytes:
+def _run(command: Sequence[str], source: str, format: str) -> bytes:
     """Feed `source` to a program and return the picture that it writes."""
     try:
-        done = (processes or Processes()).run(command, source.encode(), SECONDS)
+        done = run(command, source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
         raise Hung(phrase("no picture after {count} seconds", count=f"{SECONDS:g}")) from error
     except OSError as error:

@@ -18,7 +18,7 @@ from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.picture.choices import Detail, Direction
 from minipaddle.tools.picture.draw.cells import width_of_strip
 from minipaddle.tools.picture.draw.chips import with_chips
-from minipaddle.tools.picture.draw.places import Places
+from minipaddle.tools.picture.draw.grid import Grid
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
@@ -59,11 +59,11 @@ def size_of_png(data: bytes) -> Extent:
 
 
 def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") -> Extent:
-    """Return how large the mirror of `graph` will be, about; with columns it is laid out by ourselves, and known."""
+    """Return how large the mirror of `graph` will be, about; with columns it stands in a grid, and is known."""
     if graph.columns > 1 and direction == "TB":
         drawn = with_chips(graph, "mirror")
-        places = Places(drawn, Style(values=values), strips_of(drawn).of if values != "none" else ())
-        return Extent(places.width, places.height)
+        grid = Grid(drawn, Style(values=values), strips_of(drawn).of if values != "none" else {})
+        return Extent(grid.width * _PIXELS, (grid.height + _HEAD) * _PIXELS)
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")
     rows |= {edge.tail: rows[edge.head] for edge in drawn.edges if edge.tail not in rows}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import wrap
+
+from rich.cells import cell_len
 
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.engine.names.phrase import phrases
@@ -13,7 +15,7 @@ from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field_of, is_field
 from minipaddle.tools.words.language import say, spoken
-from minipaddle.tools.words.numbers import circled, clean, look, number, numbers_text, shape_text
+from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
 from minipaddle.tools.words.symbols import stale_mark
 
 _MANY_RESULTS = 16
@@ -32,6 +34,26 @@ def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
     sign = "⚠ " if with_sign and values != "none" and node.alarming else ""
     return tuple(filter(None, (sign + _numbered(node), where, *details(node, values), _stale(node))))
+
+
+def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
+    """Return the lines in the box of a node, none of them longer than so many cells.
+
+    A line that is too long is broken after its shape; a long name is cut, but not the shape behind it.
+    """
+    return [part for line in label(node, values) for part in _fitted(line, cells)]
+
+
+def _fitted(line: str, cells: int) -> Iterator[str]:
+    if cell_len(line) <= cells:
+        yield line
+        return
+    result, bracket, numbers = line.partition("] ")
+    name, space, shape = f"{result}{bracket.rstrip()}".rpartition(" [")
+    behind = f"{space}{shape}" if shape.endswith("]") else ""
+    yield cut_cells(name if behind else result, cells - cell_len(behind)) + behind
+    if bracket:
+        yield cut_cells(numbers, cells)
 
 
 def _numbered(node: Node) -> str:
