@@ -31,9 +31,10 @@ demo: $(VENV)/installed     ## run a script, draw its gradient, step through it,
 	@echo "── $(DEMO), the last backward pass as a tree"
 	@$(MINIPADDLE) graph $(DEMO)
 	@echo "── the same, drawn: forward down the left, backward up the right"
-	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.svg > $(OUT)/script.log
+	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.html > $(OUT)/script.log
 	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.dot > $(OUT)/script.log
-	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.png > $(OUT)/script.log || [ $$? -eq 5 ]
+	@for kind in svg png; do \
+	    $(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.$$kind > $(OUT)/script.log || [ $$? -eq 5 ] || exit 1; done
 	@echo "── the debugger, fed with commands (without -c it asks you)"
 	@$(MINIPADDLE) step $(DEMO) -c next -c where -c continue -c back -c why
 	@echo "── the pictures are here:"

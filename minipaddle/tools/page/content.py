@@ -72,7 +72,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
     )
     return {
         "schema": "minipaddle-page",
-        "version": 5,
+        "version": 4,
         "colour": by,
         "words": words() | words_of_elements(),
         "layout": sheets[0].style.layout,

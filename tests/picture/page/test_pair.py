@@ -240,4 +240,4 @@ Evil.apply(paddle.to_tensor([1.0], stop_gradient=False)).backward()
 
 def test_the_data_is_numbered(pair):
     data = json.loads(pair("document.getElementById('data').textContent"))
-    assert (data["schema"], data["version"]) == ("minipaddle-diff-page", 3)
+    assert (data["schema"], data["version"]) == ("minipaddle-diff-page", 4)
