@@ -31,13 +31,6 @@ def _draw_program(program: Any, **options: Any) -> Any:
     return graph(program, **options)
 
 
-@extension.draw_backward.filled
-def _draw_backward(path: str) -> Any:
-    from minipaddle.tools.picture.dump import backward_into
-
-    return backward_into(path)
-
-
 @extension.draw_page.filled
 def _draw_page(picture: Any) -> Any:
     from minipaddle.tools.page import page_of

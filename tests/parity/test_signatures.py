@@ -16,7 +16,8 @@ from tests.support import parity
 SUPPORT = parity.RESULTS.parent
 RECORD = json.loads((parity.RESULTS / "signatures_3.3.1.json").read_text(encoding="utf-8"))
 LINES = (SUPPORT / "signature_differences.txt").read_text(encoding="utf-8").splitlines()
-OPTIONS = """_freeze _weight affine alpha bias correction device dtype elementwise_affine out pin_memory
+OPTIONS = """_freeze _weight affine alpha bias correction device dtype
+dump_backward_graph_path elementwise_affine out pin_memory
 requires_grad rounding_mode side sorter"""
 DIFFERENT = {line for line in LINES if line and not line.startswith("#")}
 

@@ -53,15 +53,6 @@ def test_run_check_finds_a_wrong_step(monkeypatch):
         utils.run_check()
 
 
-def test_numpy_shares_the_memory_of_a_tensor():
-    given = paddle.ones([2])
-    taken = np.from_dlpack(given)
-    given[1] = 9
-    assert taken.tolist() == [1, 9]
-    with pytest.raises(BufferError, match="requires gradients"):
-        np.from_dlpack(paddle.to_tensor([1.0], stop_gradient=False))
-
-
 @pytest.mark.parametrize("kind", ["outside", "absolute", "link"])
 def test_an_archive_stays_in_its_folder(tmp_path, kind):
     place = tmp_path / "cache"

@@ -18,7 +18,6 @@ from minipaddle.engine.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.engine.autograd.walk import walk
 from minipaddle.engine.core.eager import Eager, mode_now, run_inside
 from minipaddle.engine.core.errors import CELL, ENGINE, failure
-from minipaddle.engine.core.extension import draw_backward
 from minipaddle.engine.core.meta import Array, Shape
 from minipaddle.engine.core.node import AccumulateGrad, Edge, Node, Step, UserCode
 from minipaddle.engine.core.tell import PassKind, Tell, told_steps
@@ -52,20 +51,13 @@ class Freed:
         raise gone_through(record, self.code.co_filename, line)
 
 
-def tensor_backward(
-    tensor: Tensor,
-    grad_tensor: Tensor | None = None,
-    retain_graph: bool = False,
-    *,
-    dump_backward_graph_path: str | None = None,
-) -> None:
+def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
     """Compute the gradient of this tensor with respect to every leaf that it depends on, adding it to their ``.grad``.
 
     Args:
         tensor: the root; if it stops gradients, nothing happens.
         grad_tensor: the gradient to start with, of the root's shape; ones by default.
         retain_graph: keep the graph for another backward.
-        dump_backward_graph_path: a directory for pictures of this pass (``minipaddle/tools/picture/dump.py``).
 
     Raises:
         AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.
@@ -82,16 +74,10 @@ def tensor_backward(
             f"{list(grad_tensor.shape)} "
             f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
         )
-    _store_gradients([(tensor, grad_tensor)], None if retain_graph else Freed(), dump_backward_graph_path)
+    _store_gradients([(tensor, grad_tensor)], None if retain_graph else Freed())
 
 
-def backward(
-    tensors: Any,
-    grad_tensors: Any = None,
-    retain_graph: bool = False,
-    *,
-    dump_backward_graph_path: str | None = None,
-) -> None:
+def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
     """Compute the gradients of several roots in one walk; see :func:`tensor_backward`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/backward_en.html)
@@ -100,7 +86,6 @@ def backward(
         tensors: a Tensor or a list of different Tensors.
         grad_tensors: None, or one Tensor or None per root.
         retain_graph: keep the graph for another backward.
-        dump_backward_graph_path: a directory for pictures of this pass.
 
     Raises:
         AssertionError: naming the argument that is wrong.
@@ -114,36 +99,26 @@ def backward(
         "The argument 'retain_graph' of paddle.autograd.backward must be bool."
     )
     freed = None if retain_graph else Freed()
-    _store_gradients(list(zip(roots, seeds, strict=True)), freed, dump_backward_graph_path)
+    _store_gradients(list(zip(roots, seeds, strict=True)), freed)
 
 
-def _store_gradients(
-    roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None, path: str | None
-) -> None:
+def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None) -> None:
     """Walk from `roots` and store at the leaves; `freed` remains of what is gone through, None: that is retained."""
     seeds, given = [], []
     for root, seed in roots:
         if root.edge is not None:
             seeds.append((root.edge, ones_like(root.array) if seed is None else seed.array.copy()))
             given.append(seed)
-    run_pass(path, "store", seeds, given, _walk_and_store, freed)
+    run_pass("store", seeds, given, _walk_and_store, freed)
 
 
 def run_pass(
-    path: str | None,
-    kind: PassKind,
-    seeds: Seeds,
-    given: Sequence[Tensor | None],
-    work: Callable[..., T],
-    *args: Any,
+    kind: PassKind, seeds: Seeds, given: Sequence[Tensor | None], work: Callable[..., T], *args: Any
 ) -> T:
-    """Return ``work(walk, seeds, *args)``: a backward pass, told to who watches, and drawn into the directory `path`.
+    """Return ``work(walk, seeds, *args)``: a backward pass, told to who watches.
 
     Who watches sees each step of the walk first, and makes the sums.
     """
-    if path is not None:
-        with draw_backward(path):
-            return run_pass(None, kind, seeds, given, work, *args)
     tell = mode_now().tell
     for one in tell:
         one.backward_began(kind, seeds, given)

@@ -32,8 +32,6 @@ def grad(
     only_inputs: bool = True,
     allow_unused: bool = False,
     no_grad_vars: Any = None,
-    *,
-    dump_backward_graph_path: str | None = None,
 ) -> list[Tensor | None]:
     """Return the gradients of the sum of `outputs` with respect to each of `inputs`, leaving every ``.grad`` alone.
 
@@ -48,7 +46,6 @@ def grad(
         only_inputs: must be True, as in Paddle.
         allow_unused: return None for an input that no output depends on, instead of raising.
         no_grad_vars: tensors that let no gradient pass; an output among them still begins with its own.
-        dump_backward_graph_path: a directory for pictures of this pass.
 
     Raises:
         AssertionError: naming the argument that is wrong.
@@ -80,7 +77,7 @@ def grad(
             starts.append((target.edge, _seed(target, seed, create_graph)))
             given.append(seed)
     asked = [source.edge for source in sources], blocked, create_graph
-    found = run_pass(dump_backward_graph_path, "pick", starts, given, _picked_gradients, *asked)
+    found = run_pass("pick", starts, given, _picked_gradients, *asked)
     for position, (source, gradient) in enumerate(zip(sources, found, strict=True)):
         if gradient is None and not allow_unused and all(source is not stop for stop in stops):
             raise locate(

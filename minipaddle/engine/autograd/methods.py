@@ -196,33 +196,11 @@ class TensorMethods(TypeMethods, InplaceMethods):
         """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
         return self
 
-    contiguous = pin_memory = value = get_tensor = _same
-
-    def is_tensor(self) -> bool:
-        """Return True."""
-        return True
-
-    def is_contiguous(self) -> bool:
-        """Return whether the elements stand in memory in the order of the axes."""
-        return bool(self.array.flags.c_contiguous)
+    contiguous = value = get_tensor = _same
 
     def is_floating_point(self) -> bool:
         """Return whether the elements are floats."""
         return self.array.dtype.kind == "f"
-
-    def element_size(self) -> Any:
-        """Return the bytes of one element."""
-        return self.array.itemsize
-
-    @property
-    def itemsize(self) -> Any:
-        """Bytes of one element."""
-        return self.array.itemsize
-
-    @property
-    def layout(self) -> str:
-        """The order of axes that Paddle takes a tensor to have unless it is told."""
-        return "NCHW"
 
     @property
     def type(self) -> Any:
@@ -230,31 +208,6 @@ class TensorMethods(TypeMethods, InplaceMethods):
         from minipaddle.ops.common.var_type import VarType
 
         return VarType.LOD_TENSOR
-
-    @property
-    def is_cuda(self) -> bool:
-        """False: the memory is the CPU's."""
-        return False
-
-    @property
-    def offset(self) -> int:
-        """Bytes before the first element."""
-        return 0
-
-    @property
-    def strides(self) -> list[Any]:
-        """Elements from one place to the next along each axis."""
-        held = self.array
-        return [step // held.itemsize for step in held.strides]
-
-    def stride(self) -> list[Any]:
-        """Return :attr:`strides`."""
-        return self.strides
-
-    @property
-    def mT(self) -> Any:
-        """The Tensor with its last two axes swapped."""
-        return self.transpose([*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
 
 
 def restored(array: Array, stop_gradient: bool) -> Tensor:

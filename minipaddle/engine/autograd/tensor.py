@@ -230,24 +230,6 @@ class Tensor(TensorMethods):
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         return np.array(host(self, "__array__"), dtype=dtype)
 
-    def __dlpack__(self, **options: Any) -> Any:
-        """Return its memory as a capsule of DLPack's, with the options of NumPy's ``__dlpack__``.
-
-        Raises:
-            BufferError: **requires gradients**.
-        """
-        if not self.stop_gradient:
-            raise BufferError(
-                "Can't get __dlpack__ from Tensor that requires gradients. If gradients aren't required, use "
-                "tensor.detach() to get a tensor without gradient."
-            )
-        memory.ensure_writable(self)
-        return host(self, "__dlpack__").__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        """Return where its memory is, by DLPack's numbers: 1 is the CPU."""
-        return (1, 0)
-
     def item(self, *index: int) -> Any:
         """Return one element as a Python number.
 

@@ -45,8 +45,6 @@ class Point:
 
 draw_program = Point("draw_program")
 """Return a picture of a Program: (program, options of ``minipaddle.tools.picture.graph``)."""
-draw_backward = Point("draw_backward")
-"""Return a context manager that draws the backward pass within it into a directory: (path)."""
 draw_page = Point("draw_page")
 """Return a picture as a page of its own: (:class:`minipaddle.tools.picture.picture.Picture`)."""
 

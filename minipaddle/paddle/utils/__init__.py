@@ -8,10 +8,6 @@ from minipaddle.paddle.utils import unique_name
 __all__ = ["unique_name"]
 __getattr__ = front(
     globals(),
-    {
-        "capture": "capture_backward_subgraph_guard capture_forward_subgraph_guard",
-        "install_check": "run_check",
-        "lazy_import": "try_import",
-    },
+    {"install_check": "run_check", "lazy_import": "try_import"},
     elsewhere={"require_version": "minipaddle.paddle.framework.release"},
 )

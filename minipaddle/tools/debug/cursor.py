@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right, insort
 from collections.abc import Iterator, KeysView
+from difflib import get_close_matches
 from functools import cached_property
 
 from minipaddle.engine.names.grouped import grouped
-from minipaddle.engine.names.public import nearest
 from minipaddle.tools.debug.bindings import Bindings
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.scope import Scope
@@ -180,7 +180,7 @@ class Cursor:
         if parameters := self.parameters_in(target):
             names = ", ".join(value.name for value in parameters)
             return say(": it is a layer; its parameters are {names}", names=names)
-        near = nearest(target, made)
+        near = get_close_matches(target, made)
         return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
 

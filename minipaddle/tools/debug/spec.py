@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
-from minipaddle.engine.names.public import nearest
 from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -82,7 +82,7 @@ def _unknown(word: str, trace: Trace) -> Test:
         if any(fnmatchcase(name, _pattern(kind, word)) for name in names):
             return _named(kind, word, trace)
     every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
-    near = nearest(word, [*every, *TERMS])
+    near = get_close_matches(word, [*every, *TERMS])
     hint = (
         say("do you mean {names}?", names=", ".join(near))
         if near
@@ -97,7 +97,7 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
     every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
     matches = re.compile(translate(_pattern(kind, pattern))).match
     if not any(map(matches, every)):
-        near = _nearest_lines(pattern, every) if kind == "line" else nearest(pattern, every)
+        near = _nearest_lines(pattern, every) if kind == "line" else get_close_matches(pattern, every)
         near = near or list(every)[:3]
         there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
         raise BadSpec("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)

@@ -79,7 +79,7 @@ class PyLayerBackward(CustomPlan):
             if not isinstance(grad, Tensor):
                 grad = Tensor(grad)
                 grad.array.setflags(write=False)  # other paths may carry the same memory
-            if grad.array.dtype is not dtype and ctx._grad_in_dtype_consistent:
+            if grad.array.dtype is not dtype:
                 grad = _as_type(grad, dtype)
             if grad.edge is None:
                 grad.edge = AccumulateGrad(grad)

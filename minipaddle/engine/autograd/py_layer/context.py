@@ -45,7 +45,6 @@ class PyLayerContext:
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
-    _grad_in_dtype_consistent: bool = True
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward; the last call wins."""
@@ -100,14 +99,6 @@ class PyLayerContext:
             TypeError: if `value` is not bool.
         """
         self._materialize_grads = _flag("set_materialize_grads", value)
-
-    def set_grad_in_dtype_consistent(self, value: bool) -> None:
-        """Choose whether incoming gradients are cast to the dtype of their outputs (True, the default).
-
-        Raises:
-            TypeError: if `value` is not bool.
-        """
-        self._grad_in_dtype_consistent = _flag("set_grad_in_dtype_consistent", value)
 
 
 def _flag(method: str, value: bool) -> bool:

@@ -217,36 +217,3 @@ def attributes_and_aliases():
     x = leaf([1.0])
     layer(forward, backward).apply(x, 4).backward()
     return [seen, x.grad]
-
-
-def with_consistent(flag, use):
-    """The dtypes that backward sees and that the leaf gets, after `use(y)` of a float32 output."""
-    seen = []
-
-    def forward(ctx, x):
-        ctx.set_grad_in_dtype_consistent(flag)
-        return x * 2
-
-    x = leaf([1.0, 2.0])
-    use(layer(forward, lambda ctx, g: seen.append(dtype_name(g)) or g * 2).apply(x))
-    return [seen, x.grad]
-
-
-WIDE = layer(lambda ctx, x: x * 2, lambda ctx, g: g.astype("float64"))
-USES = {
-    "cast": lambda y: (y.astype("float64") ** 2).sum().backward(),
-    "seed": lambda y: y.backward(paddle.to_tensor([1.0, 2.0], dtype="float64")),
-    "layer": lambda y: WIDE.apply(y).backward(),
-    "two layers": lambda y: (WIDE.apply(y) + WIDE.apply(y)).backward(),
-}
-for text, use in USES.items():
-    for flag in (True, False):
-        cases.add(f"grad in dtype consistent {flag} {text}", with_consistent, flag, use)
-
-
-@cases
-def consistent_wants_a_bool():
-    return [
-        raises(lambda: with_consistent("x", abs), "bool"),
-        raises(lambda: with_consistent(1, abs), "bool"),
-    ]
