@@ -1,8 +1,8 @@
 """Interpolation: an image of another size, every pixel of which is a weighted sum of a few pixels of the old one.
 
 Axis by axis: place `i` of the new axis reads the old places ``taps[i]`` with the weights beside them. Nearest reads
-one, linear two, cubic four; a smoothed reduction (antialias) as many as lie under one new pixel. So all modes are one
-linear map, ``interpolate``, whose gradient, ``interpolate_spread``, gives every weight back to where it was read.
+one, linear two, cubic four. So all modes are one linear map, ``interpolate``, whose gradient, ``interpolate_spread``,
+gives every weight back to where it was read.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def _linear(size: int, count: int, ratio: np.float32, align_corners: bool, align
     return np.stack([before, np.minimum(before + 1, size - 1)], 1), np.stack([1 - share, share], 1)
 
 
-def _keys(distance: Array, a: float) -> Array:
+def _keys(distance: Array) -> Array:
     """Weight of a place by its distance: the cubic of Keys, 0 from 2 on."""
-    d = np.abs(distance)
+    a, d = -0.75, np.abs(distance)
     near = ((a + 2) * d - (a + 3)) * d * d + 1
     far = ((d - 5) * d + 8) * d * a - 4 * a
     return np.where(d < 1, near, np.where(d < 2, far, 0))
@@ -56,40 +56,24 @@ def _cubic(size: int, count: int, ratio: np.float32, align_corners: bool, align_
     steps = np.arange(count, dtype="float32")
     position = ratio * steps if align_corners else ratio * (steps + 0.5) - 0.5
     places = np.floor(position).astype("int64")[:, None] + np.arange(-1, 3)
-    return np.clip(places, 0, size - 1), _keys(position[:, None] - places, -0.75)
+    return np.clip(places, 0, size - 1), _keys(position[:, None] - places)
 
 
 TAPS = {"nearest": _nearest, "linear": _linear, "bilinear": _linear, "trilinear": _linear, "bicubic": _cubic}
 
 
-def _smoothed(size: int, count: int, ratio: float, mode: str) -> Taps:
-    """All places under one new pixel, so that a reduction leaves no pattern (antialias)."""
-    wide = max(ratio, 1.0)
-    reach = wide * (2 if mode == "bicubic" else 1)
-    centres = ratio * (np.arange(count) + 0.5)
-    first = np.maximum((centres - reach + 0.5).astype("int64"), 0)
-    last = np.minimum((centres + reach + 0.5).astype("int64"), size)
-    places = first[:, None] + np.arange(int((last - first).max()))
-    distance = (places - centres[:, None] + 0.5) / wide
-    weights = _keys(distance, -0.5) if mode == "bicubic" else np.maximum(1 - np.abs(distance), 0)
-    weights = np.where(places < last[:, None], weights, 0)
-    return np.minimum(places, size - 1), weights / np.add.reduce(weights, axis=1, keepdims=True)
-
-
 @lru_cache(maxsize=256)
-def _taps(
-    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
-) -> list[Tap]:
+def _taps(size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int) -> list[Tap]:
     """Return what one axis of `size`, resized to `count`, reads; numbers are rounded where Paddle rounds them."""
-    return _sorted_out(*_read_by(size, count, scale, mode, align_corners, align_mode, antialias))
+    return _sorted_out(*_read_by(size, count, scale, mode, align_corners, align_mode))
 
 
 @lru_cache(maxsize=256)
 def _givers(
-    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
+    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int
 ) -> list[Tap]:
     """Return the taps the other way around: for each place of the old axis the new ones that read it."""
-    places, weights = _read_by(size, count, scale, mode, align_corners, align_mode, antialias)
+    places, weights = _read_by(size, count, scale, mode, align_corners, align_mode)
     reads = np.flatnonzero(weights)
     reads = reads[np.argsort(places.reshape(-1)[reads], kind="stable")]
     old, new = places.reshape(-1)[reads], reads // places.shape[1]
@@ -100,16 +84,12 @@ def _givers(
     return _sorted_out(back, given)
 
 
-def _read_by(
-    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
-) -> Taps:
+def _read_by(size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int) -> Taps:
     ratio = np.float32(1 / np.float32(scale) if scale > 0 else np.float32(size) / np.float32(count))
     if align_corners:
         ratio = np.float32(np.float32(size - 1) / np.float32(max(count - 1, 1)))
-    if count == 1 and not antialias:
+    if count == 1:
         ratio = np.float32(0)  # a single pixel is the first one
-    if antialias:
-        return _smoothed(size, count, float(ratio), mode)
     return TAPS[mode](size, count, ratio, align_corners, align_mode)
 
 
@@ -161,7 +141,6 @@ def _define(mode: str) -> Operator:
         scale: Sequence[float] = (),
         align_corners: bool = True,
         align_mode: int = 1,
-        antialias: bool = False,
     ) -> Meta:
         if x.ndim not in RANKS[mode]:
             raise failure(
@@ -187,7 +166,7 @@ def _define(mode: str) -> Operator:
         attrs = {**sizes, "align_corners": False, "align_mode": 0}
         return [rng.uniform(-1, 1, (2, 1, *(2, 4, 3)[-n:]))], attrs
 
-    @listed(Listing("antialias", data_layout="NCHW", interp_method=mode), kind=f"{mode}_interp_v2")
+    @listed(Listing(data_layout="NCHW", interp_method=mode), kind=f"{mode}_interp_v2")
     @operator(
         f"{mode}_interp_v2",
         "X -> Out",
@@ -206,21 +185,18 @@ def _define(mode: str) -> Operator:
         scale: Sequence[float] = (),
         align_corners: bool = True,
         align_mode: int = 1,
-        antialias: bool = False,
     ) -> Array:
         out = x
         size = new_size(x.shape, out_d, out_h, out_w, scale)
         for axis in range(x.ndim - 1, 1, -1):
             by = scale[axis - 2] if scale else 0.0
-            taps = _taps(x.shape[axis], size[axis - 2], by, mode, align_corners, align_mode, antialias)
+            taps = _taps(x.shape[axis], size[axis - 2], by, mode, align_corners, align_mode)
             out = _read(out, axis, taps)
         return out
 
     @interpolate.gradient("x")
-    def _(
-        dy: Value, x_shape: Shape, scale: Any, align_corners: bool, align_mode: int, antialias: bool
-    ) -> Value:
-        return interpolate_spread(dy, tuple(x_shape[2:]), mode, scale, align_corners, align_mode, antialias)
+    def _(dy: Value, x_shape: Shape, scale: Any, align_corners: bool, align_mode: int) -> Value:
+        return interpolate_spread(dy, tuple(x_shape[2:]), mode, scale, align_corners, align_mode)
 
     interpolate.__doc__ = (
         f"Resize the last axes of [N, C, ...] by {mode} interpolation: to sizes, or by factors.\n\n"
@@ -251,22 +227,19 @@ def interpolate_spread(
     scale: Sequence[float] = (),
     align_corners: bool = False,
     align_mode: int = 0,
-    antialias: bool = False,
 ) -> Array:
     """Give the gradient of a resized image back to the pixels that it was read from."""
     out = dy
     for axis in range(2, dy.ndim):
         by = scale[axis - 2] if scale else 0.0
         size = input_size[axis - 2]
-        out = _read(out, axis, _givers(size, dy.shape[axis], by, mode, align_corners, align_mode, antialias))
+        out = _read(out, axis, _givers(size, dy.shape[axis], by, mode, align_corners, align_mode))
     return out
 
 
 @interpolate_spread.gradient("dy")
-def _(
-    dx: Value, dy_shape: Shape, mode: str, scale: Any, align_corners: bool, align_mode: int, antialias: bool
-) -> Value:
+def _(dx: Value, dy_shape: Shape, mode: str, scale: Any, align_corners: bool, align_mode: int) -> Value:
     size = (-1, -1, *dy_shape[2:])[-3:]
     if scale:  # the size follows from it
         size = (-1, -1, -1)
-    return INTERPOLATE[mode](dx, *size, scale, align_corners, align_mode, antialias)
+    return INTERPOLATE[mode](dx, *size, scale, align_corners, align_mode)

@@ -211,7 +211,9 @@ def _simple(activation: Callable[..., Array], slope: Callable[[Any], Any]) -> Ce
     return Cell(1, 1, forward, backward)
 
 
-SIMPLE = {
+CELLS = {
+    "GRU": GRU,
     "RNN_TANH": _simple(np.tanh, lambda h: 1 - h * h),
     "RNN_RELU": _simple(lambda x: np.maximum(x, 0), lambda h: cast_to(h > 0, h.dtype)),
 }
+"""The cells whose state is h alone, by the word that Paddle has for them."""

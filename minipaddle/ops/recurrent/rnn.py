@@ -17,10 +17,10 @@ import numpy as np
 
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Attrs, Meta
-from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.operator import Operator, operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.recurrent.cells import GRU, LSTM, SIMPLE, Cell
+from minipaddle.ops.recurrent.cells import CELLS, LSTM, Cell
 from minipaddle.ops.recurrent.layers import BYTES, back, run
 
 
@@ -69,8 +69,8 @@ def _drops(attrs: Attrs) -> bool:
     return bool(attrs["dropout_prob"] and not attrs["is_test"] and attrs["num_layers"] > 1)
 
 
-def _listing(**mode: Any) -> Listing:
-    return Listing(seed=of("seed", lambda seed: seed or 0, lambda listed: listed or None), **mode)
+def _listing(*hidden: str, **mode: Any) -> Listing:
+    return Listing(*hidden, seed=of("seed", lambda seed: seed or 0, lambda listed: listed or None), **mode)
 
 
 def _example(gates: int, states: int) -> Any:
@@ -162,8 +162,9 @@ def _(
     return back(LSTM, dout, last, dreserve, *saved, num_layers, is_bidirec, dropout_prob)
 
 
-def _one_state(cell: Cell) -> Any:
-    """Return the shape rule of a network whose state is h alone."""
+def _one_state(type: str, mode: str, gates: int, name: str, page: str) -> Operator:
+    """Define a network whose state is h alone; `mode` says of which cells: GRU, RNN_TANH or RNN_RELU."""
+    usual = mode
 
     def infer(
         x: Meta,
@@ -171,123 +172,75 @@ def _one_state(cell: Cell) -> Any:
         hidden: Meta,
         weights: list[Meta],
         *,
+        mode: str = usual,
         num_layers: int = 1,
         is_bidirec: bool = False,
         dropout_prob: float = 0.0,
         is_test: bool = False,
         **attrs: Any,
     ) -> Any:
+        cell = CELLS[mode]
         return _inferred(cell, x, sequence_length, [hidden], num_layers, is_bidirec, dropout_prob, is_test)
 
-    return infer
+    known = (
+        _listing("mode", mode=mode) if mode == "GRU" else _listing()
+    )  # there are two modes of simple networks
 
-
-@listed(_listing(mode="GRU"), type="rnn", kind="gru", grad_keeps="Out", grad_takes="Out, State")
-@operator(
-    "gru",
-    "Input, SequenceLength?, PreState, WeightList* -> Out, State, Reserve, DropoutState~",
-    name="rnn",
-    infer=_one_state(GRU),
-    kinds="f",
-    random=_drops,
-    latex=r"\mathrm{GRU}(x)",
-    example=_example(3, 1),
-    page="nn/GRU",
-)
-def gru(
-    x: Array,
-    sequence_length: Array | None,
-    hidden: Array,
-    weights: list[Array],
-    input_size: int = 0,
-    hidden_size: int = 0,
-    num_layers: int = 1,
-    is_bidirec: bool = False,
-    dropout_prob: float = 0.0,
-    is_test: bool = False,
-    seed: int | None = None,
-) -> tuple[Array, ...]:
-    """Run layers of GRU cells over time: the outputs of the last layer, h of all, and what the gradient needs.
-
-    Raises:
-        ValueError: for inputs and states that do not fit.
-    """
-    return run(
-        GRU, x, sequence_length, [hidden], weights, num_layers, is_bidirec, dropout_prob, is_test, seed
+    @listed(known, type="rnn", kind=type, grad_keeps="Out", grad_takes="Out, State")
+    @operator(
+        type,
+        "Input, SequenceLength?, PreState, WeightList* -> Out, State, Reserve, DropoutState~",
+        name="rnn",
+        infer=infer,
+        kinds="f",
+        random=_drops,
+        latex=rf"\mathrm{{{name}}}(x)",
+        example=_example(gates, 1),
+        page=page,
     )
+    def network(
+        x: Array,
+        sequence_length: Array | None,
+        hidden: Array,
+        weights: list[Array],
+        mode: str = usual,
+        input_size: int = 0,
+        hidden_size: int = 0,
+        num_layers: int = 1,
+        is_bidirec: bool = False,
+        dropout_prob: float = 0.0,
+        is_test: bool = False,
+        seed: int | None = None,
+    ) -> tuple[Array, ...]:
+        """Run layers of cells over time: the outputs of the last layer, h of all, and what the gradient needs.
+
+        Raises:
+            ValueError: for inputs and states that do not fit.
+        """
+        how = num_layers, is_bidirec, dropout_prob, is_test, seed
+        return run(CELLS[mode], x, sequence_length, [hidden], weights, *how)
+
+    @network.gradient("x", onwards=True)
+    def _(
+        dout: Value,
+        dhidden: Value,
+        dreserve: Value,
+        x: Value,
+        sequence_length: Value | None,
+        hidden: Value,
+        weights: Sequence[Value],
+        reserve: Value,
+        dropoutstate: Value,
+        mode: str,
+        num_layers: int,
+        is_bidirec: bool,
+        dropout_prob: float,
+    ) -> Sequence[Any]:
+        saved = (x, sequence_length, [hidden], weights, reserve, dropoutstate)
+        return back(CELLS[mode], dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
+
+    return network
 
 
-@gru.gradient("x", onwards=True)
-def _(
-    dout: Value,
-    dhidden: Value,
-    dreserve: Value,
-    x: Value,
-    sequence_length: Value | None,
-    hidden: Value,
-    weights: Sequence[Value],
-    reserve: Value,
-    dropoutstate: Value,
-    num_layers: int,
-    is_bidirec: bool,
-    dropout_prob: float,
-) -> Sequence[Any]:
-    saved = (x, sequence_length, [hidden], weights, reserve, dropoutstate)
-    return back(GRU, dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
-
-
-@listed(_listing(), type="rnn", kind="simple_rnn", grad_keeps="Out", grad_takes="Out, State")
-@operator(
-    "simple_rnn",
-    "Input, SequenceLength?, PreState, WeightList* -> Out, State, Reserve, DropoutState~",
-    name="rnn",
-    infer=_one_state(SIMPLE["RNN_TANH"]),
-    kinds="f",
-    random=_drops,
-    latex=r"\mathrm{RNN}(x)",
-    example=_example(1, 1),
-    page="nn/SimpleRNN",
-)
-def simple_rnn(
-    x: Array,
-    sequence_length: Array | None,
-    hidden: Array,
-    weights: list[Array],
-    mode: str = "RNN_TANH",
-    input_size: int = 0,
-    hidden_size: int = 0,
-    num_layers: int = 1,
-    is_bidirec: bool = False,
-    dropout_prob: float = 0.0,
-    is_test: bool = False,
-    seed: int | None = None,
-) -> tuple[Array, ...]:
-    """Run layers of cells ``h' = tanh(x W + h V + b)`` over time (`mode` RNN_RELU: relu), as :func:`gru` does its own.
-
-    Raises:
-        ValueError: for inputs and states that do not fit.
-    """
-    cell = SIMPLE[mode]
-    return run(
-        cell, x, sequence_length, [hidden], weights, num_layers, is_bidirec, dropout_prob, is_test, seed
-    )
-
-
-@simple_rnn.gradient("x", onwards=True)
-def _(
-    dout: Value,
-    dhidden: Value,
-    dreserve: Value,
-    x: Value,
-    sequence_length: Value | None,
-    hidden: Value,
-    weights: Sequence[Value],
-    reserve: Value,
-    dropoutstate: Value,
-    mode: str,
-    num_layers: int,
-    is_bidirec: bool,
-    dropout_prob: float,
-) -> Sequence[Any]:
-    saved = (x, sequence_length, [hidden], weights, reserve, dropoutstate)
-    return back(SIMPLE[mode], dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
+gru = _one_state("gru", "GRU", 3, "GRU", "nn/GRU")
+simple_rnn = _one_state("simple_rnn", "RNN_TANH", 1, "RNN", "nn/SimpleRNN")

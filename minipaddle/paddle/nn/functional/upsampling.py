@@ -44,12 +44,12 @@ def _layout(x: Value, data_format: str | None) -> str:
     return chosen
 
 
-def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int, antialias: Any) -> None:
+def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int) -> None:
     """Refuse what no mode can do.
 
     Raises:
         TypeError: **bool value**.
-        ValueError: **resample**, **only support**, **align_mode**, **align_corners**, **Anti-alias**.
+        ValueError: **resample**, **only support**, **align_mode**, **align_corners**.
     """
     if mode not in (*RANKS, "area"):
         raise failure(
@@ -61,9 +61,8 @@ def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int, antia
         raise failure(
             ValueError, f"'{mode}' only support {' or '.join(f'{n}-D' for n in RANKS[mode])} tensor."
         )
-    for name, value in (("align_corners", align_corners), ("antialias", antialias)):
-        if not isinstance(value, bool):
-            raise failure(TypeError, f"Attr {name} should be a bool value")
+    if not isinstance(align_corners, bool):
+        raise failure(TypeError, "Attr align_corners should be a bool value")
     if align_mode not in (0, 1):
         raise failure(ValueError, "align_mode can only be 0 or 1")
     if align_corners and mode == "nearest":
@@ -72,8 +71,6 @@ def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int, antia
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
             "trilinear",
         )
-    if antialias and mode not in ("bilinear", "bicubic"):
-        raise failure(ValueError, "Anti-alias option is only supported for bilinear and bicubic modes")
 
 
 def _checked_size(size: Any, axes: int) -> tuple[int, ...]:
@@ -129,7 +126,6 @@ def interpolate(
     align_mode: int = 0,
     data_format: str | None = None,
     recompute_scale_factor: bool | None = None,
-    antialias: bool = False,
     name: str | None = None,
 ) -> Any:
     """Return images of another size, whose pixels are weighted sums of the old ones around them.
@@ -145,7 +141,6 @@ def interpolate(
         align_mode: 0: pixels have their numbers in their middles; 1: in their upper left corners.
         data_format: where the channels are; by default first.
         recompute_scale_factor: take the factor that the rounded size gives instead of `scale_factor`.
-        antialias: smooth before an image is made smaller ('bilinear' and 'bicubic').
         name: not used.
 
     Returns:
@@ -157,7 +152,7 @@ def interpolate(
     """
     layout, mode = _layout(x, data_format), mode.lower()
     axes = len(x.shape) - 2
-    _check_mode(mode, axes + 2, align_corners, align_mode, antialias)
+    _check_mode(mode, axes + 2, align_corners, align_mode)
     if size is None and scale_factor is None:
         raise failure(ValueError, "One of size and scale_factor must not be None.")
     if mode == "area" and size is None:
@@ -176,6 +171,6 @@ def interpolate(
     out_d, out_h, out_w = (-1, -1, -1, *sizes)[-3:]
     y = INTERPOLATE[mode](
         x, out_d=out_d, out_h=out_h, out_w=out_w, scale=factors,
-        align_corners=align_corners, align_mode=align_mode, antialias=antialias,
+        align_corners=align_corners, align_mode=align_mode,
     )  # fmt: skip
     return channels_last(y, layout)

@@ -44,12 +44,6 @@ for scale in (2, 1.7, 0.6, [2, 0.5]):
             functional("interpolate", scale_factor=scale, mode=mode, recompute_scale_factor=True),
             data(1, 1, 4, 5), tolerance=1e-5,
         )  # fmt: skip
-for mode in ("bilinear", "bicubic"):
-    for size in ([3, 2], [9, 7]):
-        cases.gradients(
-            f"{mode} antialias {size}", functional("interpolate", size=size, mode=mode, antialias=True),
-            data(1, 1, 8, 6), tolerance=1e-5,
-        )  # fmt: skip
 cases.gradients(
     "channels last", lambda x: F.interpolate(x, [3, 2], mode="bilinear", data_format="NHWC"), data(1, 5, 4, 2),
     tolerance=1e-5,
@@ -90,7 +84,6 @@ def interpolate_errors():
         "align_mode": (lambda: F.interpolate(x, [2, 2], align_mode=2), "align_mode"),
         "format": (lambda: F.interpolate(x, [2, 2], data_format="NCL"), "data_format"),
         "rank": (lambda: F.interpolate(frozen(data(3, 3)), [2]), "3-D, 4-D or 5-D"),
-        "antialias": (lambda: F.interpolate(x, [2, 2], antialias=True), "Anti-alias"),
         "area": (lambda: F.interpolate(x, scale_factor=2, mode="area"), "AREA"),
         "recompute": (
             lambda: F.interpolate(x, [2, 2], recompute_scale_factor=True),
