@@ -38,7 +38,7 @@ LATER = {
     "core": "minipaddle.paddle.base",
     "enable_static": "minipaddle.paddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
-    "DataParallel": "minipaddle.paddle.distributed.parallel",
+    "DataParallel": "minipaddle.paddle.distributed",
     **homes("minipaddle.paddle.amp", {"casting": _AUTOCAST}),
     **homes("minipaddle.paddle", {"device": _DEVICE}),
     **homes(

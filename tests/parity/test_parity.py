@@ -17,7 +17,7 @@ with paddle_is_minipaddle():  # the cases say `import paddle`
     MODES = list(RELEASES)
     CASES = {mode: all_cases(families(mode)) for mode in MODES}
 
-LIBRARY = ("auto_parallel", "distribut", "fleet", "high_level", "jit_loops", "vision", "workers")
+LIBRARY = ("distribut", "fleet", "high_level", "jit_loops", "vision", "workers")
 """How families begin that stand on the engine, and are no part of it; `make quick` leaves them out."""
 RECORDS = {name: json.loads(answers(name).read_text()) for mode in MODES for name in families(mode)}
 ANSWERS = {name: answer for record in RECORDS.values() for name, answer in record["results"].items()}

@@ -1,35 +1,262 @@
 """``paddle.distributed`` of one process: rank 0 of 1, which exchanges nothing and trains as ever.
 
-What needs several processes is refused where it is asked for. Each name is loaded when it is asked for; start reading
-in :mod:`minipaddle.paddle.distributed.parallel`.
+What needs several processes is refused where it is asked for. Jobs are in :mod:`minipaddle.paddle.distributed.fleet`.
 """
 
-from minipaddle.engine.core.later import front
-from minipaddle.paddle.distributed.communication import collectives
+from __future__ import annotations
 
-__getattr__ = front(
-    globals(),
-    {
-        **dict.fromkeys(("auto_parallel", "collective", "fleet", "io"), ""),
-        "communication.collectives": " ".join(collectives.__all__),
-        "auto_parallel.api": "DistAttr ShardingStage1 ShardingStage2 ShardingStage3 dtensor_from_fn reshard "
-        "shard_dataloader shard_layer shard_op shard_optimizer shard_scaler shard_tensor unshard_dtensor",
-        "auto_parallel.dist_model": "DistModel to_static",
-        "auto_parallel.intermediate.parallelize": "ColWiseParallel ContextParallel ConvParallel "
-        "PrepareContextParallel PrepareLayerInput PrepareLayerOutput RowWiseParallel SequenceParallelBegin "
-        "SequenceParallelDisable SequenceParallelEnable SequenceParallelEnd SplitPoint parallelize",
-        "auto_parallel.local_layer": "LocalLayer local_map",
-        "auto_parallel.placement_type": "Partial Placement ReduceType Replicate Shard",
-        "auto_parallel.process_mesh": "ProcessMesh get_mesh set_mesh",
-        "auto_parallel.strategy": "Strategy",
-        "state_files": "load_merged_state_dict load_state_dict save_state_dict",
-        "communication": "stream",
-        "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
-        "new_group restart_process_group shutdown_process_group wait",
-        "parallel": "DataParallel ParallelEnv get_rank get_world_size init_parallel_env",
-        "fleet.base.topology": "ParallelMode",
-        "fleet.layers.mpu.mp_ops": "split",
-        "launch.main": "launch",
-        "spawn": "spawn",
-    },
-)
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from minipaddle.engine.core.errors import failure
+from minipaddle.engine.core.later import front
+from minipaddle.paddle.framework.parallel_env import ParallelEnv
+from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.nn.layer.layers import Layer
+
+__all__ = [
+    "DataParallel", "ParallelEnv", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "barrier", "broadcast",
+    "get_rank", "get_world_size", "init_parallel_env", "is_available", "is_initialized", "reduce", "scatter", "spawn",
+]  # fmt: skip
+
+
+# -- which process this is -------------------------------------------------------------------------------------
+
+
+def init_parallel_env(nccl_config: Any = None) -> None:
+    """Return None, with Paddle's warning that there is nothing to do in one process.
+
+    Raises:
+        RuntimeError: the environment says that there are several processes.
+    """
+    world_size = ParallelEnv().world_size
+    if world_size > 1:
+        raise failure(
+            RuntimeError,
+            f"PADDLE_TRAINERS_NUM is {world_size}: processes that exchange tensors work in PaddlePaddle.",
+            "minipaddle trains in one process.",
+        )
+    warnings.warn(
+        "Currently not a parallel execution environment, `paddle.distributed.init_parallel_env` will not do anything.",
+        stacklevel=2,
+    )
+
+
+def get_rank(group: None = None) -> int:
+    """Return the number of this process: 0 unless the environment says another.
+
+    Raises:
+        AssertionError: **Only support group argument in eager mode**, for what is no group.
+    """
+    assert group is None, "Only support group argument in eager mode."
+    return ParallelEnv().rank
+
+
+def get_world_size(group: None = None) -> int:
+    """Return the number of processes: 1 unless the environment says another.
+
+    Raises:
+        AssertionError: **Only support group argument in eager mode**, for what is no group.
+    """
+    assert group is None, "Only support group argument in eager mode."
+    return ParallelEnv().world_size
+
+
+def is_initialized() -> bool:
+    """Return False: the group of all processes is made where there are several."""
+    return False
+
+
+def is_available() -> bool:
+    """Return True: the package is here."""
+    return True
+
+
+# -- what processes exchange -----------------------------------------------------------------------------------
+# Paddle's CPU build in one process has no group of all processes, whatever `init_parallel_env` was told: it refuses.
+
+
+class ReduceOp:
+    """How the tensors of several processes become one."""
+
+    SUM = 0
+    MAX = 1
+    MIN = 2
+    PROD = 3
+    AVG = 4
+
+
+def _no_other_process() -> NoReturn:
+    raise RuntimeError(
+        "The global group is not initialized.\n  [Hint: this is one process and minipaddle starts no others: there is "
+        "nobody to exchange tensors with; ask `paddle.distributed.get_world_size() > 1` first.]"
+    )
+
+
+def all_reduce(tensor: Any, op: int = ReduceOp.SUM, group: None = None, sync_op: bool = True) -> NoReturn:
+    """Make `tensor` the sum of all processes'; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+def reduce(
+    tensor: Any, dst: int, op: int = ReduceOp.SUM, group: None = None, sync_op: bool = True
+) -> NoReturn:
+    """Make `tensor` of process `dst` the sum of all; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+def broadcast(tensor: Any, src: int, group: None = None, sync_op: bool = True) -> NoReturn:
+    """Make `tensor` that of process `src`; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+def scatter(
+    tensor: Any, tensor_list: Any = None, src: int = 0, group: None = None, sync_op: bool = True
+) -> NoReturn:
+    """Make `tensor` a part of the list of `src`; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+def all_gather(tensor_list: Any, tensor: Any, group: None = None, sync_op: bool = True) -> NoReturn:
+    """Collect the tensors of all processes; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+def all_gather_object(object_list: Any, obj: Any, group: None = None) -> NoReturn:
+    """Collect the objects of all processes; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+def barrier(group: None = None) -> NoReturn:
+    """Wait for all processes; raise RuntimeError: **The global group is not initialized**."""
+    _no_other_process()
+
+
+# -- training --------------------------------------------------------------------------------------------------
+
+_ONE = {"PADDLE_TRAINER_ID": "0", "PADDLE_TRAINERS_NUM": "1", "PADDLE_LOCAL_RANK": "0"}
+"""What the environment tells the first and only process of a job."""
+
+
+class MultiprocessContext:
+    """What `spawn` returns: there is no process to wait for any more."""
+
+    def __init__(self) -> None:
+        self.processes: list[Any] = []
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Return True: it has ended."""
+        return True
+
+
+def spawn(
+    func: Callable[..., None],
+    args: Iterable[Any] = (),
+    nprocs: int = -1,
+    join: bool = True,
+    daemon: bool = False,
+    **options: Any,
+) -> MultiprocessContext:
+    """Call `func(*args)` here, where every tool sees it, as process 0 of 1, and return when it is done.
+
+    Args:
+        func: what to call.
+        args: its arguments.
+        nprocs: 1; -1, which in Paddle is a process for each core, means the same.
+        join: accepted: it has run when this returns.
+        daemon: accepted.
+        **options: accepted; they say where several processes would run.
+
+    Raises:
+        RuntimeError: for more processes than one; and what `func` raises.
+    """
+    if nprocs not in (-1, 1):
+        raise failure(
+            RuntimeError,
+            f"spawn of {nprocs} processes works in PaddlePaddle: minipaddle trains in one.",
+            "The same script runs with one process, whose rank is 0.",
+        )
+    before = {name: os.environ.get(name) for name in _ONE}
+    os.environ.update(_ONE)
+    try:
+        func(*args)
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+    return MultiprocessContext()
+
+
+class DataParallel(Layer):
+    """A layer that calls another one; with several processes it would also average their gradients.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/DataParallel_en.html)
+
+    Args:
+        layers: what to call.
+        strategy: accepted, as are the sizes: they say how gradients travel.
+        find_unused_parameters: kept.
+        group: kept.
+
+    Raises:
+        AssertionError: **not supported to construct DataParallel in static graph mode**.
+    """
+
+    def __init__(
+        self,
+        layers: Layer,
+        strategy: Any = None,
+        comm_buffer_size: int = 25,
+        last_comm_buffer_size: float = 1,
+        find_unused_parameters: bool = False,
+        group: Any = None,
+    ) -> None:
+        super().__init__(layers.full_name() + "_data_parallel")
+        assert in_dynamic_mode(), "It's not supported to construct DataParallel in static graph mode."
+        self._layers = layers
+        self.find_unused_parameters = find_unused_parameters
+        self.grad_need_sync = True
+        self.group = group
+        warnings.warn(
+            "The program will return to single-card operation. Please check 1, whether you use spawn or fleetrun to "
+            "start the program. 2, Whether it is a multi-card program. 3, Is the current environment multi-card.",
+            stacklevel=2,
+        )
+
+    @contextmanager
+    def no_sync(self) -> Iterator[None]:
+        """Let `grad_need_sync` be False inside a ``with`` block."""
+        before, self.grad_need_sync = self.grad_need_sync, False
+        try:
+            yield
+        finally:
+            self.grad_need_sync = before
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """Return what the layer returns."""
+        return self._layers(*inputs, **kwargs)
+
+    def scale_loss(self, loss: Any) -> Any:
+        """Return `loss` itself, as Paddle does since 2.0."""
+        return loss
+
+    def apply_collective_grads(self) -> None:
+        """Return None, as Paddle does since 2.0."""
+
+    def state_dict(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the layer's own, whose names do not begin with ``_layers``."""
+        return self._layers.state_dict(*args, **kwargs)
+
+    def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> Any:
+        """Return None: load what `state_dict` returned."""
+        self._layers.set_state_dict(state_dict, use_structured_name)
+
+    set_dict = load_dict = set_state_dict
+
+
+__getattr__ = front(globals(), {"fleet": ""})

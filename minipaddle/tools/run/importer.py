@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.abc import InspectLoader, Loader, MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
-from types import CodeType, ModuleType
+from types import ModuleType
 
 from minipaddle.engine.names.missing import MissingModule, missing
 from minipaddle.engine.names.public import is_paddles, neighbours, paddle_name, public
@@ -88,11 +88,6 @@ class _Alias(Loader):
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = importlib.import_module(our_name(module.__name__))
         _name_the_loaded_ones()
-
-    def get_code(self, fullname: str) -> CodeType | None:
-        """Return what ``python -m paddle.distributed.launch`` runs."""
-        spec = find_spec(our_name(fullname))
-        return spec.loader.get_code(spec.name) if spec and isinstance(spec.loader, InspectLoader) else None
 
 
 def _name_the_loaded_ones() -> None:

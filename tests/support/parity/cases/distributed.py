@@ -1,4 +1,4 @@
-"""paddle.distributed in one process: who it is, what it refuses, and what it leaves as it is."""
+"""paddle.distributed in one process: who it is, and what it refuses."""
 
 import warnings
 
@@ -10,28 +10,13 @@ from tests.support.parity.kit import Family, data, frozen, leaf, raises, to_sing
 
 cases = Family("distributed")
 EXCHANGES = {
-    "all_reduce": lambda x, group: dist.all_reduce(x, group=group),
-    "reduce": lambda x, group: dist.reduce(x, 0, group=group),
-    "broadcast": lambda x, group: dist.broadcast(x, 0, group=group),
-    "all_gather": lambda x, group: dist.all_gather([], x, group=group),
-    "gather": lambda x, group: dist.gather(x, [], group=group),
-    "scatter": lambda x, group: dist.scatter(x, [x + 1], group=group),
-    "reduce_scatter": lambda x, group: dist.reduce_scatter(x, [x + 1], group=group),
-    "alltoall": lambda x, group: dist.alltoall([], [x], group=group),
-    "alltoall_single": lambda x, group: dist.alltoall_single(x, x + 1, group=group),
-    "send": lambda x, group: dist.send(x, 0, group=group),
-    "recv": lambda x, group: dist.recv(x, 0, group=group),
-    "isend": lambda x, group: dist.isend(x, 0, group),
-    "irecv": lambda x, group: dist.irecv(x, 0, group),
-    "P2POp": lambda x, group: dist.P2POp(dist.isend, x, 0, group).peer,
-    "all_gather_object": lambda x, group: dist.all_gather_object([], 1, group),
-    "broadcast_object_list": lambda x, group: dist.broadcast_object_list([1], 0, group),
-    "scatter_object_list": lambda x, group: dist.scatter_object_list([], [1], 0, group),
-    "send_object_list": lambda x, group: dist.send_object_list([1], 0, group),
-    "barrier": lambda x, group: dist.barrier(group),
-    "get_backend": lambda x, group: dist.get_backend(group),
-    "stream.all_reduce": lambda x, group: dist.stream.all_reduce(x, group=group),
-    "stream.broadcast": lambda x, group: dist.stream.broadcast(x, 0, group, True, True),
+    "all_reduce": lambda x: dist.all_reduce(x),
+    "reduce": lambda x: dist.reduce(x, 0),
+    "broadcast": lambda x: dist.broadcast(x, 0),
+    "all_gather": lambda x: dist.all_gather([], x),
+    "scatter": lambda x: dist.scatter(x, [x + 1]),
+    "all_gather_object": lambda x: dist.all_gather_object([], 1),
+    "barrier": lambda x: dist.barrier(),
 }
 
 
@@ -62,61 +47,14 @@ def initializing():
 @cases
 def the_group_of_all():
     return {
-        name: raises(lambda call=call: call(frozen(data(2)), None), "The global group is not initialized")
+        name: raises(lambda call=call: call(frozen(data(2))), "The global group is not initialized")
         for name, call in EXCHANGES.items()
     }
 
 
 @cases
-def a_group_of_one():
-    answers = {}
-    for name, call in EXCHANGES.items():
-        x, group = frozen(data(2)), dist.new_group([0])
-        try:
-            answer = warned(lambda x=x, call=call, group=group: call(x, group))[0]
-        except (RuntimeError, AttributeError) as error:
-            answer = type(error).__name__
-        answers[name] = [answer, x]
-    return answers
-
-
-@cases
-def a_gradient_through_a_group_of_one():
-    x = leaf(data(3))
-    y = x * 2
-    warned(lambda: dist.all_reduce(y, group=dist.new_group([0])))
-    (y * y).sum().backward()
-    return [y, y.inplace_version, x.grad]
-
-
-@cases
-def groups():
-    group = dist.new_group([0])
-    same = dist.get_group(group.id) is group
-    facts = [group.rank, group.ranks, group.nranks, group.world_size, group.is_member()]
-    facts += [
-        group.get_group_rank(0),
-        group.get_global_rank(0),
-        dist.get_rank(group),
-        dist.get_world_size(group),
-    ]
-    dist.destroy_process_group(group)
-    return [same, facts, warned(lambda: dist.get_group(group.id)), warned(dist.get_group)]
-
-
-@cases
 def refused_groups():
-    gone = dist.new_group([0])
-    dist.destroy_process_group(gone)
-    return [
-        raises(dist.new_group, "init_parallel_env"),
-        raises(lambda: dist.new_group([0, 1]), "init_parallel_env"),
-        raises(lambda: dist.destroy_process_group(gone), "is invalid"),
-        raises(dist.destroy_process_group, "global group"),
-        raises(lambda: dist.get_rank(0), "Only support group argument"),
-        raises(lambda: dist.P2POp(dist.send, frozen(data(2)), 0, dist.new_group([0])), "Invalid ``op``"),
-        raises(lambda: dist.batch_isend_irecv(3), "Invalid ``p2p_op_list``"),
-    ]
+    return [raises(lambda: dist.get_rank(0), "Only support group argument")]
 
 
 @cases

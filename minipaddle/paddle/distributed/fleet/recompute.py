@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.autograd.backward import backward
 from minipaddle.engine.autograd.grad_mode import enable_grad
 from minipaddle.engine.autograd.py_layer import PyLayer
 from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.core.errors import guard_all
 from minipaddle.paddle.framework.settings import get_rng_state, set_rng_state
 
-__all__ = ["recompute", "recompute_sequential"]
+__all__ = ["recompute"]
 
 
 class RecomputeFunction(PyLayer):
@@ -31,18 +32,14 @@ class RecomputeFunction(PyLayer):
         """Return the gradients of the arguments; those of parameters are added where they belong."""
         fresh = [_fresh(arg) if isinstance(arg, Tensor) else arg for arg in ctx.args]
         now = get_rng_state()
-        if ctx.state is not None:
-            set_rng_state(ctx.state)
+        set_rng_state(now if ctx.state is None else ctx.state)
         with enable_grad():
             outputs = ctx.function(*fresh, **ctx.keywords)
         if ctx.state is not None:
             set_rng_state(now)
         every = outputs if isinstance(outputs, (list, tuple)) else [outputs]
-        pairs = [
-            (out, grad)
-            for out, grad in zip((out for out in every if isinstance(out, Tensor)), grads, strict=True)
-            if not out.stop_gradient
-        ]
+        tensors = [out for out in every if isinstance(out, Tensor)]
+        pairs = [(out, grad) for out, grad in zip(tensors, grads, strict=True) if not out.stop_gradient]
         backward([out for out, _ in pairs], [grad for _, grad in pairs])
         return tuple(arg.grad for arg in fresh if isinstance(arg, Tensor))
 
@@ -68,37 +65,11 @@ def recompute(
     return RecomputeFunction.apply(function, preserve_rng_state, kwargs, *args)
 
 
-def recompute_sequential(ctx: dict[str, Any], functions: Any, *args: Any, **kwargs: Any) -> Any:
-    """Return what layers return one after the other, recomputed in `ctx["segments"]` parts.
-
-    Args:
-        ctx: `segments`, 1 by default, and `preserve_rng_state`, True by default.
-        functions: a Sequential, or functions in a list.
-        *args: the arguments of the first.
-        **kwargs: named arguments of each part.
-    """
-    layers = list(functions)
-    size = max(len(layers) // ctx.get("segments", 1), 1)
-    value: Any = args
-    for start in range(0, len(layers), size):
-        part = _chain(layers[start : start + size])
-        given = value if isinstance(value, tuple) else (value,)
-        value = recompute(part, *given, preserve_rng_state=ctx.get("preserve_rng_state", True), **kwargs)
-    return value
-
-
-def _chain(layers: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        value: Any = args
-        for layer in layers:
-            value = layer(*value, **kwargs) if isinstance(value, tuple) else layer(value, **kwargs)
-        return value
-
-    return call
-
-
 def _fresh(tensor: Tensor) -> Tensor:
     """Return a leaf with the values of a tensor, to begin a graph of its own."""
     leaf = tensor.detach()
     leaf.stop_gradient = tensor.stop_gradient
     return leaf
+
+
+guard_all(globals())

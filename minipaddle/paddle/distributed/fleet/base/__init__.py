@@ -1,1 +1,0 @@
-"""``paddle.distributed.fleet.base``: strategies, roles and the topology of a job."""

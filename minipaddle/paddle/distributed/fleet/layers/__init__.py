@@ -1,1 +1,0 @@
-"""``paddle.distributed.fleet.layers``: layers that several processes would share."""

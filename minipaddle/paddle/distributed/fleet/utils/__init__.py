@@ -1,5 +1,0 @@
-"""``paddle.distributed.fleet.utils``: recompute."""
-
-from minipaddle.paddle.distributed.fleet.recompute import recompute
-
-__all__ = ["recompute"]

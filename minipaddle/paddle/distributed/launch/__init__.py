@@ -1,1 +1,0 @@
-"""``paddle.distributed.launch``: a script as the one process of a job."""

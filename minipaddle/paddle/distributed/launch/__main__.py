@@ -1,5 +1,0 @@
-"""``python -m paddle.distributed.launch SCRIPT``."""
-
-from minipaddle.paddle.distributed.launch.main import launch
-
-launch()
