@@ -40,16 +40,6 @@ def a_loop_refuses_conditions():
 
 
 @cases
-def updates_of_what_a_program_reads():
-    out = S.nn.fc(feed("x", 4, 3, stop=True), 2, weight_attr=ramp(3, 2))
-    paddle.mean(out)
-    ops, pairs = paddle.base.backward.gradients_with_optimizer(
-        S.default_main_program(), paddle.optimizer.SGD(0.1)
-    )
-    return [op.type for op in ops], sorted([one.name, grad.name] for one, grad in pairs)
-
-
-@cases
 def variables_in_files():
     S.nn.fc(feed("x", 4, 3), 2, weight_attr=ramp(3, 2))
     program, scope, executor = S.default_main_program(), S.global_scope(), S.Executor()
