@@ -7,7 +7,8 @@ from minipaddle.paddle import device
 
 
 def test_no_device_is_counted():
-    assert device.cuda.device_count() == 0
+    assert device.cuda.device_count() == paddle.cuda.device_count() == 0
+    assert not paddle.cuda.is_available()
     assert not any(
         [device.is_compiled_with_ipu(), device.is_compiled_with_cinn(), device.is_compiled_with_cuda()]
     )

@@ -19,7 +19,7 @@ from minipaddle.paddle.framework.settings import (
 )
 
 __all__ = [
-    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda",
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_device", "is_available", "is_compiled_with_cinn", "is_compiled_with_cuda",
     "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm",
     "is_compiled_with_xpu", "set_device", "synchronize",
 ]  # fmt: skip
@@ -55,6 +55,11 @@ class CUDAPinnedPlace:
             f"(PermissionDenied) Cannot use {cls.__name__} in CPU only version. [Hint: CPUPlace() is the one "
             "place there is]"
         )
+
+
+def is_available() -> bool:
+    """Return False: there is no device beside the CPU."""
+    return False
 
 
 def is_compiled_with_cinn() -> bool:
