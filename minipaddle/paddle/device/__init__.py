@@ -19,9 +19,9 @@ from minipaddle.paddle.framework.settings import (
 )
 
 __all__ = [
-    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_device", "is_available", "is_compiled_with_cinn", "is_compiled_with_cuda",
-    "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm",
-    "is_compiled_with_xpu", "set_device", "synchronize",
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_device", "is_available", "is_compiled_with_cinn",
+    "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
+    "is_compiled_with_rocm", "is_compiled_with_xpu", "set_device", "synchronize",
 ]  # fmt: skip
 
 
