@@ -22,6 +22,9 @@ from minipaddle.paddle.vision.transforms.colours import (
     to_grayscale,
 )
 from minipaddle.paddle.vision.transforms.images import (
+    _is_numpy_image as _is_numpy_image,  # scripts import it from here
+)
+from minipaddle.paddle.vision.transforms.images import (
     _is_pil_image,
     _is_tensor_image,
     four_sides,
