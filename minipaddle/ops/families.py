@@ -200,7 +200,7 @@ FAMILIES: tuple[Family, ...] = (
         types="is_empty",
         names="is_complex is_empty is_floating_point is_integer",
         functions="clone tolist",
-        methods="apply apply_ byte cdouble cfloat char data_ptr get_strides is_dense is_dist is_same_shape "
+        methods="apply apply_ byte cdouble cfloat char data_ptr get_strides is_dense is_same_shape "
         "_is_shared_buffer_with _md5sum "
         "is_selected_rows is_sparse is_sparse_coo is_sparse_csr repeat requires_grad_ short split_with_sizes type_as",
     ),

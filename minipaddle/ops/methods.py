@@ -28,11 +28,6 @@ class Methods(Value):
 
     __slots__ = ()
 
-    process_mesh: Any = None
-    """The processes on which `paddle.distributed.shard_tensor` has put it, if it has."""
-    placements: Any = None
-    """How it lies on each axis of them."""
-
     @property
     def T(self) -> Any:
         """The value with its axes in reverse order."""

@@ -1,5 +1,7 @@
 """What is refused on purpose is one table: each row is a sentence, and none of its names is here."""
 
+import re
+
 import pytest
 
 import minipaddle
@@ -45,3 +47,32 @@ def test_each_way_to_ask_has_its_own_kind_of_error():
     assert isinstance(caught.value, Missing)
     assert caught.value.nearest == []
     assert not hasattr(minipaddle.paddle.ones([1]), "to_sparse_coo")
+
+
+LEFT = """
+    audio.features batch compat.nn dataset.mnist distributed.launch distributed.rpc distributed.shard_tensor
+    geometric.send_u_recv hub.load incubate.asp incubate.nn.functional incubate.optimizer profiler.Profiler
+    reader.buffered signal.stft sysconfig text.datasets utils.dlpack"""
+
+
+@pytest.mark.parametrize("name", LEFT.split())
+def test_a_room_that_left_is_refused_in_each_way_to_ask(name):
+    package, _, last = f"paddle.{name}".rpartition(".")
+    sentence = re.escape(refusal(f"paddle.{name}"))
+    with paddle_is_minipaddle():
+        for statement in (
+            f"import paddle.{name}",
+            f"from {package} import {last}",
+            f"import paddle\npaddle.{name}",
+        ):
+            with pytest.raises(Missing, match=rf"minipaddle has no paddle\.[\w.]+: {sentence}"):
+                exec(statement)
+
+
+@pytest.mark.parametrize("room", ["audio", "geometric", "incubate.asp"])
+def test_run_and_coverage_say_why_a_room_is_not_here(run_cli, write_script, room):
+    script = write_script(f"import paddle.{room}")
+    for command in ("run", "coverage"):
+        done = run_cli(command, script)
+        assert done.returncode == 4, done.stderr
+        assert refusal(f"paddle.{room}") in " ".join((done.stdout + done.stderr).split())

@@ -176,11 +176,6 @@ def _no(x: Any) -> bool:
 is_sparse = is_sparse_coo = is_sparse_csr = is_selected_rows = _no
 
 
-def is_dist(x: Any) -> bool:
-    """Return whether ``paddle.distributed.shard_tensor`` has given it a place on a mesh of processes."""
-    return x.process_mesh is not None
-
-
 def is_dense(x: Value) -> bool:
     """Return True: all tensors are dense."""
     return True

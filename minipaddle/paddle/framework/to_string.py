@@ -65,12 +65,9 @@ def printed_as_at_the_start() -> Iterator[None]:
 @text_of_tensor.filled
 def tensor_repr(tensor: Tensor) -> str:
     """Return ``Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True, ...)``."""
-    mesh, where = tensor.process_mesh, ""
-    if mesh is not None:
-        where = f" process_mesh={mesh.braced()}, placements={tensor.placements}, GlobalDenseTensor="
     return (
         f"Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype.name}, place=Place(cpu), "
-        f"stop_gradient={tensor.stop_gradient},{where}\n{' ' * _INDENT}{_data(tensor.array)})"
+        f"stop_gradient={tensor.stop_gradient},\n{' ' * _INDENT}{_data(tensor.array)})"
     )
 
 
