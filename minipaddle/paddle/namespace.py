@@ -29,7 +29,6 @@ from minipaddle.paddle.nn.parameter.create import create_parameter
 
 ROOMS = ("device", "distributed", "distribution", "fft", "hapi", "jit", "linalg", "static", "utils", "vision")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
-_AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
 _DEVICE = """CUDAPinnedPlace CUDAPlace is_compiled_with_cinn is_compiled_with_custom_device
     is_compiled_with_distribute is_compiled_with_ipu"""
 _FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
@@ -39,7 +38,6 @@ LATER = {
     "enable_static": "minipaddle.paddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
     "DataParallel": "minipaddle.paddle.distributed",
-    **homes("minipaddle.paddle.amp", {"casting": _AUTOCAST}),
     **homes("minipaddle.paddle", {"device": _DEVICE}),
     **homes(
         "minipaddle.paddle.framework",

@@ -32,8 +32,6 @@ def test_calls_are_cast_by_the_lists(level, product, softmax, activation):
         assert F.softmax(x).dtype is softmax
         assert F.relu(x).dtype is activation
         assert F.relu(x.astype(HALF)).dtype is (SINGLE if level == "OD" else HALF)
-        assert paddle.is_autocast_enabled() is (level != "O0")
-    assert not paddle.amp.is_autocast_enabled()
     assert (x @ x).dtype is SINGLE
 
 
@@ -157,15 +155,10 @@ def test_wrong_order_of_calls():
 
 def test_settings():
     scaler = paddle.amp.GradScaler()
-    for name, value in {
-        "incr_ratio": 3.0, "decr_ratio": 0.25, "incr_every_n_steps": 5, "decr_every_n_nan_or_inf": 4,
-        "init_loss_scaling": 16.0,
-    }.items():  # fmt: skip
-        getattr(scaler, f"set_{name}")(value)
-        assert getattr(scaler, f"get_{name}")() == value
-    assert float(scaler._scale) == 16.0
+    scaler.set_init_loss_scaling(16.0)
+    assert (scaler.get_init_loss_scaling(), float(scaler._scale)) == (16.0, 16.0)
     with pytest.raises(AssertionError, match="incr_ratio must be > 1"):
-        scaler.set_incr_ratio(1.0)
+        paddle.amp.GradScaler(incr_ratio=1.0)
     with pytest.raises(AssertionError, match="decr_ratio must be < 1"):
         paddle.amp.GradScaler(decr_ratio=1.0)
 
@@ -184,52 +177,3 @@ def test_the_environment_emulates_too(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert paddle.amp.GradScaler().is_enable()
-
-
-def test_operators_are_counted_by_type_of_number(capsys):
-    x = paddle.ones([2, 2])
-    with paddle.amp.debugging.collect_operator_stats(), paddle.no_grad():
-        y = x @ x
-        F.relu(y.astype("float16"))
-        F.relu(y)
-        paddle.ones([2], "int64")
-    F.sigmoid(x)
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [" ".join(row).replace("|", "").split() for row in rows[2:-2]] == [
-        ["cast", "0", "0", "1", "0"], ["fill_constant", "0", "0", "0", "1"], ["matmul_v2", "0", "0", "1", "0"],
-        ["relu", "1", "0", "1", "0"],
-    ]  # fmt: skip
-    assert "op count: 4" in " ".join(rows[-2])
-    paddle.amp.debugging.disable_operator_stats_collection()
-    assert capsys.readouterr().out == ""
-
-
-def test_counting_ends_inside_what_came_after_it(capsys):
-    paddle.amp.debugging.enable_operator_stats_collection()
-    with paddle.amp.auto_cast():
-        paddle.ones([2, 2]) @ paddle.ones([2, 2])
-    paddle.amp.debugging.disable_operator_stats_collection()
-    assert "cast" in capsys.readouterr().out
-    paddle.ones([2])
-    paddle.amp.debugging.enable_operator_stats_collection()
-    paddle.amp.debugging.enable_operator_stats_collection()
-    paddle.amp.debugging.disable_operator_stats_collection()
-    assert "op count: 0" in capsys.readouterr().out
-
-
-def test_a_layer_tells_where_a_number_is_lost(capsys):
-    class Lost(paddle.nn.Layer):
-        @paddle.amp.debugging.check_layer_numerics
-        def forward(self, x):
-            return (x + 1) / paddle.zeros([1])
-
-    layer = Lost()
-    assert layer(paddle.ones([2])).tolist() == [np.inf, np.inf]
-    told = capsys.readouterr().out
-    assert told.count("[PRECISION] [ERROR]") == 1
-    assert "op=divide" in told
-    assert "num_inf=2" in told
-    with pytest.raises(RuntimeError, match="No elements found in args"):
-        layer()
-    with pytest.raises(RuntimeError, match="must be tensor"):
-        layer(3)

@@ -98,11 +98,9 @@ def test_5_a_small_step_is_rounded_away_without_a_master_weight():
 def test_what_is_cast():
     x = paddle.ones([2, 2])
     with paddle.amp.auto_cast():
-        assert paddle.amp.get_autocast_dtype() == "float16"
         assert (x @ x).dtype is paddle.float16
         assert F.softmax(x @ x).dtype is paddle.float32
         assert ((x @ x) + x).dtype is paddle.float32
-    assert not paddle.amp.is_float16_supported()
 
 
 @pytest.mark.parametrize(

@@ -16,17 +16,7 @@ from minipaddle.paddle import namespace
 
 MODULES = (
     *("linalg", "fft", "autograd", "nn", "nn.functional", "nn.initializer", "nn.utils"),
-    *(
-        "optimizer",
-        "optimizer.lr",
-        "regularizer",
-        "metric",
-        "amp",
-        "amp.debugging",
-        "io",
-        "static",
-        "static.nn",
-    ),
+    *("optimizer", "optimizer.lr", "regularizer", "metric", "amp", "io", "static", "static.nn"),
     *("jit", "distribution", "distributed", "distributed.fleet", "vision.models"),
     *("vision.transforms", "vision.datasets", "callbacks", "device", "utils"),
 )

@@ -129,39 +129,6 @@ class auto_cast(ContextDecorator, within):
         return AutoCast(mode, self.level, self.dtype, *self.lists) if self.works else mode
 
 
-amp_guard = auto_cast
-
-
-def autocast(
-    device_type: str | None, dtype: Any = "float16", enabled: bool = True, cache_enabled: bool = True
-) -> auto_cast:
-    """Return :class:`auto_cast` of level O1; `device_type` and `cache_enabled` make no difference."""
-    return auto_cast(enable=enabled, dtype=dtype)
-
-
-def _casting() -> AutoCast | None:
-    mode = current.get()
-    while isinstance(mode, Around):
-        if isinstance(mode, AutoCast):
-            return mode
-        mode = mode.inner
-    return None
-
-
-def is_autocast_enabled(device_type: Any = None) -> bool:
-    """Return whether calls are cast now."""
-    return _casting() is not None
-
-
-def get_autocast_dtype(device_type: Any = None) -> str:
-    """Return the low type: that of the block around, else "float16"."""
-    mode = _casting()
-    return "float16" if mode is None else mode.dtype
-
-
-get_autocast_cpu_dtype = get_autocast_gpu_dtype = get_autocast_dtype
-
-
 def decorate(
     models: Any,
     optimizers: Any = None,
@@ -195,9 +162,6 @@ def decorate(
             if optimizer is not None:
                 optimizer.keep_master_weights(master_weight is not False)
     return models if optimizers is None else (models, optimizers)
-
-
-amp_decorate = decorate
 
 
 def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:

@@ -16,16 +16,28 @@ from minipaddle.engine.core.eager import current, run_inside
 from minipaddle.paddle.amp.casting import emulated, no_effect
 
 
-class AmpScaler:
-    """What both scalers of Paddle do."""
+class GradScaler:
+    """Scales the loss, scales gradients back, leaves out steps that overflowed, and adapts the scale.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/GradScaler_en.html)
+
+    Args:
+        enable: False: every method lets everything as it is.
+        init_loss_scaling: the scale at first.
+        incr_ratio: what it grows by after so many good steps in a row ...
+        decr_ratio: what it shrinks by after so many bad ones ...
+        incr_every_n_steps: ... namely these.
+        decr_every_n_nan_or_inf: ... namely these.
+        use_dynamic_loss_scaling: False: it never changes.
+    """
 
     def __init__(
         self,
         enable: bool = True,
-        init_loss_scaling: float = 2.0**15,
+        init_loss_scaling: float = 2.0**16,
         incr_ratio: float = 2.0,
         decr_ratio: float = 0.5,
-        incr_every_n_steps: int = 1000,
+        incr_every_n_steps: int = 2000,
         decr_every_n_nan_or_inf: int = 1,
         use_dynamic_loss_scaling: bool = True,
     ) -> None:
@@ -71,6 +83,30 @@ class AmpScaler:
         self._overflowed[id(optimizer)] = any(not np.isfinite(grad.array).all() for grad in found)
         inverse = 1.0 / float(self._scale.array[0])
         run_inside(current.get().with_grad(False), lambda: [grad.scale_(inverse) for grad in found])
+
+    def step(self, optimizer: Any) -> None:
+        """Scale the gradients back, and let the optimizer step unless one overflowed; then comes :meth:`update`.
+
+        Raises:
+            RuntimeError: **step() has already been called**.
+        """
+        if not self._enable:
+            optimizer.step()
+            return
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("step() has already been called since the last update().")
+        if id(optimizer) not in self._overflowed:
+            self.unscale_(optimizer)
+        if not self._overflowed[id(optimizer)]:
+            optimizer.step()
+        self._stepped.add(id(optimizer))
+        if not self._use_dynamic_loss_scaling:
+            self._finish(False)
+
+    def update(self) -> None:
+        """Adapt the scale to how the steps went."""
+        if self._enable and self._use_dynamic_loss_scaling:
+            self._finish(any(self._overflowed.values()))
 
     def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
         """Scale the gradients back, let the optimizer step unless one overflowed, and adapt the scale."""
@@ -123,40 +159,6 @@ class AmpScaler:
         self._init_loss_scaling = new_init_loss_scaling
         self._scale = Tensor(np.array([new_init_loss_scaling], "float32"))
 
-    def get_incr_ratio(self) -> float:
-        """Return what the scale grows by."""
-        return self._incr_ratio
-
-    def set_incr_ratio(self, new_incr_ratio: float) -> None:
-        """Change it."""
-        assert new_incr_ratio > 1.0, "The new_incr_ratio must be > 1.0."
-        self._incr_ratio = new_incr_ratio
-
-    def get_decr_ratio(self) -> float:
-        """Return what the scale shrinks by."""
-        return self._decr_ratio
-
-    def set_decr_ratio(self, new_decr_ratio: float) -> None:
-        """Change it."""
-        assert new_decr_ratio < 1.0, "The new_decr_ratio must be < 1.0."
-        self._decr_ratio = new_decr_ratio
-
-    def get_incr_every_n_steps(self) -> int:
-        """Return after how many good steps the scale grows."""
-        return self._incr_every_n_steps
-
-    def set_incr_every_n_steps(self, new_incr_every_n_steps: int) -> None:
-        """Change it."""
-        self._incr_every_n_steps = new_incr_every_n_steps
-
-    def get_decr_every_n_nan_or_inf(self) -> int:
-        """Return after how many bad steps the scale shrinks."""
-        return self._decr_every_n_nan_or_inf
-
-    def set_decr_every_n_nan_or_inf(self, new_decr_every_n_nan_or_inf: int) -> None:
-        """Change it."""
-        self._decr_every_n_nan_or_inf = new_decr_every_n_nan_or_inf
-
     def state_dict(self) -> dict[str, Any]:
         """Return the scale, its settings and its counts; {} if disabled."""
         if not self._enable:
@@ -183,58 +185,3 @@ class AmpScaler:
         for name, value in state_dict.items():
             if name != "scale":
                 setattr(self, f"_{name}", value)
-
-
-class GradScaler(AmpScaler):
-    """Scales the loss, scales gradients back, leaves out steps that overflowed, and adapts the scale.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/GradScaler_en.html)
-
-    Args:
-        enable: False: every method lets everything as it is.
-        init_loss_scaling: the scale at first.
-        incr_ratio: what it grows by after so many good steps in a row ...
-        decr_ratio: what it shrinks by after so many bad ones ...
-        incr_every_n_steps: ... namely these.
-        decr_every_n_nan_or_inf: ... namely these.
-        use_dynamic_loss_scaling: False: it never changes.
-    """
-
-    def __init__(
-        self,
-        enable: bool = True,
-        init_loss_scaling: float = 2.0**16,
-        incr_ratio: float = 2.0,
-        decr_ratio: float = 0.5,
-        incr_every_n_steps: int = 2000,
-        decr_every_n_nan_or_inf: int = 1,
-        use_dynamic_loss_scaling: bool = True,
-    ) -> None:
-        super().__init__(
-            enable, init_loss_scaling, incr_ratio, decr_ratio, incr_every_n_steps, decr_every_n_nan_or_inf,
-            use_dynamic_loss_scaling,
-        )  # fmt: skip
-
-    def step(self, optimizer: Any) -> None:
-        """Scale the gradients back, and let the optimizer step unless one overflowed; then comes :meth:`update`.
-
-        Raises:
-            RuntimeError: **step() has already been called**.
-        """
-        if not self._enable:
-            optimizer.step()
-            return
-        if id(optimizer) in self._stepped:
-            raise RuntimeError("step() has already been called since the last update().")
-        if id(optimizer) not in self._overflowed:
-            self.unscale_(optimizer)
-        if not self._overflowed[id(optimizer)]:
-            optimizer.step()
-        self._stepped.add(id(optimizer))
-        if not self._use_dynamic_loss_scaling:
-            self._finish(False)
-
-    def update(self) -> None:
-        """Adapt the scale to how the steps went."""
-        if self._enable and self._use_dynamic_loss_scaling:
-            self._finish(any(self._overflowed.values()))

@@ -12,7 +12,7 @@ from minipaddle.engine.core.meta import CPUPlace
 from minipaddle.ops.random import generator as random
 from minipaddle.ops.random.engine import GeneratorState
 from minipaddle.ops.random.generator import Generator
-from minipaddle.paddle.framework.nan_inf import Checks, check_every_operator
+from minipaddle.paddle.framework.nan_inf import check_every_operator
 
 __all__ = [
     "CPUPlace", "Generator", "disable_signal_handler", "disable_static", "get_cuda_rng_state",
@@ -160,7 +160,7 @@ def set_flags(flags: dict[str, Any]) -> None:
     flags = {name: bool(one) if type(_FLAGS.get(name)) is bool else one for name, one in flags.items()}
     _flags.update(flags)
     if "FLAGS_check_nan_inf" in flags:
-        check_every_operator(Checks() if flags["FLAGS_check_nan_inf"] else None)
+        check_every_operator(bool(flags["FLAGS_check_nan_inf"]))
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:

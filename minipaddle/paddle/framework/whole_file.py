@@ -46,13 +46,6 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
         file.write(content)
 
 
-def append_line(path: str | os.PathLike[str], line: str) -> None:
-    """Add a line to a log: the one kind of file that grows. Missing directories are made."""
-    os.makedirs(os.path.dirname(os.path.realpath(path)), exist_ok=True)
-    with open(path, "ab") as file:
-        file.write(f"{line}\n".encode())
-
-
 @contextmanager
 def _removing_if_ended(file: str) -> Iterator[None]:
     """Remove `file` if an error ends the ``with`` block, or a signal that means to end the process."""

@@ -22,8 +22,8 @@ def under(**options):
     net = paddle.nn.Linear(2, 2)
     x = paddle.ones([2, 2])
     with amp.auto_cast(**options):
-        found = [net(x).dtype, (x @ x).dtype, amp.is_autocast_enabled(), amp.get_autocast_dtype()]
-    return [str(one).rpartition(".")[2] for one in found[:2]] + found[2:]
+        found = [net(x).dtype, (x @ x).dtype]
+    return [str(one).rpartition(".")[2] for one in found]
 
 
 for level in ("O0", "O1", "O2", "OD"):
