@@ -41,11 +41,7 @@ LATER = {
     **homes("minipaddle.paddle", {"device": _DEVICE}),
     **homes(
         "minipaddle.paddle.framework",
-        {
-            "numbers": "as_tensor asarray finfo from_numpy iinfo",
-            "constants": _CONSTANTS,
-            "mmap": "MmapStorage",
-        },
+        {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
     ),
     **homes("minipaddle.paddle.nn", {"functional": _FUNCTIONAL}),
     "softmax": "minipaddle.ops.storage",

@@ -185,7 +185,6 @@ ARGUMENTS = {
     "no file name": (lambda path: paddle.save([], "dir/"), ValueError, "filename is empty"),
     "no path": (lambda path: paddle.save([], 3), ValueError, "file and `BytesIO`"),
     "config": (lambda path: paddle.save([], path, fast=True), ValueError, "fast"),
-    "binary": (lambda path: paddle.save([], path, use_binary_format=True), NotImplementedError, "binary"),
     "load config": (lambda path: paddle.load(path, fast=True), ValueError, "fast"),
     "missing": (lambda path: paddle.load(path), FileNotFoundError, "not exists"),
     "missing, as Paddle": (lambda path: paddle.load(path), ValueError, "not exists"),
@@ -199,16 +198,6 @@ def test_arguments(tmp_path, name):
     with pytest.raises(kind, match=words):
         run(str(tmp_path / "x.pd"))
     assert os.listdir(tmp_path) == []
-
-
-@pytest.mark.parametrize(
-    ("keep", "words"), [(16, "describes no tensor"), (22, "describes no tensor"), (-1, "bytes of numbers")]
-)
-def test_a_damaged_file_of_one_tensor_is_refused(keep, words):
-    file = io.BytesIO()
-    paddle.save(tensor([1.0, 2.0]), file, use_binary_format=True)
-    with pytest.raises(ValueError, match=f"can not parse the file.*{words}"):
-        paddle.load(io.BytesIO(file.getvalue()[:keep]))
 
 
 def test_a_prefix_is_answered_with_the_file_that_is_there(tmp_path):

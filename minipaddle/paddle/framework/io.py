@@ -14,7 +14,6 @@ from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.core.dtype import no_bfloat16
 from minipaddle.engine.core.extension import Point
 from minipaddle.engine.core.meta import Array
-from minipaddle.paddle.framework.binary import HEAD, packed, unpacked
 from minipaddle.paddle.framework.unpickle import Refused, StoredArray, unpickle
 from minipaddle.paddle.framework.whole_file import write_whole
 
@@ -45,34 +44,22 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
         obj: what to save.
         path: a file (missing directories are made) or a BytesIO.
         protocol: of pickle, 2 to 4.
-        configs: ``use_binary_format=True`` writes one tensor by itself: its type, its axes and its bytes.
+        configs: ``pickle_protocol``, accepted.
 
     Raises:
-        NotImplementedError: **expected Tensor**, for anything else in that format.
         ValueError: for a bad `protocol` or `path`, or for a Layer: **do not support saving**.
         TypeError: naming the type that cannot be saved.
     """
-    _check_configs("save", configs, {"use_binary_format", "pickle_protocol"})
+    _check_configs("save", configs, {"pickle_protocol"})
     if not isinstance(protocol, int):
         raise ValueError(f"The 'protocol' MUST be `int`, but received {type(protocol).__name__}")
     if not 2 <= protocol <= 4:
         raise ValueError(f"Expected 1<'protocol'<5, but received protocol={protocol}")
-    if configs.get("use_binary_format"):
-        content = packed(_tensor_alone(obj))
-    else:
-        content = text_of(obj).encode() if _is_program(obj) else pickle.dumps(_packed(obj), protocol)
+    content = text_of(obj).encode() if _is_program(obj) else pickle.dumps(_packed(obj), protocol)
     if isinstance(path, io.BytesIO):
         path.write(content)
     else:
         write_whole(_file_name(path), content)
-
-
-def _tensor_alone(obj: Any) -> Array:
-    if not isinstance(obj, Tensor):
-        raise NotImplementedError(
-            f"When use_binary_format = True, `paddle.save` expected Tensor, but received {type(obj)}."
-        )
-    return obj.array
 
 
 def _file_name(path: Any) -> str:
@@ -184,12 +171,9 @@ def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
     """
     _check_configs("load", configs, {"return_numpy", "keep_name_table", "model_filename", "params_filename"})
     stream = path if isinstance(path, io.BytesIO) else _read(path)
-    begin = stream.getvalue()[stream.tell() :][: len(HEAD)]
-    if begin[:1] == b"{":
+    if stream.getvalue()[stream.tell() :][:1] == b"{":
         return program_from(stream.read())
     try:
-        if begin == HEAD:
-            return _finished(unpacked(stream.read()), configs.get("return_numpy", False), False)
         stored = unpickle(stream)
         tree = rebuilt(stored, _content, {})
         return _finished(tree, configs.get("return_numpy", False), configs.get("keep_name_table", False))
@@ -283,6 +267,3 @@ def _check_configs(function: str, configs: dict[str, Any], known: set[str]) -> N
             f"The additional config ({name}) of `paddle.{function}` is not supported. "
             f"It must be one of {', '.join(sorted(known))}."
         )
-    binary = configs.get("use_binary_format", False)
-    if not isinstance(binary, bool):
-        raise TypeError(f"Type of `use_binary_format` should be bool, but received {type(binary)}.")

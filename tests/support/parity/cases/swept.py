@@ -1,7 +1,5 @@
 """What a sweep over all functions found."""
 
-import io
-
 import paddle
 import paddle.nn.functional as F
 
@@ -91,26 +89,3 @@ def texts_of_tensors_without_elements():
     return [
         repr(paddle.zeros(shape)) for shape in ([0], [2, 0], [0, 2], [2, 3, 0], [2, 0, 1, 2], [1, 2, 0, 3])
     ]
-
-
-def _bytes_of(tensor):
-    file = io.BytesIO()
-    paddle.save(tensor, file, use_binary_format=True)
-    content = file.getvalue()
-    return (
-        content.hex(),
-        paddle.load(io.BytesIO(content)),
-        paddle.load(io.BytesIO(content), return_numpy=True),
-    )
-
-
-@cases
-def files_of_one_tensor():
-    types = ("float32", "float64", "float16", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64")
-    tensors = [frozen([[1, 0, 2]], dtype) for dtype in types]
-    tensors += [frozen(3.0), paddle.zeros([0, 2]), paddle.ones([300])]
-    wrong = [
-        raises(lambda: _bytes_of([frozen(1.0)]), "expected Tensor"),
-        raises(lambda: paddle.save(frozen(1.0), io.BytesIO(), use_binary_format=1), "should be bool"),
-    ]
-    return [_bytes_of(tensor)[:2] for tensor in tensors], _bytes_of(frozen(MATRIX))[2], wrong
