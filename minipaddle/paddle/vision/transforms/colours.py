@@ -61,7 +61,8 @@ def _grey(img: Any, pixels: Array) -> Array:
         weights = np.array([0.299, 0.587, 0.114])
         if pixels.dtype.kind != "f":  # in whole numbers, as OpenCV does
             whole = np.rint(weights * (1 << 15)).astype(int)
-            return ((pixels.astype(int) @ whole + (1 << 14)) >> 15)[..., None].astype(pixels.dtype)
+            bright = (pixels.astype(int) @ whole + (1 << 14)) >> 15
+            return np.asarray(bright[..., None].astype(pixels.dtype))
         return np.asarray((pixels @ weights.astype(pixels.dtype))[..., None])
     if pixels.shape[-1] not in (1, 3):
         raise ValueError("channels of input should be either 1 or 3.")
@@ -116,7 +117,7 @@ def _turned_bytes(pixels: Array, factor: float) -> Array:
     hue = np.floor(np.rint(sixths * span) * per_span / 4096 + 0.5) + int(factor * 255)
     saturation = np.floor(span * np.rint(255 * 4096 / np.maximum(value, 1)) / 4096 + 0.5)
     turned = _rgb(hue % 256 / 255 % 1, saturation / 255, value / 255)
-    return np.rint(turned * 255).clip(0, 255)[..., ::-1].astype(np.uint8)
+    return np.asarray(np.rint(turned * 255).clip(0, 255)[..., ::-1].astype(np.uint8))
 
 
 def _turned_by_pil(img: Any, factor: float) -> Any:
