@@ -21,7 +21,7 @@ export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test quick check format bench docs words site course tutorials notebooks wheel wheelhouse size clean
+.PHONY: help demo setup test quick check format bench docs words site course tutorials notebooks wheel wheelhouse stubs size clean
 
 help:       ## print this list
 	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -95,11 +95,14 @@ wheelhouse: $(VENV)/installed ## collect the wheel and all that it needs, for a 
 	@$(PIP) wheel --wheel-dir build/wheelhouse '.[notebook]'
 	@ls -1 $(abspath build/wheelhouse)
 
+stubs: $(VENV)/developing   ## write minipaddle-stubs, from which an editor knows paddle; installing does it, too
+	@$(BIN)/python -m tests.support.stubs
+
 size:       ## count the lines of each room of the house, against their budgets
 	@$(PYTHON) -m tests.support.size
 
 clean:      ## remove everything the verbs above made
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist minipaddle-stubs .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ------------------------------------------------------------------------------------------------ the virtual environment

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from minipaddle.engine.core.calling.annotations import shown
 from minipaddle.engine.core.extension import Point
 
 E = TypeVar("E", bound=Exception)
@@ -179,6 +180,7 @@ def described(value: Any) -> str:
 def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` such that wrong arguments end in an error of ours."""
     name = function.__qualname__.removesuffix(".__init__")
+    function.__annotations__ = shown(function.__annotations__)
 
     @functools.wraps(function)
     def guard(*args: Any, **kwargs: Any) -> Any:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.engine.core.calling.annotations import shown
 from minipaddle.engine.core.calling.compiled import function
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.errors import failure, refused
@@ -29,6 +30,8 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
     }  # underscores, for parameters are called mode, too
     made = function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space)
     made.__doc__ = op.__doc__
+    written = op.kernel.__annotations__ | {"name": "str | None"}
+    made.__annotations__ = shown(written if op.multiple else written | {"return": "Tensor"})
     made.__module__ = op.__module__
     return made
 
