@@ -8,6 +8,7 @@ not find all of theirs here: file, names, why. ``python -m tests.scope`` prints 
 import gzip
 from functools import cache
 from importlib import import_module
+from importlib.machinery import NamespaceLoader
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,6 +52,9 @@ def missing_part(name: str) -> str:
                 value = import_module(f"minipaddle.paddle.{path}")
             except ImportError:
                 return path
+        spec = getattr(value, "__spec__", None)
+        if isinstance(getattr(spec, "loader", None), NamespaceLoader):  # a folder that a room has left behind
+            return path
     return ""
 
 
