@@ -54,10 +54,7 @@ def later(
 
 
 def front(
-    namespace: dict[str, Any],
-    files: Mapping[str, str] | None = None,
-    package: str = "",
-    elsewhere: Mapping[str, str] | None = None,
+    namespace: dict[str, Any], files: Mapping[str, str] | None = None, package: str = ""
 ) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: it loads names and files when they are asked for, and tells what is not.
 
@@ -65,11 +62,10 @@ def front(
         namespace: its ``globals()``. What is in ``__all__`` is there already, and is guarded; the rest is added to it.
         files: the names that each of its files has, in a row; "" for one that is entered for its own sake.
         package: where those files are, if not in its own folder.
-        elsewhere: names that other files have, and the module of each.
     """
     name_of_front, shown = namespace["__name__"], namespace.setdefault("__all__", [])
     guard_all(namespace)
-    home_of = {**homes(package or name_of_front, files or {}), **(elsewhere or {})}
+    home_of = homes(package or name_of_front, files or {})
     shown += home_of
     rooms = () if package else (files or ())
     otherwise = missing(name_of_front, [*shown, *rooms])

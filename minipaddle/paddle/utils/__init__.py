@@ -7,7 +7,5 @@ from minipaddle.paddle.utils import unique_name
 
 __all__ = ["unique_name"]
 __getattr__ = front(
-    globals(),
-    {"install_check": "run_check", "lazy_import": "try_import"},
-    elsewhere={"require_version": "minipaddle.paddle.framework.release"},
+    globals(), {"install_check": "run_check", "lazy_import": "try_import", "release": "require_version"}
 )
