@@ -39,10 +39,7 @@ LATER = {
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
     "DataParallel": "minipaddle.paddle.distributed",
     **homes("minipaddle.paddle", {"device": _DEVICE}),
-    **homes(
-        "minipaddle.paddle.framework",
-        {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
-    ),
+    **homes("minipaddle.paddle.framework", {"constants": _CONSTANTS}),
     **homes("minipaddle.paddle.nn", {"functional": _FUNCTIONAL}),
     "softmax": "minipaddle.ops.storage",
     **dict.fromkeys(

@@ -42,17 +42,6 @@ def test_the_function():
     assert M.accuracy(SCORES, labels).shape == []
 
 
-def test_precision_and_recall():
-    precision, recall = M.Precision(), M.Recall()
-    for metric in (precision, recall):
-        assert metric.accumulate() == 0.0
-        metric.update(np.array([0.1, 0.6, 0.7, 0.2]), np.array([[0], [0], [1], [1]]))
-        metric.update(paddle.to_tensor([0.9]), paddle.to_tensor([1]))
-    assert precision.accumulate() == pytest.approx(2 / 3)
-    assert recall.accumulate() == pytest.approx(2 / 3)
-    assert (precision.name(), recall.name()) == ("precision", "recall")
-
-
 @pytest.mark.parametrize(("labels", "area"), [([0, 1, 1, 1], 1.0), ([0, 1, 0, 1], 0.5), ([0, 0, 0, 0], 0.0)])
 def test_auc(labels, area):
     auc = M.Auc()

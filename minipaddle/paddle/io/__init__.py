@@ -6,16 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html
 
 from minipaddle.engine.core.later import front
 from minipaddle.paddle.io.collate import default_collate_fn
-from minipaddle.paddle.io.dataset import (
-    ChainDataset,
-    ComposeDataset,
-    ConcatDataset,
-    Dataset,
-    IterableDataset,
-    Subset,
-    TensorDataset,
-    random_split,
-)
+from minipaddle.paddle.io.dataset import Dataset, IterableDataset, Subset, TensorDataset, random_split
 from minipaddle.paddle.io.loader import DataLoader
 from minipaddle.paddle.io.sampler import (
     BatchSampler,
@@ -24,12 +15,11 @@ from minipaddle.paddle.io.sampler import (
     Sampler,
     SequenceSampler,
     SubsetRandomSampler,
-    WeightedRandomSampler,
 )
 
 __all__ = [
-    "BatchSampler", "ChainDataset", "ComposeDataset", "ConcatDataset", "DataLoader", "Dataset",
+    "BatchSampler", "DataLoader", "Dataset",
     "DistributedBatchSampler", "IterableDataset", "RandomSampler", "Sampler", "SequenceSampler", "Subset",
-    "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "random_split",
+    "SubsetRandomSampler", "TensorDataset", "random_split",
 ]  # fmt: skip
 __getattr__ = front(globals(), {"worker": "WorkerInfo get_worker_info"})

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import bisect
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minipaddle.engine.autograd.tensor import Tensor, host
 from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 
-__all__ = [
-    "ChainDataset", "ComposeDataset", "ConcatDataset", "Dataset", "IterableDataset", "Subset",
-    "TensorDataset", "random_split",
-]  # fmt: skip
+__all__ = ["Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
 
 
 class NoLength(TypeError, ValueError, RuntimeError):
@@ -88,62 +84,6 @@ class Subset(Dataset):
 
     def __len__(self) -> int:
         return len(self.indices)
-
-
-class ConcatDataset(Dataset):
-    """Several datasets, one after the other.
-
-    Raises:
-        AssertionError: for no dataset, or an IterableDataset.
-    """
-
-    def __init__(self, datasets: Iterable[Dataset]) -> None:
-        self.datasets = list(datasets)
-        assert self.datasets, "datasets should not be an empty iterable"
-        for dataset in self.datasets:
-            assert not isinstance(dataset, IterableDataset), "ConcatDataset does not support IterableDataset"
-        self.cumulative_sizes = list(itertools.accumulate(len(dataset) for dataset in self.datasets))
-
-    def __getitem__(self, index: int) -> Any:
-        if not -len(self) <= index < len(self):
-            raise ValueError("absolute value of index should not exceed dataset length")
-        index %= len(self)
-        which = bisect.bisect_right(self.cumulative_sizes, index)
-        return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
-
-    def __len__(self) -> int:
-        return self.cumulative_sizes[-1]
-
-
-class ComposeDataset(Dataset):
-    """Example `i` of several datasets side by side, as one tuple."""
-
-    def __init__(self, datasets: Sequence[Dataset]) -> None:
-        assert datasets, "input datasets should not be empty"
-        self.datasets = list(datasets)
-        assert len({len(dataset) for dataset in self.datasets}) == 1, "lengths of datasets should be same"
-
-    def __getitem__(self, index: int) -> tuple[Any, ...]:
-        parts = (dataset[index] for dataset in self.datasets)
-        return tuple(
-            itertools.chain.from_iterable(
-                part if isinstance(part, (list, tuple)) else (part,) for part in parts
-            )
-        )
-
-    def __len__(self) -> int:
-        return len(self.datasets[0])
-
-
-class ChainDataset(IterableDataset):
-    """Several iterable datasets, one after the other."""
-
-    def __init__(self, datasets: Sequence[IterableDataset]) -> None:
-        assert datasets, "input datasets should not be empty"
-        self.datasets = list(datasets)
-
-    def __iter__(self) -> Iterator[Any]:
-        return itertools.chain.from_iterable(self.datasets)
 
 
 def random_split(dataset: Dataset, lengths: Sequence[float], generator: Any = None) -> list[Subset]:

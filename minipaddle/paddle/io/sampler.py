@@ -92,33 +92,6 @@ class SubsetRandomSampler(Sampler):
         return iter([self.indices[i] for i in permutation(engine(), len(self.indices))])
 
 
-class WeightedRandomSampler(Sampler):
-    """Numbers drawn with these weights.
-
-    Raises:
-        ValueError: if a weight is negative, or there are too few to draw from without replacement.
-    """
-
-    def __init__(self, weights: Any, num_samples: Any, replacement: bool = True) -> None:
-        chances = np.asarray(weights, dtype="float64").reshape(-1)
-        if not isinstance(num_samples, int) or num_samples <= 0:
-            raise ValueError(f"num_samples should be a positive integer, but got {num_samples}")
-        if not chances.size or (chances < 0).any() or not chances.sum():
-            raise ValueError("weights should be non-negative, and not all of them zero")
-        if not replacement and num_samples > np.count_nonzero(chances):
-            raise ValueError(
-                "num_samples should not exceed the number of positive weights without replacement"
-            )
-        super().__init__(range(num_samples))
-        self.weights = chances / chances.sum()
-        self.num_samples = num_samples
-        self.replacement = replacement
-
-    def __iter__(self) -> Iterator[int]:
-        draw = np.random.choice(len(self.weights), self.num_samples, replace=self.replacement, p=self.weights)
-        return iter(draw.tolist())
-
-
 class BatchSampler(Sampler):
     """Lists of `batch_size` numbers, from a sampler, or from all numbers of a dataset in order or shuffled.
 

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.
 """
 
 from minipaddle.engine.core.later import front
-from minipaddle.paddle.metric.metrics import Accuracy, Auc, Metric, Precision, Recall, accuracy
+from minipaddle.paddle.metric.metrics import Accuracy, Auc, Metric, accuracy
 
-__all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
+__all__ = ["Accuracy", "Auc", "Metric", "accuracy"]
 __getattr__ = front(globals())

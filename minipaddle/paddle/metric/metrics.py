@@ -104,52 +104,6 @@ class Accuracy(Metric):
         return self._name
 
 
-class _Binary(Metric):
-    """What precision and recall count."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all examples."""
-        self.tp = self.fp = self.fn = 0
-
-    def update(self, preds: Any, labels: Any, *args: Any) -> None:
-        """Count a batch of probabilities and labels 0 or 1."""
-        guessed = np.floor(_array(preds).reshape(-1) + 0.5).astype("int64")
-        true = _array(labels).reshape(-1)
-        self.tp += int(((guessed == 1) & (true == 1)).sum())
-        self.fp += int(((guessed == 1) & (true != 1)).sum())
-        self.fn += int(((guessed != 1) & (true == 1)).sum())
-
-    def name(self) -> str:
-        """Return the name."""
-        return self._name
-
-
-class Precision(_Binary):
-    """The share of positive guesses that are right."""
-
-    def __init__(self, name: str = "precision", *args: Any, **kwargs: Any) -> None:
-        super().__init__(name)
-
-    def accumulate(self) -> float:
-        """Return ``tp / (tp + fp)``."""
-        return self.tp / (self.tp + self.fp) if self.tp + self.fp else 0.0
-
-
-class Recall(_Binary):
-    """The share of positive examples that are found."""
-
-    def __init__(self, name: str = "recall", *args: Any, **kwargs: Any) -> None:
-        super().__init__(name)
-
-    def accumulate(self) -> float:
-        """Return ``tp / (tp + fn)``."""
-        return self.tp / (self.tp + self.fn) if self.tp + self.fn else 0.0
-
-
 class Auc(Metric):
     """Area under a curve that thresholds draw, from a histogram of the probabilities of class 1.
 

@@ -4,12 +4,9 @@ from minipaddle.engine.core.errors import guard_all
 from minipaddle.paddle.hapi.callbacks.callback import Callback
 from minipaddle.paddle.hapi.callbacks.keeping import LRScheduler, ModelCheckpoint
 from minipaddle.paddle.hapi.callbacks.logger import ProgBarLogger
-from minipaddle.paddle.hapi.callbacks.reporting import VisualDL, WandbCallback
-from minipaddle.paddle.hapi.callbacks.watching import EarlyStopping, ReduceLROnPlateau
+from minipaddle.paddle.hapi.callbacks.reporting import VisualDL
+from minipaddle.paddle.hapi.callbacks.watching import EarlyStopping
 
-__all__ = [
-    "Callback", "EarlyStopping", "LRScheduler", "ModelCheckpoint", "ProgBarLogger", "ReduceLROnPlateau",
-    "VisualDL", "WandbCallback",
-]  # fmt: skip
+__all__ = ["Callback", "EarlyStopping", "LRScheduler", "ModelCheckpoint", "ProgBarLogger", "VisualDL"]
 
 guard_all(globals())

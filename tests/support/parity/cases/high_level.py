@@ -146,14 +146,6 @@ def early_stopping():
 
 
 @cases
-def reduced_learning_rate():
-    made = model()
-    reduce = paddle.callbacks.ReduceLROnPlateau("loss", factor=0.5, patience=1, min_delta=10)
-    said = printed(lambda: made.fit(Examples(), Examples(), 8, 4, verbose=0, callbacks=[reduce]))[0]
-    return said, made._optimizer.get_lr()
-
-
-@cases
 def checkpoints():
     with tempfile.TemporaryDirectory() as folder:
         made = model()
@@ -182,5 +174,4 @@ def refusals():
             raises(lambda: made.load(f"{folder}/nothing"), "Failed to load parameters"),
             raises(lambda: wider.load(f"{folder}/a"), "receives a shape", "expected shape"),
             raises(lambda: paddle.callbacks.LRScheduler(True, True), "mutually exclusive"),
-            raises(lambda: paddle.callbacks.ReduceLROnPlateau(factor=2), "factor >= 1.0"),
         ]
