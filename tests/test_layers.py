@@ -81,7 +81,7 @@ EXTRA = {
     "vision": {"PIL"},
     "picture": {"graphviz", "pygraphviz", "rich"},
     "debug": {"rich"},
-    "cli": {"rich", "typer", "IPython", "ipywidgets"},
+    "cli": {"rich", "typer", "IPython"},
 }
 
 ENGINE = {"core", "ops", "autograd", "nn", "optimizer"}

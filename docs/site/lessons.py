@@ -47,12 +47,4 @@ def _run(language: str, script: Path) -> nbformat.NotebookNode:
         extra_arguments=["--Application.log_level=ERROR"],
         resources={"metadata": {"path": str(place)}},
     )
-    return _plain(client.execute())
-
-
-def _plain(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Return a notebook without the outputs that only other programs draw."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            output.get("data", {}).pop("text/vnd.mermaid", None)
-    return notebook
+    return client.execute()

@@ -34,7 +34,7 @@ def test_help_is_in_the_language_of_the_locale_or_the_one_that_is_asked_for(run_
     [
         (["grph", "x.py"], "没有命令 grph；您是指 graph 吗？"),
         (["zzz"], "没有命令 zzz"),
-        (["doctor", "--foo"], "没有选项 --foo"),
+        (["coverage", "--foo"], "没有选项 --foo"),
         (["graph", "x.py", "--engin"], "`graph` 没有选项 --engin。给脚本的选项写在 `--` 之后"),
         (["graph", "x.py", "--pass"], "选项 --pass 需要一个值"),
         (["graph", "x.py", "--show=1"], "选项 --show 不接受值"),

@@ -13,8 +13,7 @@ from tests.support.process import CLI, ROOT
 
 
 @pytest.mark.parametrize(
-    ("suffix", "beginning"),
-    [("html", "<!DOCTYPE html>"), ("mmd", "flowchart TB"), ("json", '{\n "schema": "minipaddle-graph"')],
+    ("suffix", "beginning"), [("html", "<!DOCTYPE html>"), ("json", '{\n "schema": "minipaddle-graph"')]
 )
 def test_formats_that_need_no_engine(run_cli, script, tmp_path, no_graphviz, suffix, beginning):
     done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}", env=no_graphviz)

@@ -6,7 +6,6 @@ import pytest
 
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
 from minipaddle.tools.picture.draw.theme import THEMES, Style
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
@@ -89,7 +88,6 @@ def test_what_is_not_finite_has_a_sign_and_a_colour(draw, theme):
         row for row in to_dot(graph, Style(theme_name=theme)).splitlines() if f'id="{log.id}"' in row
     ]
     assert f'fillcolor="{fill}" color="{line}"' in written
-    assert f"classDef alarm fill:{fill}" in to_mermaid(graph, Style(theme_name=theme))
 
 
 def test_where_no_numbers_are_wanted_nothing_is_said_of_them(draw):

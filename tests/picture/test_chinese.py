@@ -117,12 +117,6 @@ def drawn_in_dot(picture):
     return [text.replace("\\n", "\n") for text in attributes] + re.findall(r">([^<>]+)<", picture.dot)
 
 
-def drawn_in_mermaid(picture):
-    return re.findall(
-        r'%%.*|"[^"]*"|\[[^"\]]*\]$', re.sub("<br/>|#[0-9]+;", " ", picture.mermaid()), re.MULTILINE
-    )
-
-
 def tree(picture):
     return picture.text().splitlines()
 
@@ -138,7 +132,7 @@ LOOKS = [
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
-@pytest.mark.parametrize("written", [drawn_in_dot, drawn_in_mermaid, tree])
+@pytest.mark.parametrize("written", [drawn_in_dot, tree])
 @pytest.mark.parametrize("number", [1, 4])
 def test_every_word_but_names_is_chinese(chinese, trace, number, look, written):
     picture = Picture(mirror(trace, number), trace, Options(**look))

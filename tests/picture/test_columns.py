@@ -233,7 +233,7 @@ def test_a_frame_of_rounds_reaches_into_no_other_column(draw):
 
 def test_every_writer_says_which_pass_a_column_is(draw):
     picture = Picture(draw(TWICE))
-    for text in (picture.svg(), picture.dot, picture.mermaid(), picture.html()):
+    for text in (picture.svg(), picture.dot, picture.html()):
         assert all(words in text for words in ("forward", "pass 1", "pass 2"))
     assert "layout=nop" in picture.dot
     assert "layout=nop" not in Picture(draw(TWICE), None, Options(direction="LR")).dot

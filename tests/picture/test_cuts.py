@@ -4,12 +4,11 @@ import pytest
 
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
-from minipaddle.tools.picture.model.collapse import close_deeper
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.words.symbols import UNICODE
+from tests.support.closing import close_deeper
 
 LEAF = """
 x = paddle.randn([2, 3])
@@ -117,7 +116,6 @@ def test_a_leaf_that_was_detached_says_both(record):
 def test_every_format_draws_them(draw):
     graph = draw(CUTS + "loss.backward()")
     assert to_dot(graph).count('arrowhead="tee"') == 4
-    assert to_mermaid(graph).count("-.-x") == 4
     assert "cut: no gradient passes" in to_dot(graph)
 
 

@@ -127,20 +127,12 @@ def test_the_engine_named_is_the_only_one(program, graph):
         render(graph, "svg", "pygraphviz")
 
 
-def test_facts(program):
-    program(DRAWS)
-    facts = {fact.name: fact for fact in engines.facts()}
-    assert facts["dot"].works
-    assert "dot" in facts["dot"].remark
-    assert facts["pygraphviz"] == ("pygraphviz", False, "pygraphviz is not installed")
-
-
 def test_dot_text_needs_no_engine(program, graph):
     assert render(graph, "dot").data.startswith(b"digraph minipaddle {")
 
 
 def test_the_suffix_decides(graph, tmp_path):
-    suffixes = ["svg", "PNG", "pdf", "dot", "mmd", "json", "html"]
+    suffixes = ["svg", "PNG", "pdf", "dot", "json", "html"]
     assert [format_of(f"a.{suffix}") for suffix in suffixes] == [suffix.lower() for suffix in suffixes]
     for bad in ("a.jpg", "a", "svg"):
         with pytest.raises(ValueError, match=r"there are: \.svg, \.png, \.pdf, \.dot"):

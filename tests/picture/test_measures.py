@@ -7,12 +7,11 @@ import pytest
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.json import to_json
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
-from minipaddle.tools.picture.model.collapse import close_deeper
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.measures import measure, places
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options, shaped, styled
+from tests.support.closing import close_deeper
 
 NET = """
 net = paddle.nn.Sequential(*[paddle.nn.Linear(2, 2) for _ in range(4)])
@@ -77,7 +76,7 @@ def test_what_is_shared_has_no_numbers(record):
     def drawn(options):
         graph = shaped(whole, options)
         style = styled(graph, options)
-        return to_dot(graph, style) + to_mermaid(graph, style) + to_json(graph)
+        return to_dot(graph, style) + to_json(graph)
 
     for number in ("0.123", "0.246", "16.02"):
         assert number in drawn(Options())

@@ -8,7 +8,6 @@ from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent, size_of_png
 from minipaddle.tools.picture.draw.json import graph_object
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
 from minipaddle.tools.picture.draw.render import render
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.opening import DATA, TALL, WIDE, as_opened, named_frames
@@ -72,7 +71,6 @@ def test_the_line_stands_in_every_picture_and_in_no_data_that_is_whole(draw):
     said = "4 layers are closed: --open q_proj opens one, --depth 2 the next level, --depth all every one"
     assert seen.closed == said
     assert said in to_dot(seen)
-    assert f"%% {said}" in to_mermaid(seen)
     assert graph_object(seen)["closed"] == said
     data = shaped(draw(ATTENTION), Options(), DATA)
     assert "closed" not in graph_object(data)

@@ -14,11 +14,11 @@ from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.engines import run
 from minipaddle.tools.picture.draw.theme import Style
-from minipaddle.tools.picture.model.collapse import close_deeper
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.sources.program.sketch import sketch
+from tests.support.closing import close_deeper
 
 S = paddle.static
 GOLDEN = Path(__file__).parent / "golden"

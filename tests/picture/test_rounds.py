@@ -1,16 +1,12 @@
 """Rounds and layers closed and folded: nothing is lost, and what is very deep or wide stays small."""
 
-import re
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
 from minipaddle.tools.picture.draw.render import render
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.collapse import close, sums_together
 from minipaddle.tools.picture.model.fold import fold, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
@@ -168,14 +164,6 @@ def test_a_node_with_a_thousand_inputs_and_a_very_long_name(draw):
     assert len(seen.nodes) < 20
     assert "x" * 201 not in to_dot(seen)
     assert all(len(label(node)) < 6 for node in seen.nodes.values())
-
-
-def test_mermaid_has_a_line_of_bars_for_what_repeats(draw):
-    graph = fold(draw(SKIPS.format(rounds=20)))
-    lines = [line for line in to_mermaid(graph).splitlines() if "×20" in line]
-    assert lines
-    assert all(re.search("norms [▁▂▃▄▅▆▇█]+", line) for line in lines if "tanh" in line)
-    assert "norms" not in to_mermaid(graph, Style(values="none"))
 
 
 CHAIN = """

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 
 from minipaddle.tools.page.story import sentences
-from minipaddle.tools.picture.model.collapse import close_deeper, sums_together
+from minipaddle.tools.picture.model.collapse import sums_together
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.words.numbers import clean
+from tests.support.closing import close_deeper
 from tests.support.page import SQUASH
 from tests.support.random_training import different, trainings
 

@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 
 from minipaddle.tools.page.story import sentences
-from minipaddle.tools.picture.model.collapse import close_deeper, close_matching
+from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.fold import fold, runs_of
 from minipaddle.tools.picture.model.labels import details, label, tooltip
 from minipaddle.tools.picture.options import Options, shaped
+from tests.support.closing import close_deeper
 
 
 def titles(graph, side="forward"):

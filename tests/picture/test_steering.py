@@ -24,7 +24,7 @@ def evil(tmp_path):
     return script
 
 
-@pytest.mark.parametrize("suffix", ["svg", "html", "dot", "mmd", "json"])
+@pytest.mark.parametrize("suffix", ["svg", "html", "dot", "json"])
 def test_in_files(run_cli, evil, tmp_path, suffix):
     drawn = tmp_path / f"drawn.{suffix}"
     done = run_cli("graph", evil, "-o", drawn)

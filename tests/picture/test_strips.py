@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
 
 from minipaddle.tools.picture.draw.cells import colour_of, level_of
 from minipaddle.tools.picture.draw.dot import to_dot
@@ -17,13 +16,10 @@ from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.draw.theme import THEMES, Style
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Graph, Node
-from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.strips import LEVELS, MOST, Scale, strips_of
 from minipaddle.tools.picture.options import Options, shaped
-from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Value
 from minipaddle.tools.record.stats import Stats
-from minipaddle.tools.words.symbols import ASCII
 
 VANISHING = """
 w = paddle.to_tensor([0.5], stop_gradient=False)
@@ -219,30 +215,3 @@ def test_what_has_no_twin_reads_as_forward_ran_too(draw):
     assert [cell.norm for cell in hooks] == [
         2.0 ** (6 - round) for round in range(1, 6)
     ]  # that of the last has no rule before it
-
-
-# -- in the terminal ---------------------------------------------------------------------------------------------------
-
-
-def test_a_fold_in_the_tree_has_one_line_of_bars_in_the_order_of_the_run(record):
-    trace = record(VANISHING.format(rounds=300))
-    lines = Picture(mirror(trace), trace).text(80).splitlines()
-    assert len(lines) <= 60
-    assert all(cell_len(line) <= 80 for line in lines)
-    (bars,) = [line.strip("│├└ ") for line in lines if "norm " in line and "gradient " in line]
-    found = re.fullmatch(r"norm (\S+) (\S+) to 0.5, gradient (\S+) (\S+) to 0.5", bars)
-    forward, backward = found[1], found[3]
-    assert len(forward) == len(backward) == 12
-    assert list(forward) == sorted(forward, reverse=True)  # round 1 is the largest forward,
-    assert list(backward) == sorted(backward)  # and the last one backward
-    whole = Picture(mirror(trace), trace, Options(fold="none")).text(80)
-    assert "gradient ▁" not in whole
-
-
-def test_bars_in_ascii_and_none_where_no_numbers_may_be_told(record):
-    trace = record(VANISHING.format(rounds=60))
-    plain = "\n".join(line.plain for line in Picture(mirror(trace), trace).lines(ASCII, 80))
-    assert plain.isascii()
-    assert re.search(r"norm [_.=+*#@-]+ \S+ to 0.\d+, gradient [_.=+*#@-]+ ", plain)
-    safe = Picture(mirror(trace), trace, Options(share_safe=True)).text(80)
-    assert "norm" not in safe

@@ -1,4 +1,4 @@
-"""JSON and Mermaid: whole in every case, and the same in every run."""
+"""JSON: whole in every case."""
 
 import json
 import re
@@ -7,8 +7,6 @@ import pytest
 
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.draw.json import SCHEMA, VERSION, graph_object, to_json
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
-from minipaddle.tools.picture.draw.theme import Style
 
 
 def test_the_schema(any_graph):
@@ -41,27 +39,6 @@ def test_nan_is_valid_json(draw):
 
 def test_json_takes_every_text(hostile):
     assert json.loads(to_json(hostile))["nodes"][0]["title"] == hostile.title
-
-
-def test_mermaid_takes_every_text(hostile):
-    for line in to_mermaid(hostile).splitlines()[2:]:
-        inside = re.findall(r'"(.*?)"', line)
-        assert line.count('"') == 2 * len(inside)
-        assert not any(
-            sign in text.replace("<br/>", "") for text in inside for sign in '<>`;"' if sign != ";"
-        )
-
-
-def test_mermaid_joins_what_the_graph_joins(any_graph):
-    text = to_mermaid(any_graph)
-    drawn = [edge for edge in any_graph.edges if edge.kind != "order"]
-    assert len(re.findall(r"^  \w+ (?:-->|==>|-\.-|-\.->)", text, re.MULTILINE)) == len(drawn)
-
-
-def test_mermaid_says_how_many_bytes_a_rung_keeps(draw):
-    graph = draw("x = paddle.to_tensor([1.0, 1.0], stop_gradient=False)\n(x * x).sum().backward()")
-    assert '-.-|"x (8 B)"|' in to_mermaid(graph, Style(saved=True))
-    assert "8 B" not in to_mermaid(graph)
 
 
 def test_every_step_has_a_sentence(any_graph):

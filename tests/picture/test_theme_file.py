@@ -24,7 +24,6 @@ def test_a_file_changes_what_it_says_and_no_more(tmp_path, picture):
     drawn = picture(theme=str(file))
     assert "#00aa88" in drawn.svg()
     assert "#00aa88" in drawn.dot
-    assert "#00aa88" in drawn.mermaid()
     assert "#00aa88" not in picture().svg()
 
 

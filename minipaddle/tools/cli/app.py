@@ -10,7 +10,6 @@ import typer
 from minipaddle.tools.cli.commands.check import check
 from minipaddle.tools.cli.commands.coverage import coverage
 from minipaddle.tools.cli.commands.diff import diff
-from minipaddle.tools.cli.commands.doctor import doctor
 from minipaddle.tools.cli.commands.flow import flow
 from minipaddle.tools.cli.commands.grade import grade
 from minipaddle.tools.cli.commands.graph import graph
@@ -99,7 +98,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program, flow, nan, check]
-_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson, learn, grade]
+_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, lesson, learn, grade]
 for command in (*_TAKING_A_SCRIPT, *_OTHERS):
     kind = _ScriptCommand if command in _TAKING_A_SCRIPT else _Command
     app.command(cls=_PictureCommand if command is graph else kind)(speaking(command))

@@ -8,6 +8,7 @@ import tempfile
 import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent, size_of_png
 from minipaddle.tools.picture.draw.json import to_json
-from minipaddle.tools.picture.draw.mermaid import to_mermaid
 from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.opening import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
@@ -78,10 +78,6 @@ class Picture:
         """A page of its own, with everything in it."""
         return self.rendered("html").data.decode()
 
-    def mermaid(self) -> str:
-        """Mermaid's language."""
-        return self.rendered("mmd").data.decode()
-
     def json(self) -> str:
         """Data for other programs."""
         return self.rendered("json").data.decode()
@@ -104,8 +100,6 @@ class Picture:
         style = styled(graph, self.options)
         if format == "json":
             return Rendered(to_json(graph, self.options.share_safe).encode())
-        if format == "mmd":
-            return Rendered(to_mermaid(graph, style).encode())
         if format != "png":
             return render(graph, format, self.engine, style)
         about = extent(graph, self.options.values, self.options.direction)
@@ -146,14 +140,18 @@ class Picture:
         webbrowser.open(Path(file.name).as_uri())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """For notebooks: a drawing, Mermaid for those that draw it themselves, text. It never raises."""
+        """For notebooks: a drawing, or the page where nothing draws, and text. It never raises."""
         bundle: dict[str, str] = {}
-        forms = {"image/svg+xml": self.svg, "text/vnd.mermaid": self.mermaid, "text/plain": self.text}
-        for kind, made in forms.items():
-            try:
-                bundle[kind] = made()
-            except (NoRenderer, ValueError, OSError) as error:
-                bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
+        try:
+            bundle["text/plain"] = self.text()
+            bundle["image/svg+xml"] = self.svg()
+        except NoRenderer:
+            page = escape(self.html())
+            bundle["text/html"] = (
+                f'<iframe srcdoc="{page}" style="width:100%;height:640px;border:0"></iframe>'
+            )
+        except (ValueError, OSError) as error:
+            bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
         return bundle
 
     def lines(self, symbols: Symbols, width: int | None = None) -> Iterator[Text]:

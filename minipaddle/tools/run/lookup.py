@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -28,15 +27,8 @@ class Lookup:
     present: bool
     nearest: tuple[str, ...] = ()
     """What to use instead, if it is missing."""
-    keyword: str | None = None
-    """The keyword argument of it that was asked for, if any."""
     refused: str | None = None
     """Why it is refused, if that is on purpose."""
-
-    @property
-    def title(self) -> str:
-        """The name, with the keyword: ``paddle.nn.Linear(bias_attr=)``."""
-        return self.name if self.keyword is None else f"{self.name}({self.keyword}=)"
 
 
 def look_up(name: str) -> Lookup:
@@ -50,25 +42,6 @@ def look_up(name: str) -> Lookup:
     if refused := refusal(name):
         return Lookup(name, False, refused=refused)
     return Lookup(name, False, tuple(near for near in _nearest(value, walked, rest) if near != name))
-
-
-def look_up_keyword(name: str, keyword: str) -> Lookup:
-    """Say whether `name` takes a keyword argument. What is missing itself is not asked: its own lookup says so."""
-    found, value = resolve(name)
-    try:
-        parameters = inspect.signature(value).parameters if found and callable(value) else None
-    except (TypeError, ValueError):
-        parameters = None  # of a type, or written in C: nobody knows
-    any_other = parameters is not None and any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-    if parameters is None or keyword in parameters or any_other:
-        return Lookup(name, True, keyword=keyword)
-    return Lookup(name, False, tuple(near(keyword, list(parameters)))[:3], keyword)
-
-
-def resolve(name: str) -> tuple[bool, object]:
-    """Return whether `name` exists, and what it means."""
-    value, _, rest = _walk(name)
-    return (False, None) if rest else (True, value)
 
 
 def offered(name: str) -> list[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
@@ -16,7 +15,7 @@ from minipaddle.engine.names.phrase import phrase, phrases
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.fields import field_of, is_field
-from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.visible import visible
 
 _FEW = 3
@@ -224,33 +223,6 @@ def _nested(array: Array) -> str:
     if not array.ndim:
         return number(float(array))
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
-
-
-def bars_of(sizes: Sequence[float], bars: str) -> str:
-    """Return sizes as bars by the logarithm, at most 12, and their range; of more, the largest of neighbours.
-
-    What nobody has measured (NaN) is a ``?``, what is not finite a ``!``; "" if nobody has measured any.
-
-    >>> bars_of([1e-4, 1e-2, 0.0, 1.0, float("nan")], "_-=#")
-    '_=_#? 0 to 1'
-    """
-    together = -(-len(sizes) // 12)
-    several = [sizes[start : start + together] for start in range(0, len(sizes), together)] if sizes else []
-    shown = [max((size for size in one if size == size), default=math.nan) for one in several]
-    finite = [size for size in sizes if math.isfinite(size)]
-    if not finite:
-        return ""
-    ends = tuple(dict.fromkeys((number(min(finite)), number(max(finite)))))
-    low, high = min((size for size in finite if size), default=1.0), max(finite) or 1.0
-    span = math.log(high / low) if len(ends) > 1 else math.inf
-
-    def bar(size: float) -> str:
-        if not math.isfinite(size):
-            return "?" if size != size else "!"
-        return bars[round((len(bars) - 1) * math.log(size / low) / (span or math.inf)) if size else 0]
-
-    said = ends[0] if len(ends) < 2 else say("{low} to {high}", low=ends[0], high=ends[1])
-    return f"{''.join(map(bar, shown))} {said}"
 
 
 def sparkline(array: Array, bars: str, width: int = 8) -> str:

@@ -124,8 +124,8 @@ def test_all_that_shows_something_does(in_a_browser):
         "%check",
         "with minipaddle.tools.debug.record() as run:\n    (w * 3).sum().backward()\nrun.step_view()",
         "picture = minipaddle.tools.picture.graph((w * 2).sum())",
-        "assert '<svg' in picture.svg() and '<html' in picture.html()",
-        "picture.save('x.svg'), picture.save('x.html'), picture.save('x.mmd'), picture.save('x.json')\npicture",
+        "assert '<html' in picture.html()",
+        "picture.save('x.html'), picture.save('x.json')\npicture",
         "paddle.save({'w': w}, 'w.pdparams')\nassert paddle.load('w.pdparams')['w'].shape == [2]",
         "for (batch,) in paddle.io.DataLoader(paddle.io.TensorDataset([paddle.ones([4, 2])]), batch_size=2):\n"
         "    assert batch.shape == [2, 2]",

@@ -75,9 +75,9 @@ def test_a_page_to_be_shared_has_no_home_in_it(write_script, tmp_path):
 def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):
     """As `--depth` with `--fold` does: results, counts and words of each round, and its gradients only."""
     from minipaddle.tools.page.closable import closable_of
-    from minipaddle.tools.picture.model.collapse import close_deeper
     from minipaddle.tools.picture.model.fold import fold
     from minipaddle.tools.picture.model.labels import label
+    from tests.support.closing import close_deeper
     from tests.support.page import NET, trace_of
 
     graph = mirror(trace_of(write_script(NET.replace("range(3)", "range(4)"))))

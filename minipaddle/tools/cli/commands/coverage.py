@@ -26,9 +26,9 @@ def coverage(
     module: common.Module = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
-    """List the Paddle names, methods and keywords that code uses and whether minipaddle has them, without running it.
+    """List the Paddle names that code uses and whether minipaddle has them, without running it.
 
-    Of a folder: what is missing, most needed first. Methods count where reading tells what they are called on.
+    Of a folder: what is missing, most needed first.
 
     What is refused on purpose counts as missing; it is said why. Exit code 4: some are missing.
     """
@@ -80,7 +80,6 @@ def _use_as_data(use: Use, of_folder: bool) -> dict[str, object]:
     lines = {str(path): list(lines) for path, lines in use.lines.items()}
     return {
         "name": use.lookup.name,
-        "keyword": use.lookup.keyword,
         "lines": lines if of_folder else next(iter(lines.values())),
         "present": use.lookup.present,
         "nearest": list(use.lookup.nearest),
@@ -90,7 +89,7 @@ def _use_as_data(use: Use, of_folder: bool) -> dict[str, object]:
 
 def _print_table(script: Path, survey: Survey) -> None:
     missing_last = sorted(survey.uses, key=lambda use: not use.lookup.present)  # beside the sum
-    print_rows((_standing(use), use.lookup.title, _lines(use), _remark(use)) for use in missing_last)
+    print_rows((_standing(use), use.lookup.name, _lines(use), _remark(use)) for use in missing_last)
     names = say("{count} names of Paddle", count=len(survey.uses))
     results().print(f"{script}: {names}{say(', ')}{_sum_of_missing(survey)}")
 
@@ -98,7 +97,7 @@ def _print_table(script: Path, survey: Survey) -> None:
 def _print_missing(folder: Path, survey: Survey) -> None:
     from minipaddle.tools.words.numbers import counted
 
-    print_rows((_standing(use), use.lookup.title, _counts(use), _remark(use)) for use in survey.missing)
+    print_rows((_standing(use), use.lookup.name, _counts(use), _remark(use)) for use in survey.missing)
     for path, reason in survey.unreadable.items():
         note("{path} is left out: {reason}", path=path, reason=reason)
     places = counted(sum(use.places for use in survey.uses), "place")

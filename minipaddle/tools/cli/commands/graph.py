@@ -28,9 +28,7 @@ def graph(
     module: common.Module = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot, .mmd or .json."
-        ),
+        typer.Option("-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot or .json."),
     ] = None,
     show: Annotated[
         bool, typer.Option("--show", help="Open what was drawn (so does a bare --open).")

@@ -26,7 +26,7 @@ from minipaddle.tools.cli.console import note
 from minipaddle.tools.cli.notebook.asking import why_of
 from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
 from minipaddle.tools.cli.notebook.pictures import Asked, asked_of_graph, picture_of, picture_of_cell
-from minipaddle.tools.cli.notebook.shown import stepper
+from minipaddle.tools.cli.notebook.shown import Cards
 from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.course import tasks
 from minipaddle.tools.course.grading import grade_inside
@@ -74,7 +74,7 @@ def _step(
         Literal["forward", "backward"], typer.Option("--from", help="Where to begin.")
     ] = "forward",
 ) -> _Step:
-    """Walk through what happened, all of it; above a cell, from its beginning. Without -c, with a slider."""
+    """Walk through what happened, all of it; above a cell, from its beginning. Without -c, as a list that opens."""
     return _Step(commands or [], start == "backward")
 
 
@@ -117,7 +117,7 @@ class Magics:
             if asked.backward:
                 session.go_to_backward()
             if not asked.commands:
-                return stepper(session)
+                return Cards(session)
             self.kernel.aside(_walk, session, asked.commands)
         return None
 

@@ -1,11 +1,9 @@
-"""A walk through a recording, shown in a notebook: with a slider where ipywidgets is installed, else as plain HTML."""
+"""A walk through a recording, shown in a notebook as plain HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from importlib.util import find_spec
-from typing import Any
 
 from minipaddle.tools.debug.cards import card, headline, why_lines
 from minipaddle.tools.debug.session import Session
@@ -13,12 +11,7 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.symbols import UNICODE
 
 _MOST = 200
-"""Stops that are shown where no slider leads to the others."""
-
-
-def stepper(session: Session) -> Any:
-    """Return what shows the events of a session one by one, beginning where its cursor is."""
-    return _slider(session) if find_spec("ipywidgets") is not None else Cards(session)
+"""Stops that are shown: `goto` leads to the others."""
 
 
 def _card(session: Session, position: int) -> str:
@@ -57,24 +50,3 @@ class Cards:
         if left:
             said = say("{count} events more: %step -c 'goto N' shows one", count=left)
             yield f"<p>{escape(said)}</p>"
-
-
-def _slider(session: Session) -> Any:
-    """Return a slider over the events, with a button to either side."""
-    import ipywidgets
-
-    first, last = session.position, len(session.stops) - 1
-    slider = ipywidgets.IntSlider(first, 0, last, description=say("event"), layout={"width": "60%"})
-    shown = ipywidgets.HTML(_card(session, first))
-    back, forward = (ipywidgets.Button(description=sign, layout={"width": "3em"}) for sign in ("◀", "▶"))
-
-    def moved(change: Any) -> None:
-        shown.value = _card(session, change["new"])
-
-    def go(by: int) -> None:
-        slider.value = min(max(slider.value + by, 0), last)
-
-    slider.observe(moved, names="value")
-    back.on_click(lambda _: go(-1))
-    forward.on_click(lambda _: go(1))
-    return ipywidgets.VBox([ipywidgets.HBox([back, slider, forward]), shown])

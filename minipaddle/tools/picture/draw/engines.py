@@ -11,15 +11,13 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from subprocess import PIPE, CompletedProcess, Popen
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from minipaddle.engine.names.phrase import phrase, phrases
-from minipaddle.tools.words.language import reason, say
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
@@ -89,14 +87,6 @@ class Hung(Failed):
     """It did not get done in time."""
 
 
-class Fact(NamedTuple):
-    """Whether an engine works here, and what there is to say about it."""
-
-    name: str
-    works: bool
-    remark: str
-
-
 def _dot(source: str, format: str) -> bytes:
     program = shutil.which("dot")
     if program is None:
@@ -141,22 +131,3 @@ def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     ended = phrase("ended with exit code {code}", code=done.returncode)
     return phrases("{before}: {after}", [ended, *said[-1:]])
-
-
-def facts() -> Iterator[Fact]:
-    """Let every engine draw something: whether it is installed is half of the answer only."""
-    for name, draw in ENGINES.items():
-        try:
-            draw("digraph { forward -> backward }", "svg")
-        except (Absent, Failed) as error:
-            yield Fact(name, False, reason(error))
-        else:
-            yield Fact(name, True, f"{say('draws svg, png, pdf')}{_origin(name)}")
-
-
-def _origin(engine: str) -> str:
-    program = shutil.which(engine)
-    try:
-        return f" ({program or version(engine)})"
-    except PackageNotFoundError:
-        return ""

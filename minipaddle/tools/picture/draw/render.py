@@ -22,7 +22,7 @@ _ACROSS_FRAMES = "newrank=true "
 NO_ENGINE = phrase("none needed")
 
 
-FORMATS = ("svg", "png", "pdf", "dot", "mmd", "json", "html")
+FORMATS = ("svg", "png", "pdf", "dot", "json", "html")
 
 
 def format_of(path: str | os.PathLike[str]) -> str:

@@ -18,12 +18,6 @@ from minipaddle.tools.words.numbers import percent
 _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 
-def close_deeper(graph: Graph, depth: int) -> Graph:
-    """Close every frame that has `depth` frames around it: 0 leaves no frame open."""
-    depths = graph.depths()
-    return close(graph, lambda cluster: depths[cluster.id] > depth)
-
-
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
     """Close every frame whose title `pattern` is found in; those that go with it, too."""
 

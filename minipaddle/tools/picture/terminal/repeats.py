@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 
 from minipaddle.tools.picture.model.fold import FEWEST, Run, runs_of
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import bars_of
 from minipaddle.tools.words.symbols import Symbols
-from minipaddle.tools.words.terminal import word
 
 DEEPEST = 10
 """Levels of indent; what lies deeper starts again at the margin, under a number of its own."""
@@ -37,10 +35,6 @@ class Line:
     """Index of the line that says what this one leaves out, because it came before."""
     count: int = 1
     """How often what it says has happened."""
-    order: int = 0
-    """The number of the event that it tells of."""
-    norms: tuple[float, float] | None = None
-    """Of the value, and of its gradient; NaN where nobody has measured. None where none may be told."""
 
 
 def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
@@ -67,8 +61,6 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
             following = index + 1 + run.length * (run.rounds - 1)
             depth = _depth_after(lines, following, stands_for, at, shown)
             shown.append(_repeat(shown[-run.length :], run.rounds, depth, symbols))
-            heads = lines[run.start : run.start + run.length * run.rounds : run.length]
-            shown += _strip(heads, shown[-1].depth + 1, len(shown) - 1, symbols)
     return shown
 
 
@@ -125,17 +117,6 @@ def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbol
     depth = max(min(line.depth for line in round), next_depth - 1)
     said = say("{times}: {lines} (--fold none: all)", times=f"{symbols.times}{rounds}", lines=lines)
     return Line(said, depth=depth, count=rounds)
-
-
-def _strip(heads: Sequence[Line], depth: int, parent: int, symbols: Symbols) -> list[Line]:
-    """Return the line of bars of what rounds begin with, in the order of the run; none where there are no numbers."""
-    known = [line.norms for line in sorted(heads, key=lambda line: line.order) if line.norms is not None]
-    parts = [
-        f"{word(side)} {bars}"
-        for side, norms in zip(("norm", "gradient"), zip(*known))
-        if (bars := bars_of(norms, symbols.bars))
-    ]
-    return [Line(say(", ").join(parts), depth=depth, parent=parent)] if parts and len(known) > 2 else []
 
 
 def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:

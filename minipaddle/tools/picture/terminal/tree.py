@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -266,8 +265,6 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
             _passed_words(tree, value),
             tree.of_rule.get(event.index, ""),
         ),
-        order=event.index,
-        norms=_norms(tree, value) if tree.numbers else None,
     )
 
 
@@ -280,25 +277,12 @@ def _passed_words(tree: _Tree, value: Value) -> str:
     return say("gradient returned: {what}", what=f"{shape_text(gradient)} {numbers}".rstrip())
 
 
-def _norms(tree: _Tree, value: Value) -> tuple[float, float]:
-    """Return the norm of a value and of its gradient."""
-    result = tree.result_of(value.id)
-    return _norm(value), _norm(None if result is None else tree.gradient_of.get(result.id))
-
-
 def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
     """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
     frame = None if node.cluster is None else graph.clusters[node.cluster]
     rule = frame.title if by_rule and frame is not None and frame.kind == "rule" else ""
     around = (rule, graph.headings[node.column])
     return say("in {what}", what=phrases("{before}, {after}", around))
-
-
-def _norm(value: Value | None) -> float:
-    """Return the norm of a value: NaN where nobody has measured, Inf where a NaN or an Inf is in it."""
-    if value is None:
-        return math.nan
-    return math.inf if value.stats.nans or value.stats.infs else value.stats.norm
 
 
 def _looked(tree: _Tree, value: Value) -> str:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minipaddle.tools.run.coverage.sites import sites_of
-from minipaddle.tools.run.lookup import Lookup, look_up, look_up_keyword
+from minipaddle.tools.run.lookup import Lookup, look_up
 from minipaddle.tools.run.source import UnusableScript, read_script
 
 
 @dataclass(frozen=True)
 class Use:
-    """A name of Paddle's, or a keyword of one, and where it is used."""
+    """A name of Paddle's, and where it is used."""
 
     lookup: Lookup
     lines: dict[Path, tuple[int, ...]]
@@ -41,7 +41,7 @@ class Survey:
     def missing(self) -> list[Use]:
         """What is not here, most needed first: by files, then by places."""
         missing = [use for use in self.uses if not use.lookup.present]
-        return sorted(missing, key=lambda use: (-len(use.lines), -use.places, use.lookup.title))
+        return sorted(missing, key=lambda use: (-len(use.lines), -use.places, use.lookup.name))
 
     @property
     def whole(self) -> int:
@@ -68,18 +68,14 @@ def survey_of(path: Path) -> Survey:
 
 
 def _survey(trees: Iterable[tuple[Path, ast.AST]], unreadable: dict[Path, str]) -> Survey:
-    answers: dict[tuple[str, str | None], Lookup] = {}
+    answers: dict[str, Lookup] = {}
     found: dict[Lookup, dict[Path, list[int]]] = defaultdict(lambda: defaultdict(list))
     files = []
     for path, tree in trees:
         files.append(path)
         for site in sites_of(tree):
-            asked = (site.name, site.keyword)
-            if asked not in answers:
-                answers[asked] = (
-                    look_up_keyword(site.name, site.keyword) if site.keyword else look_up(site.name)
-                )
-            found[answers[asked]][path].append(site.line)
+            if site.name not in answers:
+                answers[site.name] = look_up(site.name)
+            found[answers[site.name]][path].append(site.line)
     uses = (Use(lookup, {path: tuple(at) for path, at in lines.items()}) for lookup, lines in found.items())
-    known = (use for use in uses if use.lookup.keyword is None or not use.lookup.present)
-    return Survey(tuple(files), tuple(sorted(known, key=lambda use: use.lookup.title)), unreadable)
+    return Survey(tuple(files), tuple(sorted(uses, key=lambda use: use.lookup.name)), unreadable)
