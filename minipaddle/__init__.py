@@ -14,13 +14,14 @@ from minipaddle.engine.core import extension
 if TYPE_CHECKING:
     from minipaddle import paddle as paddle
     from minipaddle.tools.debug import record, step
-    from minipaddle.tools.explain import why
+    from minipaddle.tools.debug.questions import check, flow, why
     from minipaddle.tools.picture import graph
 
 __version__ = "0.1.0"
-__all__ = ["graph", "paddle", "record", "step", "why"]
+__all__ = ["check", "flow", "graph", "paddle", "record", "step", "why"]
 
-_TOOLS = {"graph": "picture", "record": "debug", "step": "debug", "why": "explain"}
+_TOOLS = {"graph": "picture", "record": "debug", "step": "debug"}
+_TOOLS |= dict.fromkeys(("check", "flow", "why"), "debug.questions")
 _ROOMS = ("engine", "ops", "paddle", "tools")
 
 
