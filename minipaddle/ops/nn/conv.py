@@ -41,6 +41,8 @@ from minipaddle.ops.nn.window import (
 AXES = (2, 3)
 """Images and volumes."""
 _LAYOUTS = {2: "NCHW", 3: "NCDHW"}
+Window = tuple[Sizes, Pads, Sizes, int]
+"""The attributes of a convolution, which its gradients hand on: strides, paddings, dilations, groups."""
 
 
 def _columns(x: Array, ksize: Sizes, strides: Sizes, paddings: Pads, dilations: Sizes, groups: int) -> Array:
@@ -139,7 +141,7 @@ def _define_conv(axes: int) -> Operator:
     def _(
         dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
     ) -> Value:
-        return _FILTER_GRAD[axes](x, dy, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
+        return _FILTER_GRAD[axes](x, dy, tuple(weight_shape[2:]), (strides, paddings, dilations, groups))
 
     return conv
 
@@ -218,21 +220,20 @@ def _define_transpose(axes: int) -> Operator:
     def _(
         dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
     ) -> Value:
-        return _FILTER_GRAD[axes](dy, x, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
+        return _FILTER_GRAD[axes](dy, x, tuple(weight_shape[2:]), (strides, paddings, dilations, groups))
 
     return transpose
 
 
 def _define_filter_grad(axes: int) -> Operator:
     """Define ``conv2d_filter_grad`` or ``conv3d_filter_grad``."""
-    ones, none = (1,) * axes, (0, 0) * axes
 
-    def infer(x: Meta, dy: Meta, ksize: Sizes = ones, *windows: Any, groups: int = 1, **others: Any) -> Meta:
-        return Meta((dy.shape[1], x.shape[1] // groups, *ksize), x.dtype)
+    def infer(x: Meta, dy: Meta, ksize: Sizes, window: Window) -> Meta:
+        return Meta((dy.shape[1], x.shape[1] // window[3], *ksize), x.dtype)
 
     def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         image, filters, features = _shapes(axes)
-        attrs = {"ksize": filters[2:], **_attrs(axes)}
+        attrs = {"ksize": filters[2:], "window": tuple(_attrs(axes).values())}
         return [rng.uniform(-1, 1, shape) for shape in (image, features)], attrs
 
     @operator(
@@ -240,31 +241,22 @@ def _define_filter_grad(axes: int) -> Operator:
         name=f"conv{axes}d_filter_grad",
         latex=r"\bar w_{ocij} = \sum_{nhw} x_{nc,h+i,w+j}\, \bar y_{nohw}",
     )  # fmt: skip
-    def filter_grad(
-        x: Array,
-        dy: Array,
-        ksize: Sizes = ones,
-        strides: Sizes = ones,
-        paddings: Pads = none,
-        dilations: Sizes = ones,
-        groups: int = 1,
-    ) -> Array:
+    def filter_grad(x: Array, dy: Array, ksize: Sizes, window: Window) -> Array:
         """Correlate images with the gradient of their feature maps: the gradient of the filter."""
         n, features, *counts = dy.shape
-        columns = _columns(x, ksize, strides, paddings, dilations, groups)
+        groups = window[3]
+        columns = _columns(x, ksize, *window)
         signal = dy.reshape(n, groups, features // groups, int(np.prod(counts)))
         per_image = np.matmul(signal, columns.swapaxes(2, 3))
         return np.add.reduce(per_image).reshape(features, x.shape[1] // groups, *ksize)
 
     @filter_grad.gradient("x")
-    def _(
-        dy_: Value, dy: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
-    ) -> Value:
-        return CONV_TRANSPOSE[axes](dy, dy_, tuple(x_shape[2:]), strides, paddings, dilations, groups)
+    def _(dy_: Value, dy: Value, x_shape: Shape, window: Window) -> Value:
+        return CONV_TRANSPOSE[axes](dy, dy_, tuple(x_shape[2:]), *window)
 
     @filter_grad.gradient("dy")
-    def _(dy_: Value, x: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
-        return CONV[axes](x, dy_, strides, paddings, dilations, groups)
+    def _(dy_: Value, x: Value, window: Window) -> Value:
+        return CONV[axes](x, dy_, *window)
 
     return filter_grad
 

@@ -1,8 +1,8 @@
-"""Pooling that says where each maximum stood: in windows, in bins of any size, in bins with random borders.
+"""Pooling that says where each maximum stood: in windows, or in bins of any size.
 
 A mask holds, for each window, the place of its maximum in the image read row by row, and -1 for a window that shows
 nothing but padding. With it the rest is reading and writing at places: the gradient writes where the maximum stood
-(``places_spread``), a second one reads there (``places_read``), ``unpool`` is the first of these with a public name.
+(``places_spread``), a second one reads there (``places_read``).
 """
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ from minipaddle.ops.nn.window import (
 
 AXES = (2, 3)
 """Images and volumes."""
+Window = tuple[Sizes, str, Sizes, Pads, bool, bool]
+"""The attributes of a pooling, which its gradients hand on: ksize, pooling_type, strides, paddings, and two flags."""
 
 
 def window_counts(shape: Shape, ksize: Sizes, strides: Sizes, paddings: Pads, ceil_mode: bool) -> Sizes:
@@ -189,7 +191,7 @@ def _define_pool(axes: int) -> Operator:
         ceil_mode: bool,
         exclusive: bool,
     ) -> Value:
-        return _SPREAD[axes](dy, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
+        return _SPREAD[axes](dy, x, out, (ksize, pooling_type, strides, paddings, ceil_mode, exclusive))
 
     return pool
 
@@ -200,34 +202,25 @@ def _pooled_example(axes: int, of_windows: bool) -> Any:
     def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         (x,), attrs = example(axes)(rng)
         out = POOL[axes].kernel(x, **attrs)
-        return [rng.uniform(-1, 1, out.shape if of_windows else x.shape), x, out], attrs
+        window = (attrs["ksize"], "max", attrs["strides"], attrs["paddings"], True, True)
+        return [rng.uniform(-1, 1, out.shape if of_windows else x.shape), x, out], {"window": window}
 
     return numbers
 
 
 def _define_spread(axes: int) -> Operator:
     """Define ``pool2d_spread`` or ``pool3d_spread``."""
-    two, none = (2,) * axes, (0, 0) * axes
 
     @operator(
         f"pool{axes}d_spread", "DOut, X, Out -> DX",
         kinds="biuf",
-        infer=lambda dy, x, out, *others, **attrs: Meta(x.shape, dy.dtype),
+        infer=lambda dy, x, out, window: Meta(x.shape, dy.dtype),
         example=_pooled_example(axes, True),
         name=f"pool{axes}d_spread",
     )  # fmt: skip
-    def spread(
-        dy: Array,
-        x: Array,
-        out: Array,
-        ksize: Sizes = two,
-        pooling_type: str = "max",
-        strides: Sizes = two,
-        paddings: Pads = none,
-        ceil_mode: bool = False,
-        exclusive: bool = True,
-    ) -> Array:
+    def spread(dy: Array, x: Array, out: Array, window: Window) -> Array:
         """Send a number per window back into the image: to its first maximum, or evenly to all of it."""
+        ksize, pooling_type, strides, paddings, _, exclusive = window
         counts = dy.shape[2:]
         border = _reach(x.shape, ksize, strides, paddings, counts)
         grad = enlarge(np.zeros(x.shape, dy.dtype), border)
@@ -242,47 +235,27 @@ def _define_spread(axes: int) -> Operator:
         return shrink(grad, border)
 
     @spread.gradient("dy")
-    def _(
-        dx: Value,
-        x: Value,
-        out: Value,
-        ksize: Any,
-        pooling_type: str,
-        strides: Any,
-        paddings: Any,
-        ceil_mode: bool,
-        exclusive: bool,
-    ) -> Value:
-        return _PICK[axes](dx, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
+    def _(dx: Value, x: Value, out: Value, window: Window) -> Value:
+        return _PICK[axes](dx, x, out, window)
 
     return spread
 
 
 def _define_pick(axes: int) -> Operator:
     """Define ``pool2d_pick`` or ``pool3d_pick``."""
-    two, none = (2,) * axes, (0, 0) * axes
 
     @operator(
         f"pool{axes}d_pick", "G, X, Out -> Picked",
         kinds="biuf",
-        infer=lambda g, x, out, *others, **attrs: Meta(out.shape, g.dtype),
+        infer=lambda g, x, out, window: Meta(out.shape, g.dtype),
         example=_pooled_example(axes, False),
         name=f"pool{axes}d_pick",
     )  # fmt: skip
-    def pick(
-        g: Array,
-        x: Array,
-        out: Array,
-        ksize: Sizes = two,
-        pooling_type: str = "max",
-        strides: Sizes = two,
-        paddings: Pads = none,
-        ceil_mode: bool = False,
-        exclusive: bool = True,
-    ) -> Array:
+    def pick(g: Array, x: Array, out: Array, window: Window) -> Array:
         """Reduce the windows of `g` as those of `x` were: take it where `x` has its maximum, or the mean."""
+        ksize, pooling_type, strides, paddings, *_ = window
         if pooling_type != "max":
-            return POOL[axes].kernel(g, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
+            return POOL[axes].kernel(g, *window)
         whole = enlarge(g, _reach(x.shape, ksize, strides, paddings, out.shape[2:]))
         picked = np.zeros(out.shape, g.dtype)
         for place, here in winners(x, out, ksize, strides, paddings):
@@ -290,18 +263,8 @@ def _define_pick(axes: int) -> Operator:
         return picked
 
     @pick.gradient("g")
-    def _(
-        dy: Value,
-        x: Value,
-        out: Value,
-        ksize: Any,
-        pooling_type: str,
-        strides: Any,
-        paddings: Any,
-        ceil_mode: bool,
-        exclusive: bool,
-    ) -> Value:
-        return _SPREAD[axes](dy, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
+    def _(dy: Value, x: Value, out: Value, window: Window) -> Value:
+        return _SPREAD[axes](dy, x, out, window)
 
     return pick
 
