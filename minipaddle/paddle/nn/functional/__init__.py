@@ -32,6 +32,7 @@ from minipaddle.paddle.nn.functional.activation import (
     swish,
     tanh,
 )
+from minipaddle.paddle.nn.functional.attention import scaled_dot_product_attention
 from minipaddle.paddle.nn.functional.classification import cross_entropy, nll_loss, softmax_with_cross_entropy
 from minipaddle.paddle.nn.functional.common import (
     cosine_similarity,
@@ -51,7 +52,6 @@ from minipaddle.paddle.nn.functional.conv import (
     conv3d,
     conv3d_transpose,
 )
-from minipaddle.paddle.nn.functional.flash_attention import scaled_dot_product_attention
 from minipaddle.paddle.nn.functional.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,

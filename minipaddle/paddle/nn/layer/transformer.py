@@ -15,7 +15,7 @@ from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.functional.flash_attention import hidden, masked
+from minipaddle.paddle.nn.functional.attention import hidden, masked
 from minipaddle.paddle.nn.layer.common import Dropout, Linear
 from minipaddle.paddle.nn.layer.container import LayerList
 from minipaddle.paddle.nn.layer.layers import Layer

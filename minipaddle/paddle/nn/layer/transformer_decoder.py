@@ -12,7 +12,7 @@ from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.functional.flash_attention import hidden
+from minipaddle.paddle.nn.functional.attention import hidden
 from minipaddle.paddle.nn.layer.common import Dropout, Linear
 from minipaddle.paddle.nn.layer.container import LayerList
 from minipaddle.paddle.nn.layer.layers import Layer
