@@ -23,10 +23,10 @@ from minipaddle.ops.creation.full import (
 from minipaddle.ops.creation.range import arange, eye, linspace
 from minipaddle.ops.families import HOMES, TYPES
 from minipaddle.ops.indexing.gather import gather, gather_nd, index_select
-from minipaddle.ops.indexing.scatter import index_add, scatter, scatter_nd, scatter_nd_add
+from minipaddle.ops.indexing.scatter import scatter, scatter_nd, scatter_nd_add
 from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.linalg.product import add_n, addmm, bmm, dot, inner, mm, outer
+from minipaddle.ops.linalg.product import add_n, addmm, bmm, dot, inner, mm, mv, outer
 from minipaddle.ops.logic.compare import (
     allclose,
     equal,
@@ -48,7 +48,6 @@ from minipaddle.ops.logic.logical import (
     bitwise_not,
     bitwise_or,
     bitwise_xor,
-    count_nonzero,
     logical_and,
     logical_not,
     logical_or,
@@ -59,38 +58,17 @@ from minipaddle.ops.manipulation.flip import flip, roll
 from minipaddle.ops.manipulation.split import chunk, split, unbind, unstack
 from minipaddle.ops.manipulation.tile import repeat_interleave, tile
 from minipaddle.ops.manipulation.triangle import tril, triu
-from minipaddle.ops.math.arithmetic import (
-    add,
-    divide,
-    floor_divide,
-    floor_mod,
-    mod,
-    multiply,
-    remainder,
-    subtract,
-)
+from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multiply, remainder, subtract
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.complex import conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
-from minipaddle.ops.math.exponential import (
-    erf,
-    exp,
-    expm1,
-    log,
-    log1p,
-    log2,
-    log10,
-    reciprocal,
-    rsqrt,
-    sqrt,
-    square,
-)
+from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, reciprocal, rsqrt, sqrt, square
 from minipaddle.ops.math.lerp import lerp
-from minipaddle.ops.math.minimum import fmax, fmin, maximum, minimum
+from minipaddle.ops.math.minimum import maximum, minimum
 from minipaddle.ops.math.power import pow
-from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign, trunc
+from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
-from minipaddle.ops.math.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, stanh, tan, tanh
+from minipaddle.ops.math.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, tan, tanh
 from minipaddle.ops.random.sample import (
     bernoulli,
     normal,

@@ -15,7 +15,6 @@ import numpy as np
 
 from minipaddle.engine.core.eager import mode_now
 from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -156,12 +155,6 @@ def _applied(op: Callable[..., Any], sign: str) -> Sign:
     return lambda x, y: binary(op, sign, x, y)
 
 
-def _shifted(direction: str) -> Sign:
-    """Return a shift of bits, whose file few scripts need."""
-    sign = {"left": "<<", "right": ">>"}[direction]
-    return lambda x, y: binary(TABLE[f"bitwise_{direction}_shift"], sign, x, y)
-
-
 SIGNS: dict[str, Sign] = {
     "+": plus,
     "-": minus,
@@ -174,8 +167,6 @@ SIGNS: dict[str, Sign] = {
     "&": _applied(bitwise_and, "&"),
     "|": _applied(bitwise_or, "|"),
     "^": _applied(bitwise_xor, "^"),
-    "<<": _shifted("left"),
-    ">>": _shifted("right"),
     "<": _applied(less_than, "<"),
     "<=": _applied(less_equal, "<="),
     ">": _applied(greater_than, ">"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +19,7 @@ from minipaddle.engine.core.mode import Around, Mode
 from minipaddle.engine.core.operator import TABLE, Operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
-from minipaddle.ops.creation.assign import assign_op, assign_out
+from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.creation.cast import cast
 
 
@@ -40,11 +39,8 @@ class _StoreInFirst(Around):
         return self.inner.apply(op, inputs, attrs)
 
 
-def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callable[..., Any]:
-    """Return the method ``NAME_`` that does what the function ``NAME`` does, in place.
-
-    `chain`: the function applies several operators; only what comes out at the end is stored.
-    """
+def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method ``NAME_`` that does what the function ``NAME`` does, in place."""
     own = inspect.signature(function.public if isinstance(function, Operator) else function)
     elementwise = "y" in own.parameters
     first, name = next(iter(own.parameters)), function.__name__
@@ -58,19 +54,12 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
         if copies(name):
             return function(self, *rest, **kwargs)
         try:
-            if chain:  # of a copy: what its operators save for backward must outlive the write
-                result = function(assign_op(self), *rest, **kwargs)
-            else:
-                result = run_inside(
-                    _StoreInFirst(mode, self), functools.partial(function, self, *rest, **kwargs)
-                )
+            result = run_inside(_StoreInFirst(mode, self), functools.partial(function, self, *rest, **kwargs))
         except Exception:
             if elementwise:
                 _check_shapes(self, rest[0] if rest else kwargs.get("y"), function.__name__)
             raise
-        # as cumsum_ does without an axis
-        reshaped = chain and math.prod(result.shape) == math.prod(self.shape)
-        if mode.dynamic and not reshaped and tuple(result.shape) != tuple(self.shape):
+        if mode.dynamic and tuple(result.shape) != tuple(self.shape):
             raise locate(enlarging(tuple(result.shape), tuple(self.shape)), function.__name__)
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         apart = mode.dynamic and result is not self

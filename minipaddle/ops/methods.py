@@ -8,7 +8,6 @@ here: they are loaded when they are asked for (:mod:`minipaddle.ops.families`).
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from minipaddle import ops
@@ -16,9 +15,9 @@ from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.later import load
 from minipaddle.engine.core.operator import Operator
 from minipaddle.engine.core.value import LaterMethod, Value
-from minipaddle.engine.names.missing import RefusedMethod
+from minipaddle.engine.names.missing import MissingName
 from minipaddle.engine.names.refused import REFUSED
-from minipaddle.ops.families import INPLACE, METHODS
+from minipaddle.ops.families import METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose
 
@@ -34,6 +33,12 @@ class Methods(Value):
         if self.ndim == 1 and current.get().dynamic:
             return self
         return transpose(self, list(range(self.ndim))[::-1])
+
+    def __getattr__(self, name: str) -> Any:
+        """Say of a method that is refused on purpose why it is."""
+        if (full := f"paddle.Tensor.{name}") in REFUSED:
+            raise MissingName(full, list)
+        return super().__getattribute__(name)  # which says that there is none, or why
 
     __abs__ = ops.abs
     __invert__ = ops.bitwise_not
@@ -66,7 +71,6 @@ class Methods(Value):
     conj = ops.conj
     cos = ops.cos
     cosh = ops.cosh
-    count_nonzero = ops.count_nonzero
     cumprod = ops.cumprod
     cumsum = ops.cumsum
     divide = ops.divide
@@ -83,9 +87,6 @@ class Methods(Value):
     flip = ops.flip
     floor = ops.floor
     floor_divide = ops.floor_divide
-    floor_mod = ops.floor_mod
-    fmax = ops.fmax
-    fmin = ops.fmin
     full_like = ops.full_like
     gather = ops.gather
     gather_nd = ops.gather_nd
@@ -93,7 +94,6 @@ class Methods(Value):
     greater_than = ops.greater_than
     imag = ops.imag
     increment = ops.increment
-    index_add = ops.index_add
     index_sample = ops.index_sample
     index_select = ops.index_select
     inner = ops.inner
@@ -105,9 +105,7 @@ class Methods(Value):
     less_equal = ops.less_equal
     less_than = ops.less_than
     log = ops.log
-    log10 = ops.log10
     log1p = ops.log1p
-    log2 = ops.log2
     logical_and = ops.logical_and
     logical_not = ops.logical_not
     logical_or = ops.logical_or
@@ -125,6 +123,7 @@ class Methods(Value):
     mod = ops.mod
     moveaxis = ops.moveaxis
     multiply = ops.multiply
+    mv = ops.mv
     neg = ops.neg
     nonzero = ops.nonzero
     norm = ops.norm
@@ -158,7 +157,6 @@ class Methods(Value):
     square = ops.square
     squeeze = ops.squeeze
     stack = ops.stack
-    stanh = ops.stanh
     std = ops.std
     subtract = ops.subtract
     sum = ops.sum
@@ -172,7 +170,6 @@ class Methods(Value):
     transpose = ops.transpose
     tril = ops.tril
     triu = ops.triu
-    trunc = ops.trunc
     unbind = ops.unbind
     unique = ops.unique
     unsqueeze = ops.unsqueeze
@@ -184,7 +181,6 @@ class Methods(Value):
 
 
 _transpose_into = inplace_variant(ops.transpose)
-_where_into = inplace_variant(lambda x, condition, y: ops.where(condition, x, y))
 
 
 def t_(input: Value, name: str | None = None) -> Value:
@@ -195,20 +191,12 @@ def t_(input: Value, name: str | None = None) -> Value:
     return _transpose_into(input, list(range(wanted))[::-1])
 
 
-def where_(
-    condition: Value, x: Value | None = None, y: Value | None = None, name: str | None = None
-) -> Value:
-    """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
-    return ops.where(condition, x, y) if copies("where") else _where_into(x, condition, y)
-
-
 class InplaceMethods:
     """In-place variants: the result replaces the content of the Tensor, and its version goes up by 1."""
 
     __slots__ = ()
 
     t_ = t_
-    where_ = where_
 
 
 def __getattr__(name: str) -> Any:
@@ -216,29 +204,22 @@ def __getattr__(name: str) -> Any:
     return getattr(InplaceMethods, name)
 
 
-_COMMON = """
-    abs_ add_ cast_ ceil_ clip_ cos_ cosh_ divide_ erf_ exp_ expm1_ flatten_ floor_ floor_divide_
-    index_add_ lerp_ log_ log10_ log1p_ log2_ logical_and_ logical_not_ logical_or_ masked_fill_ multiply_
-    neg_ pow_ put_along_axis_ reciprocal_ remainder_ round_ reshape_ rsqrt_ scale_ scatter_ sigmoid_ sin_
-    sinh_ sqrt_ square_ squeeze_ subtract_ tan_ tanh_ transpose_ tril_ triu_ trunc_ unsqueeze_"""
-"""Variants of what is loaded already; they are made when they are asked for, as the others are."""
+INPLACE = """
+    abs_ add_ cast_ ceil_ clamp_ clip_ cos_ divide_ exp_ flatten_ floor_ floor_divide_ lerp_ masked_fill_
+    multiply_ neg_ pow_ put_along_axis_ reciprocal_ remainder_ reshape_ round_ rsqrt_ scale_ scatter_ sigmoid_
+    sin_ sqrt_ square_ squeeze_ subtract_ tanh_ transpose_ tril_ triu_ unsqueeze_"""
+"""The other in-place variants; each is made when it is asked for."""
 
 
 def _inplace(name: str) -> Any:
-    """Return the in-place variant of this name; what is no operator, and seldom needed, is a chain of them."""
-    home = INPLACE.get(name)
-    function = getattr(ops if home is None else import_module(home), name[:-1])
-    is_operator = isinstance(function, Operator)
-    chain = home is not None and not is_operator
-    method = inplace_variant(function.public if is_operator else function, chain)
+    """Return the in-place variant of this name."""
+    function = getattr(ops, name[:-1])
+    method = inplace_variant(function.public if isinstance(function, Operator) else function)
     method.__name__ = method.__qualname__ = name  # also where it is a second name
     return method
 
 
 for _name, _home in METHODS.items():
     setattr(Methods, _name, LaterMethod(Methods, _name, partial(load, _home)))
-for _name in REFUSED:
-    if _name.startswith("paddle.Tensor."):
-        setattr(Methods, _name.removeprefix("paddle.Tensor."), RefusedMethod(_name))
-for _name in (*_COMMON.split(), *INPLACE):
+for _name in INPLACE.split():
     setattr(InplaceMethods, _name, LaterMethod(InplaceMethods, _name, _inplace))

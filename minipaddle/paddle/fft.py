@@ -10,9 +10,8 @@ from minipaddle.engine.core.later import front
 __getattr__ = front(
     globals(),
     {
-        "frequencies": "fftfreq fftshift ifftshift rfftfreq",
-        "one_axis": "fft hfft ifft ihfft irfft rfft",
-        "several_axes": "fft2 fftn hfft2 hfftn ifft2 ifftn ihfft2 ihfftn irfft2 irfftn rfft2 rfftn",
+        "functions": "fft fft2 fftfreq fftn fftshift ifft ifft2 ifftn ifftshift irfft irfft2 irfftn rfft rfft2 "
+        "rfftfreq rfftn"
     },
     "minipaddle.ops.fft",
 )

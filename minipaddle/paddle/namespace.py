@@ -41,7 +41,6 @@ LATER = {
     **homes("minipaddle.paddle", {"device": _DEVICE}),
     **homes("minipaddle.paddle.framework", {"constants": _CONSTANTS}),
     **homes("minipaddle.paddle.nn", {"functional": _FUNCTIONAL}),
-    "softmax": "minipaddle.ops.storage",
     **dict.fromkeys(
         (name for name, value in vars(ops).items() if isinstance(value, Operator)), "minipaddle.ops"
     ),

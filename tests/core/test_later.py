@@ -53,17 +53,16 @@ def test_nobody_waits_for_what_is_not_asked_for(line):
 @pytest.mark.parametrize(
     "line",
     [
-        "paddle.gcd",
-        "paddle.gcd_",
-        "paddle.Tensor.gcd",
-        "from minipaddle.paddle import lcm",
-        "paddle.to_tensor([4]).gcd_(paddle.to_tensor([6]))",
-        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE['gcd']",
-        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE.get('gcd').name",
+        "paddle.diag",
+        "paddle.Tensor.diag",
+        "from minipaddle.paddle import diagonal",
+        "paddle.to_tensor([4.0]).diag()",
+        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE['diag_v2']",
+        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE.get('diag_v2').name",
     ],
 )
 def test_a_family_is_loaded_when_one_of_its_names_is_asked_for(line):
-    assert asked_for(line) == ["minipaddle.ops.math.pairs"]
+    assert asked_for(line) == ["minipaddle.ops.manipulation.diagonal"]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.file)

@@ -296,7 +296,6 @@ WRITES = {
     "scatter adding": (lambda x, v: paddle.scatter(x, tensor(ROWS), v, overwrite=False), (3, 4)),
     "scatter_nd_add": (lambda x, v: paddle.scatter_nd_add(x, tensor(PAIRS), v), (3,)),
     "scatter_nd_add rows": (lambda x, v: paddle.scatter_nd_add(x, tensor(PAIRS[:, :1]), v), (3, 4)),
-    "index_add": (lambda x, v: paddle.index_add(x, tensor(ROWS), 1, v), (3, 3)),
     "put_along_axis": (lambda x, v: paddle.put_along_axis(x, tensor([[1], [0], [3]]), v, 1), (3, 1)),
     "put_along_axis stretched": (lambda x, v: paddle.put_along_axis(x, tensor([[1]]), v, 0), ()),
     "put_along_axis add": (lambda x, v: paddle.put_along_axis(x, tensor(ALONG), v, 1, "add"), (3, 2)),

@@ -76,21 +76,20 @@ KEPT = {
     "huber_loss": "no by-product Residual",
     "set_value": "the place that was written to says what the value gets",
     "softshrink": "Out tells it without a subtraction",
-    "stanh": "Out saves a tanh",
     "tan": "Out saves a tangent",
     "warpctc": "no by-product WarpCTCGrad, so that second derivatives are right",
 }
 """What a gradient operator takes."""
 
 NAMES = {
-    "exponential": "writes over its input",
     "fill_constant_batch_size_like": "recorded as a helper of arithmetic only",
     "mul": "recorded as a part of fc only",
     "share_data": "recorded as detach only",
+    "strided_slice": "recorded as an index only",
 }
 UNGRADED = {"elementwise_mod": "2.6.2 has no gradient for it"}
 UNGRADED["label_smooth"] = "2.6.2 stops the gradient of labels in Programs; 3.3.1 has one"
-UNGRADED |= dict.fromkeys(("diag_v2", "diag_embed"), "2.6.2 has no gradient for it")
+UNGRADED["diag_v2"] = "2.6.2 has no gradient for it"
 
 
 def no_letters(slot: str) -> str:

@@ -52,11 +52,6 @@ def of_svd(x):
     return sides + (sizes**3).sum() + paddle.square(paddle.abs(turned)).sum() + both
 
 
-def of_eig(x):
-    values, vectors = L.eig(x)
-    return weighted(paddle.square(paddle.abs(vectors))) + paddle.square(paddle.abs(values)).sum()
-
-
 @pytest.mark.parametrize(
     ("function", "array", "hermitian"),
     [
@@ -65,10 +60,8 @@ def of_eig(x):
         (of_svd, ANY, False),
         (of_svd, TALL, False),
         (of_svd, TALL.conj().T.copy(), False),
-        (of_eig, ANY, False),
-        (of_eig, ANY.real.copy(), False),
     ],
-    ids=["eigh", "eigvalsh", "svd", "svd high", "svd wide", "eig", "eig of real numbers"],
+    ids=["eigh", "eigvalsh", "svd", "svd high", "svd wide"],
 )
 def test_gradients_of_what_does_not_turn(function, array, hermitian):
     x = leaf(array)
@@ -77,7 +70,7 @@ def test_gradients_of_what_does_not_turn(function, array, hermitian):
     np.testing.assert_allclose(x.grad.numpy(), exact, rtol=0, atol=1e-6 * max(1, np.abs(exact).max()))
 
 
-@pytest.mark.parametrize("function", [of_eigh, lambda x: of_svd(x.astype("complex128")), of_eig])
+@pytest.mark.parametrize("function", [of_eigh, lambda x: of_svd(x.astype("complex128"))])
 def test_second_gradients_of_what_does_not_turn(function):
     array = HERMITIAN.real.copy()
 
@@ -115,19 +108,7 @@ def test_a_pivot_of_zero_is_found_in_the_backward_pass_too():
 @pytest.mark.parametrize("batch", [(), (0,), (2, 2)])
 def test_batches_of_any_shape(batch):
     x = paddle.to_tensor(np.broadcast_to(HERMITIAN.real, (*batch, 3, 3)).copy())
-    whole = [L.inv(x), L.cholesky(x), L.matrix_exp(x), L.qr(x)[0], L.svd(x)[0], L.lu(x)[0], L.solve(x, x)]
-    whole += [
-        L.triangular_solve(x, x),
-        L.pinv(x),
-        L.matrix_power(x, 2),
-        L.eigh(x)[1],
-        L.lu_unpack(*L.lu(x))[0],
-    ]
+    whole = [L.inv(x), L.cholesky(x), L.qr(x)[0], L.svd(x)[0], L.solve(x, x), L.triangular_solve(x, x)]
+    whole += [L.pinv(x), L.matrix_power(x, 2), L.eigh(x)[1]]
     assert [tuple(one.shape) for one in whole] == [(*batch, 3, 3)] * len(whole)
-    assert tuple(L.det(x).shape) == tuple(L.cond(x).shape) == tuple(L.matrix_rank(x).shape) == batch
-
-
-def test_the_middle_may_be_taken_out():
-    x = paddle.to_tensor(RNG.uniform(size=(6, 4)))
-    left, sizes, right = L.svd_lowrank(x, q=4, M=x.mean(0, True))
-    np.testing.assert_allclose(((left * sizes) @ right.T).numpy(), (x - x.mean(0)).numpy(), atol=1e-12)
+    assert tuple(L.det(x).shape) == batch

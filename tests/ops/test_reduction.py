@@ -23,7 +23,7 @@ PAIRS = {
     "logsumexp": (paddle.logsumexp, lambda x, **how: np.log(np.sum(np.exp(x), **how))),
     "var": (paddle.var, lambda x, **how: np.var(x, ddof=1, **how)),
     "std": (paddle.std, lambda x, **how: np.std(x, ddof=1, **how)),
-    "norm": (paddle.linalg.vector_norm, lambda x, **how: np.sqrt(np.sum(x * x, **how))),
+    "norm": (lambda x, **how: paddle.norm(x, "fro", **how), lambda x, **how: np.sqrt(np.sum(x * x, **how))),
 }
 
 
@@ -154,7 +154,6 @@ def test_types_of_results():
         "logsumexp of int": (paddle.logsumexp, "int64", "float32"),
         "sum of float32": (paddle.sum, "float32", "float32"),
         "var of float32": (paddle.var, "float32", "float32"),
-        "count": (paddle.count_nonzero, "float32", "int64"),
         "all": (paddle.all, "float32", "bool"),
     }
     got = {
@@ -176,7 +175,6 @@ def test_yes_or_no():
     x = paddle.to_tensor([[1.0, 0.0], [2.0, 3.0]])
     assert paddle.all(x, axis=1).tolist() == [False, True]
     assert paddle.any(x, axis=0, keepdim=True).tolist() == [[True, True]]
-    assert paddle.count_nonzero(x, axis=0).tolist() == [2, 1]
 
 
 def test_a_number_has_an_axis_0():

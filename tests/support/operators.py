@@ -21,7 +21,6 @@ __all__ = [
     "ALL",
     "DIFFERENTIABLE",
     "RULED",
-    "TURNING",
     "assert_gradient",
     "call",
     "each",
@@ -40,9 +39,7 @@ for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
 ALL = list(operators())
 RULED = [op for op in ALL if op.rules]
 COMPLEX = ("real", "imag", "complex", "as_complex", "as_real")
-TURNING = ("eig",)
-"""Those whose outputs may be turned by a phase that nobody chose: their slopes are another phase's."""
-DIFFERENTIABLE = [op for op in RULED if op.type not in (*COMPLEX, *TURNING) and "f" in op.kinds]
+DIFFERENTIABLE = [op for op in RULED if op.type not in COMPLEX and "f" in op.kinds]
 """Those that have a meaning for real numbers alone."""
 STRAIGHT_THROUGH = ("gumbel_softmax_hard",)
 """Those whose first output has the gradient of the second, as documented: it is 0 and 1, and has no slope."""

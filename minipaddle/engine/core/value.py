@@ -61,18 +61,6 @@ class Value:
     def __getitem__(self, index: Any) -> Self:
         """Return ``self[index]``."""
 
-    def __lshift__(self, other: Any) -> Self:
-        return self.beside("<<", other)
-
-    def __rlshift__(self, other: Any) -> Self:
-        return self.beside("<<", other, reflected=True)
-
-    def __rshift__(self, other: Any) -> Self:
-        return self.beside(">>", other)
-
-    def __rrshift__(self, other: Any) -> Self:
-        return self.beside(">>", other, reflected=True)
-
     def __add__(self, other: Any) -> Self:
         return self.beside("+", other)
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 from minipaddle.engine.names import paths
 from minipaddle.engine.names.public import neighbours, paddle_name
@@ -63,16 +63,6 @@ class MissingImport(Missing, ImportError):
 
 class MissingModule(Missing, ModuleNotFoundError):
     """``import paddle.foo`` was asked for."""
-
-
-class RefusedMethod:
-    """A method of a class that is refused on purpose: who asks for it is told why."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: object, owner: type) -> NoReturn:
-        raise MissingName(self.name, list)
 
 
 def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], Any]:

@@ -1,1 +1,1 @@
-"""Fourier transforms, and signals cut into frames."""
+"""Fourier transforms."""

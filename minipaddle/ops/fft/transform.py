@@ -16,6 +16,7 @@ from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.complex import real
 from minipaddle.ops.nn.pad import pad
@@ -145,6 +146,7 @@ def _(
 # -- complex to real -----------------------------------------------------------------------------------------
 
 
+@listed(Listing(forward=False))
 @operator(
     "fft_c2r",
     "X -> Out",
@@ -154,21 +156,17 @@ def _(
     example=_complex((2, 3, 4), axes=(1, 2)),
     page="fft/irfftn",
 )
-def fft_c2r(
-    x: Array, axes: Any, normalization: Any = "backward", forward: bool = False, last_dim_size: int = 0
-) -> Array:
-    """Return the Fourier transform, whose numbers are real, of the half that is not a mirror of the other."""
-    if forward:
-        x, normalization = np.conjugate(x), OTHER_SIDE[normalization]
+def fft_c2r(x: Array, axes: Any, normalization: Any = "backward", last_dim_size: int = 0) -> Array:
+    """Return the numbers, which are real, whose transform has this half and its mirror."""
     sizes = [x.shape[axis] for axis in axes]
     sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
     return np.fft.irfftn(x, sizes, axes, normalization)
 
 
 @fft_c2r.gradient("x")
-def _(dy: Value, axes: Any, normalization: str, forward: bool) -> Value:
+def _(dy: Value, axes: Any, normalization: str) -> Value:
     axis = axes[-1] % dy.ndim
-    half = fft_r2c(dy, axes, OTHER_SIDE[normalization], not forward)
+    half = fft_r2c(dy, axes, OTHER_SIDE[normalization])
     return _twice_inside(half, axis, dy.shape[axis])
 
 

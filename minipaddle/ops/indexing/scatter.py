@@ -1,4 +1,4 @@
-"""Putting rows and cells into a copy of a tensor: scatter, scatter_nd_add, index_add."""
+"""Putting rows and cells into a copy of a tensor: scatter, scatter_nd_add."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from minipaddle.engine.core.errors import failure, locate
 from minipaddle.engine.core.meta import Array, Meta, Shape
 from minipaddle.engine.core.operator import Operator, operator
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.creation.promotion import alike_around
-from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
+from minipaddle.ops.indexing.gather import check_updates, gather_nd
 from minipaddle.ops.indexing.index import getitem_op, set_value
 from minipaddle.ops.views.reshape import reshape2
 
@@ -74,7 +73,7 @@ def _(dy: Value, index: Value) -> Value:
     return gather_nd(dy, index)
 
 
-# -- scatter and index_add ------------------------------------------------------------------------
+# -- scatter ------------------------------------------------------------------------
 
 
 @operator(
@@ -118,54 +117,6 @@ def _(dy: Value, index: Value) -> Value:
 @scatter.gradient("updates")
 def _(dy: Value, index: Value, updates_shape: Shape) -> Value:
     return reshape2(getitem_op(dy, [reshape2(index, (-1,))], "@"), updates_shape)
-
-
-def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta:
-    axis_in(axis, x.ndim)
-    return x
-
-
-@listed(grad_keeps="AddValue")
-@operator(
-    "index_add",
-    "X, Index, AddValue -> Out",
-    prepare=alike_around,
-    infer=_add_rows_infer,
-    latex=r"x + \sum_i v_i e_i",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2]), rng.uniform(0.2, 0.9, (3, 2))],
-        {},
-    ),
-)
-def index_add_op(x: Array, index: Array, value: Array, axis: int = 0) -> Array:
-    """Add slices to those that an index names."""
-    out = x.copy()
-    place: Any = (slice(None),) * (axis % x.ndim) + (index,)
-    np.add.at(out, place, value)
-    return out
-
-
-@index_add_op.gradient("x")
-def _(dy: Value) -> Value:
-    return dy
-
-
-@index_add_op.gradient("value")
-def _(dy: Value, index: Value, axis: int) -> Value:
-    return index_select(dy, index, axis)
-
-
-def index_add(
-    x: Value, index: Value, axis: int, value: Value, alpha: Any = 1, name: str | None = None
-) -> Value:
-    """Return `x` with `alpha` times `value` added to the slices along `axis` that `index` names; repeated ones add up.
-
-    Raises:
-        IndexError: **out of bounds**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_add_en.html
-    """
-    return index_add_op(x, index, value if alpha == 1 else value * alpha, axis)
 
 
 def scatter_nd(index: Value, updates: Value, shape: Any, name: str | None = None) -> Value:

@@ -8,14 +8,13 @@ import numpy as np
 
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import TABLE, operator
+from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.creation.full import full_like, zeros_like
+from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
@@ -84,12 +83,9 @@ def _(dy: Value, index: Value, axis: int) -> Value:
     return take_along_axis_op(dy, index, axis)
 
 
-def _put_infer(x: Meta, index: Meta, value: Meta, axis: int, reduce: str = "assign") -> Meta:
-    """Shape rule of :func:`put_along_axis_op`."""
+def _put_infer(x: Meta, index: Meta, value: Meta, *, axis: int, reduce: str = "assign") -> Meta:
     if reduce not in ("assign", "add"):
-        raise failure(
-            ValueError, f"The reduce of put_along_axis must be 'assign' or 'add', but is {reduce!r}."
-        )
+        raise failure(ValueError, f"reduce must be assign or add, but received {reduce!r}.")
     return x
 
 
@@ -106,6 +102,8 @@ def _put_infer(x: Meta, index: Meta, value: Meta, axis: int, reduce: str = "assi
 )
 def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Array:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
+    if reduce not in ("assign", "add"):
+        raise ValueError  # worded by the shape rule
     out = x.copy()
     if reduce == "add":
         np.add.at(out, places_along(index, axis), value)
@@ -196,8 +194,7 @@ def put_along_axis(
         indices: integer tensor with as many axes.
         values: number or tensor, broadcast to the shape of `indices`.
         axis: where.
-        reduce: "assign", or what to make of what is there and all that comes: "add", "mul" (also "multiply"), "mean",
-            "amin" or "amax".
+        reduce: "assign", or "add": what comes is added to what is there.
         include_self: whether what is there counts.
         broadcast: whether axes of size 1 in `indices` stand for all.
 
@@ -213,39 +210,9 @@ def put_along_axis(
     value = values if is_tensor else cast_to(constant(values), getattr(arr.dtype, "numpy", arr.dtype))
     alike(put_along_axis_op, arr, value)
     value = expand_v2(value, tuple(index.shape))
-    if reduce == "assign" or (reduce == "add" and include_self):
-        return put_along_axis_op(arr, index, value, place, reduce)
-    return reduced_into(arr, index, value, place, reduce, include_self)
-
-
-def reduced_into(arr: Value, index: Value, value: Value, axis: int, reduce: str, include_self: bool) -> Value:
-    """Return `arr` in which all that `index` leads to one place along `axis` has become one number.
-
-    Raises:
-        ValueError: for a `reduce` that there is not.
-    """
-    reduce = {"multiply": "mul"}.get(reduce, reduce)
-    if reduce not in _NEUTRAL:
-        raise failure(
-            ValueError,
-            f"reduce must be one of assign, add, mul, multiply, mean, amin, amax, but received {reduce!r}.",
-        )
-    if not include_self:
-        arr = put_along_axis_op(arr, index, full_like(value, neutral(reduce, numpy_dtype(arr))), axis)
-    if reduce == "add":
-        return put_along_axis_op(arr, index, value, axis, "add")
-    return TABLE["reduce_along_axis"](arr, index, value, axis, reduce, include_self)
-
-
-def neutral(reduce: str, dtype: np.dtype[Any]) -> Any:
-    """Return the number that changes nothing."""
-    if reduce not in ("amin", "amax"):
-        return _NEUTRAL[reduce]
-    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
-    return dtype.type(limits.max if reduce == "amin" else limits.min).item()
-
-
-_NEUTRAL = {"add": 0, "mul": 1, "mean": 0, "amin": 0, "amax": 0}
+    if reduce == "add" and not include_self:
+        arr = put_along_axis_op(arr, index, zeros_like(value), place)
+    return put_along_axis_op(arr, index, value, place, reduce)
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:

@@ -12,9 +12,8 @@ from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.scipy import scipy
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.creation.range import eye
 from minipaddle.ops.linalg.matmul import turned
-from minipaddle.ops.linalg.matrix import adjoint, lapack, spd, square
+from minipaddle.ops.linalg.matrix import lapack, spd, square
 from minipaddle.ops.manipulation.triangle import tril, triu
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -153,79 +152,3 @@ def _(dy: Value, out: Value, upper: bool) -> Value:
     inner = inner + turned(tril(inner, -1))  # both halves at once: twice the symmetric part
     half = triangular_solve(low, inner, upper=False, transpose=True)
     return triangular_solve(low, turned(half), upper=False, transpose=True) * 0.5
-
-
-# -- cholesky_solve ------------------------------------------------------------------------------------------
-
-
-def _cholesky_solve_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
-    if y.ndim < 2 or (y.shape[-1] != y.shape[-2] and -1 not in y.shape[-2:]):
-        raise failure(
-            ValueError, f"input Matrix Y should be square matrix, But Got last shape of {list(y.shape)}."
-        )
-    if x.ndim < 2 or (x.shape[-2] != y.shape[-1] and -1 not in (x.shape[-2], y.shape[-1])):
-        raise failure(
-            ValueError,
-            f"the first dim of Matrix X must be equal to the fisrt dim of Matrix Y, But Got {list(x.shape)} and "
-            f"{list(y.shape)}.",
-        )
-    return Meta((*_batched(x.shape, y.shape), *x.shape[-2:]), np.result_type(x.dtype, y.dtype))
-
-
-@operator(
-    "cholesky_solve",
-    "X, Y -> Out",
-    kinds="f",
-    infer=_cholesky_solve_infer,
-    prepare=alike_pair,
-    latex=r"(y y^{\mathsf T})^{-1} x",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3)], {}),
-    page="linalg/cholesky_solve",
-)
-@lapack
-def cholesky_solve(x: Array, y: Array, upper: bool = False) -> Array:
-    """Return the solution of ``A @ z = x`` for the matrix A whose triangle of :func:`cholesky` is `y`.
-
-    Args:
-        x: matrices [..., N, K], the right side.
-        y: matrices [..., N, N]; only one triangle is read.
-        upper: which triangle.
-
-    Raises:
-        ValueError: if the sizes do not go together.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/cholesky_solve_en.html
-    """
-    half = triangular_solve.kernel(y, x, upper, upper)
-    return triangular_solve.kernel(y, half, upper, not upper)
-
-
-@cholesky_solve.gradient("x")
-def _(dy: Value, x_shape: Shape, y: Value, upper: bool) -> Value:
-    return unbroadcast(cholesky_solve(dy, y, upper), x_shape)
-
-
-@cholesky_solve.gradient("y")
-def _(dy: Value, y: Value, out: Value, upper: bool) -> Value:
-    half = cholesky_solve(dy, y, upper) @ turned(out)
-    both = half + turned(half)
-    dl = -triu(triu(y) @ both) if upper else -tril(both @ tril(y))
-    return unbroadcast(dl, tuple(y.shape))
-
-
-def cholesky_inverse(x: Value, upper: bool = False, name: str | None = None) -> Value:
-    """Return the inverse of the matrix whose triangle of :func:`cholesky` is `x` [N, N].
-
-    Raises:
-        ValueError: if `x` is no square matrix.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/cholesky_inverse_en.html
-    """
-    if x.ndim != 2 or x.shape[0] != x.shape[1]:
-        raise failure(
-            ValueError,
-            f"The input of cholesky_inverse must be a square matrix, but received {list(x.shape)}.",
-        )
-    triangle = triu(x) if upper else tril(x)
-    back = triangular_solve(triangle, eye(x.shape[0], dtype=x.dtype), upper)
-    return back @ adjoint(back) if upper else adjoint(back) @ back

@@ -10,7 +10,6 @@ import numpy as np
 
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.value import Value
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.math.complex import conj, is_complex
 from minipaddle.ops.reduction.sum import cast_to
@@ -22,19 +21,6 @@ SINGULAR = "Input is not invertible."
 def adjoint(x: Any) -> Any:
     """Exchange the last two axes and conjugate."""
     return conj(turned(x)) if is_complex(x) else turned(x)
-
-
-def matrix_transpose(x: Value, name: str | None = None) -> Value:
-    """Return matrices with their last two axes exchanged, sharing their memory.
-
-    Raises:
-        ValueError: for fewer than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/matrix_transpose_en.html
-    """
-    if x.ndim < 2:
-        raise ValueError(f"Tensor.ndim({x.ndim}) is required to be greater than or equal to 2.")
-    return turned(x)
 
 
 def as_column(x: Any) -> Any:

@@ -79,6 +79,50 @@ def _(dy: Value, x: Value) -> Value:
     return bmm(turned(x), dy)
 
 
+def _mv_infer(x: Meta, vec: Meta) -> Meta:
+    for what, meta, ndim in (("X", x, 2), ("Vec", vec, 1)):
+        if meta.ndim != ndim:
+            raise failure(ValueError, f"The rank of input {what} should be {ndim}, but is {meta.ndim}")
+    if x.shape[1] != vec.shape[0] and -1 not in (x.shape[1], vec.shape[0]):
+        raise failure(
+            ValueError,
+            "X's second dimension is expected to be equal to Vec's first dimension, but received X's shape: "
+            f"{list(x.shape)}, Vec's shape: {list(vec.shape)}.",
+        )
+    return Meta(x.shape[:1], np.result_type(x.dtype, vec.dtype))
+
+
+@operator(
+    "mv",
+    "X, Vec -> Out",
+    infer=_mv_infer,
+    prepare=alike_pair,
+    latex=r"X v",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}),
+)
+def mv(x: Array, vec: Array) -> Array:
+    """Return the product of the matrix `x` and the vector `vec`.
+
+    Raises:
+        ValueError: if they are no matrix and no vector, or do not fit.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mv_en.html
+    """
+    if x.ndim != 2 or vec.ndim != 1:
+        raise ValueError  # worded by the shape rule
+    return np.matmul(x, vec)
+
+
+@mv.gradient("x")
+def _(dy: Value, vec: Value) -> Value:
+    return reshape2(dy, (-1, 1)) * vec
+
+
+@mv.gradient("vec")
+def _(dy: Value, x: Value) -> Value:
+    return mv(turned(x), dy)
+
+
 def _dot_infer(x: Meta, y: Meta) -> Meta:
     if (x.shape != y.shape and -1 not in (*x.shape, *y.shape)) or x.ndim not in (1, 2):
         raise failure(

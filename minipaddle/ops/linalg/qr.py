@@ -1,4 +1,4 @@
-"""QR: a matrix as one with columns of length 1 at right angles, times a triangle; and Householder's mirrors."""
+"""QR: a matrix as one with columns of length 1 at right angles, times a triangle."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
-from minipaddle.ops.creation.range import eye
 from minipaddle.ops.linalg.cholesky import triangular_solve
-from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.linalg.matrix import adjoint, lapack
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.manipulation.triangle import tril, triu
@@ -97,64 +95,3 @@ def qr(x: Value, mode: str = "reduced", name: str | None = None) -> Any:
     """
     found = qr_op(x, mode)
     return found[1] if mode == "r" else found
-
-
-# -- mirrors -------------------------------------------------------------------------------------------------
-
-
-def householder_product(x: Value, tau: Value, name: str | None = None) -> Value:
-    """Return the first columns of the product of Householder's mirrors: I - tau[i] v v*, v the columns of `x`.
-
-    Args:
-        x: [..., M, N], at most as wide as high; of column i, what is below the diagonal counts, and a 1 on it.
-        tau: [..., K], at most as many as columns.
-        name: ignored.
-
-    Raises:
-        AssertionError: if the shapes do not go together.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/householder_product_en.html
-    """
-    rows, columns = x.shape[-2:]
-    assert x.ndim >= 2 and tau.ndim == x.ndim - 1, (
-        "The input x must have more than 2 dimensions, and input tau must have more than 1 dimension"
-    )
-    assert rows >= columns, "The rows of input x must be greater than or equal to the columns of input x."
-    assert columns >= tau.shape[-1], "The last dim of x must be greater than or equal to that of tau."
-    mirrors = tril(x, -1) + eye(rows, columns, dtype=x.dtype)
-    q = eye(rows, columns, dtype=x.dtype)
-    for place in reversed(range(tau.shape[-1])):
-        v = mirrors[..., place : place + 1]
-        q = q - tau[..., place : place + 1][..., None] * (v @ (adjoint(v) @ q))
-    return q
-
-
-def ormqr(
-    x: Value, tau: Value, y: Value, left: bool = True, transpose: bool = False, name: str | None = None
-) -> Value:
-    """Return `y` multiplied by what :func:`householder_product` gives for `x` and `tau`.
-
-    Args:
-        x: [..., M, K], the mirrors.
-        tau: [..., K].
-        y: matrices.
-        left: whether the product of the mirrors stands left of `y`.
-        transpose: whether to multiply by its transpose.
-        name: ignored.
-
-    Raises:
-        AssertionError: if the shapes do not go together.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/ormqr_en.html
-    """
-    assert x.ndim == y.ndim == tau.ndim + 1, (
-        "the dimension of x is 1 larger than the dimension of tau and the dimension of x is equal to the dimension of "
-        "input"
-    )
-    assert x.shape[-1] == tau.shape[-1], "The innermost dimension of x and tau should be the same"
-    own, others = "column" if left != transpose else "row", "row" if left else "column"
-    assert x.shape[-1 if left != transpose else -2] == y.shape[-2 if left else -1], (
-        f"The {own} dimension of x and the {others} dimension of y should be the same"
-    )
-    q = householder_product(x, tau)
-    return matmul(q, y, transpose_x=transpose) if left else matmul(y, q, transpose_y=transpose)

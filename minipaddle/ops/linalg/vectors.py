@@ -1,4 +1,4 @@
-"""Products of vectors that stand along an axis: the inner one, and the one at right angles to both."""
+"""The product of vectors that stands at right angles to both."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import promote
-from minipaddle.ops.math.complex import conj, is_complex
-from minipaddle.ops.reduction.sum import sum, unbroadcast
+from minipaddle.ops.reduction.sum import unbroadcast
 
 FIRST = 9
 """What stands for "the first axis of size 3", as in Paddle."""
@@ -83,14 +82,3 @@ def _(dy: Value, x_shape: Shape, y: Value, axis: int) -> Value:
 @cross.gradient("y")
 def _(dy: Value, x: Value, y_shape: Shape, axis: int) -> Value:
     return unbroadcast(cross(dy, x, _axis_of_three(tuple(dy.shape), axis)), y_shape)
-
-
-def vecdot(x: Value, y: Value, axis: int = -1, name: str | None = None) -> Value:
-    """Return the inner products of the vectors that stand along `axis`; complex ones of `x` are conjugated.
-
-    Raises:
-        ValueError: if the shapes do not broadcast.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vecdot_en.html
-    """
-    return sum((conj(x) if is_complex(x) else x) * y, axis)

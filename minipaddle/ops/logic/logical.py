@@ -16,7 +16,7 @@ from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.logic.compare import comparison, to_bool
-from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum, reducing
+from minipaddle.ops.reduction.sum import numpy_axis, reducing
 
 logical_and = comparison("logical_and", r"\wedge", np.logical_and, "both are true (not 0)")
 
@@ -108,14 +108,6 @@ def any(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = No
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/any_en.html
     """
     return reduce_any(x, optional_axes(axis), keepdim)
-
-
-def count_nonzero(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return how many elements along `axis` are not zero, as int64.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/count_nonzero_en.html
-    """
-    return reduce_sum(cast_to(x, "bool"), optional_axes(axis), keepdim)
 
 
 _and: Callable[..., Any] = np.logical_and.reduce

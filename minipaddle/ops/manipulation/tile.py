@@ -13,9 +13,8 @@ from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.range import arange
-from minipaddle.ops.indexing.scatter import index_add_op
+from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.sum import fold, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
@@ -112,9 +111,9 @@ def repeat_op(x: Array, counts: Array | None, repeats: int = 0, axis: int = 0) -
 
 
 @repeat_op.gradient("x")
-def _(dy: Value, x: Value, counts: Value | None, x_shape: Shape, repeats: int, axis: int) -> Value:
+def _(dy: Value, counts: Value | None, x_shape: Shape, repeats: int, axis: int) -> Value:
     rows = repeat_op(arange(x_shape[axis]), counts, repeats, 0)
-    return index_add_op(zeros_like(x), rows, dy, axis)
+    return scatter_at(dy, [rows], ":, " * (axis % len(x_shape)) + "@", x_shape)
 
 
 def repeat_interleave(

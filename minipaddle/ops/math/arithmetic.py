@@ -197,4 +197,4 @@ def _refuse_complex(dy: Value) -> None:
         )
 
 
-mod = floor_mod = remainder
+mod = remainder

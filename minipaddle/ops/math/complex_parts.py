@@ -1,4 +1,4 @@
-"""Complex numbers made of two real ones, and taken apart: complex, polar, as_complex, as_real, angle."""
+"""Complex numbers made of two real ones, and taken apart: complex, as_complex, as_real."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
-from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.logic.compare import isfinite
-from minipaddle.ops.math.complex import conj, imag, is_complex, real
-from minipaddle.ops.math.trigonometry import cos, sin
+from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast
 
 
@@ -65,14 +62,6 @@ def _(dy: Value) -> Value:
 @complex.gradient("imag", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return imag(dy)
-
-
-def polar(abs: Value, angle: Value, name: str | None = None) -> Value:
-    """Return complex numbers of these sizes and angles.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/polar_en.html
-    """
-    return complex(abs * cos(angle), abs * sin(angle))
 
 
 # -- pairs along the last axis --------------------------------------------------------------------------------
@@ -137,45 +126,3 @@ def as_real(x: Array) -> Array:
 @as_real.gradient("x", program=True)
 def _(dy: Value) -> Value:
     return as_complex(dy)
-
-
-view_as_complex, view_as_real = as_complex, as_real
-
-# -- angles ---------------------------------------------------------------------------------------------------
-
-
-def _angle_infer(x: Meta) -> Meta:
-    return Meta(x.shape, real_of(x.dtype))
-
-
-@operator("angle", "X -> Out", kinds="fc", infer=_angle_infer, latex=r"\arg x")
-def angle(x: Array) -> Array:
-    """Return the angle of complex numbers, from -pi to pi; of real ones 0, or pi below 0.
-
-    Raises:
-        RuntimeError: **is not registered**, for integers and bools.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/angle_en.html
-    """
-    if x.dtype.kind == "c":
-        return np.angle(x)
-    return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0.0)).astype(x.dtype, copy=False)
-
-
-@angle.gradient("x", conjugate=False)
-def _(dy: Value, x: Value) -> Value:
-    if not is_complex(x):
-        return dy * 0.0
-    size = real(x * conj(x))
-    nothing = cast(size == 0, size.dtype)
-    return x * 1j * cast(dy * (1 - nothing) / (size + nothing), x.dtype)
-
-
-def isreal(x: Value, name: str | None = None) -> Value:
-    """Tell where the imaginary part is 0; of real numbers everywhere.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/isreal_en.html
-    """
-    if numpy_dtype(x).kind != "c":
-        return isfinite(x) == isfinite(x)
-    return imag(x) == 0

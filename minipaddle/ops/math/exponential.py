@@ -14,8 +14,6 @@ from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math import special
 
-LOG_2 = python_math.log(2)
-LOG_10 = python_math.log(10)
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 
 
@@ -53,28 +51,6 @@ def log(x: Array) -> Any:
 @log.gradient("x")
 def _(dy: Value, x: Value) -> Value:
     return dy / x
-
-
-@operator("log2", "X -> Out", prepare=floating, run=np.log2, latex=r"\log_2 x")
-def log2(x: Array) -> Any:
-    """Logarithm to base 2."""
-    return np.log2(x)
-
-
-@log2.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / (x * LOG_2)
-
-
-@operator("log10", "X -> Out", prepare=floating, run=np.log10, latex=r"\log_{10} x")
-def log10(x: Array) -> Any:
-    """Logarithm to base 10."""
-    return np.log10(x)
-
-
-@log10.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / (x * LOG_10)
 
 
 @operator("log1p", "X -> Out", prepare=floating, run=np.log1p, latex=r"\ln(1 + x)")

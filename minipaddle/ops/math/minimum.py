@@ -24,11 +24,6 @@ def _shared(dy: Any, winner: Any, loser: Any) -> Any:
     return cast_to(dy * share, dy.dtype)
 
 
-def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
-    """1 where the first is `ahead` or `y` is nan, 0 elsewhere."""
-    return cast(ahead | (y != y), dy.dtype)
-
-
 @listed(ALIGNED, bare=True)
 @operator(
     "elementwise_max", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
@@ -67,42 +62,4 @@ def _(dy: Value, x: Value, y: Value) -> Value:
     return _shared(dy, x, y)
 
 
-@listed(bare=True)
-@operator(
-    "elementwise_fmax", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
-)
-def fmax(x: Array, y: Array) -> Any:
-    """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
-    return np.fmax(x, y)
-
-
-@fmax.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * _first_wins(x >= y, y, dy)
-
-
-@fmax.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy - dy * _first_wins(x >= y, y, dy)
-
-
-@listed(bare=True)
-@operator(
-    "elementwise_fmin", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
-)
-def fmin(x: Array, y: Array) -> Any:
-    """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
-    return np.fmin(x, y)
-
-
-mark("masks", maximum, minimum, fmax, fmin)
-
-
-@fmin.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * _first_wins(x <= y, y, dy)
-
-
-@fmin.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy - dy * _first_wins(x <= y, y, dy)
+mark("masks", maximum, minimum)

@@ -91,13 +91,4 @@ def round(x: Array, decimals: int = 0) -> Any:
 round.gradient("x")(_zero)
 
 
-@operator("trunc", "X -> Out", kinds="biuf", example=_off_whole_numbers)
-def trunc(input: Array) -> Array:
-    """Drop what is behind the point."""
-    return np.trunc(input)
-
-
-mark("flat", sign, floor, ceil, round, trunc)
-
-
-trunc.gradient("input")(_zero)
+mark("flat", sign, floor, ceil, round)

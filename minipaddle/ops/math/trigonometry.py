@@ -121,14 +121,3 @@ def _(dy: Value, out: Value) -> Value:
 
 
 saturates(tanh, lambda out: 1 - out * out, 1.0)
-
-
-@operator("stanh", "X -> Out", prepare=floating, latex=r"b \tanh(a x)")
-def stanh(x: Array, scale_a: float = 0.67, scale_b: float = 1.7159) -> Array:
-    """Scaled tanh, as LeCun's networks used it."""
-    return np.tanh(x * scale_a) * scale_b
-
-
-@stanh.gradient("x")
-def _(dy: Value, out: Value, scale_a: float, scale_b: float) -> Value:
-    return dy * (scale_a * scale_b - out * out * (scale_a / scale_b))

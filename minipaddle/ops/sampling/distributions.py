@@ -1,4 +1,4 @@
-"""Draws from distributions that tensors tell: multinomial, Poisson, gamma, binomial; and what looks like another.
+"""Categories drawn by the chances that a tensor holds, and integers in the shape of another tensor.
 
 ``paddle.seed`` makes them repeatable, and the same as on real Paddle (CPU).
 """
@@ -15,12 +15,9 @@ from minipaddle.engine.core.operator import operator
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.math.exponential import exp
-from minipaddle.ops.random import draws, rejection
+from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
-from minipaddle.ops.random.sample import normal, rand, randint, randn
-from minipaddle.ops.reduction.broadcast import broadcast_to
+from minipaddle.ops.random.sample import randint
 from minipaddle.ops.views.attribute import shape as shape_of
 
 
@@ -65,49 +62,6 @@ def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) ->
     return np.array(found, np.int64).reshape(*x.shape[:-1], num_samples)
 
 
-@operator(
-    "poisson", "X -> Out", random=True, kinds="f", latex=r"k \sim \mathrm{Poisson}(x)",
-    example=lambda rng: ([np.zeros((2, 3))], {}),
-)  # fmt: skip
-def poisson(x: Array) -> Array:
-    """Draw how often something happens that happens `x` times on average; the gradient is 0.
-
-    `x`: float32 or float64, any shape, which the result has, too.
-
-    Raises:
-        RuntimeError: **is not registered**, for other types.
-        ValueError: for an average that an integer of 32 bits does not hold.
-    """
-    return rejection.poisson(engine(), floats(x))
-
-
-@poisson.gradient("x")
-def _(dy: Value) -> Value:
-    return zeros_like(dy)
-
-
-@operator("standard_gamma", "X -> Out", random=True, kinds="f", latex=r"y \sim \Gamma(x, 1)")
-def standard_gamma(x: Array) -> Any:
-    """Draw from the gamma distribution with scale 1, whose shape parameters are `x`; no gradient passes.
-
-    Raises:
-        RuntimeError: **is not registered**, for other types than float32 and float64.
-        ValueError: for a parameter below 0.
-    """
-    return rejection.gamma(engine(), floats(x))
-
-
-def _successes(count: Meta, prob: Meta) -> Meta:
-    """Shape rule of :func:`binomial`."""
-    return Meta(prob.shape, np.dtype("int64"))
-
-
-@operator("binomial", "count, prob -> out", random=True, infer=_successes)
-def binomial_op(count: Array, prob: Array) -> Array:
-    """Draw how many of `count` tries succeed that succeed with the chance `prob`; both have one shape."""
-    return rejection.binomial(engine(), count, floats(prob))
-
-
 def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Value:
     """Draw `num_samples` numbers of categories for each row of chances.
 
@@ -126,30 +80,6 @@ def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name:
         ValueError: **should be >= 0**, **should be > 0** or **less than non-zero categories**.
     """
     return multinomial_op(x, num_samples=integer(num_samples), replacement=bool(replacement))
-
-
-def binomial(count: Value, prob: Value, name: str | None = None) -> Value:
-    """Draw how many of `count` tries succeed, each with the chance `prob`: int64, of the shape both broadcast to.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/binomial_en.html)
-    """
-    shape = list(np.broadcast_shapes(tuple(count.shape), tuple(prob.shape)))
-    return binomial_op(broadcast_to(cast(count, prob.dtype), shape), broadcast_to(prob, shape))
-
-
-def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Value:
-    """Draw numbers whose logarithms are normally distributed with `mean` and `std`; see ``paddle.normal``."""
-    return exp(normal(mean, std, shape))
-
-
-def rand_like(input: Value, name: str | None = None, *, dtype: Any = None) -> Value:
-    """Draw evenly from [0, 1): as many numbers as `input` has, in its shape and (unless told) its type."""
-    return rand(shape_of(input), dtype=input.dtype if dtype is None else dtype)
-
-
-def randn_like(x: Value, dtype: Any = None, name: str | None = None) -> Value:
-    """Draw from the standard normal distribution: as many numbers as `x` has, in its shape and (unless told) type."""
-    return randn(shape_of(x), dtype=x.dtype if dtype is None else dtype)
 
 
 def randint_like(

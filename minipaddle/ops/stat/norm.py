@@ -158,61 +158,6 @@ def norm(
     return p_norm(x, float(p), axes, keepdim)
 
 
-def vector_norm(
-    x: Value,
-    p: float = 2.0,
-    axis: Any = None,
-    keepdim: bool = False,
-    name: str | None = None,
-    *,
-    dtype: Any = None,
-) -> Value:
-    """Return the norm of the elements of `x` along `axis` (one, several, or None for all), taken as one vector.
-
-    Args:
-        x: tensor of floats.
-        p: a number, inf or -inf.
-        axis: where, or None.
-        keepdim: whether the axes stay, with size 1.
-        name: ignored.
-        dtype: type to convert to first.
-
-    Raises:
-        ValueError: for a `p` that is no number.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/vector_norm_en.html
-    """
-    if not isinstance(p, (int, float)):
-        raise ValueError(f"only valid p type is int and float, found {type(p)}")
-    if dtype is not None:
-        x = cast_to(x, dtype)
-    return p_norm(x, float(p), optional_axes(axis), keepdim)
-
-
-def matrix_norm(
-    x: Value, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
-) -> Value:
-    """Return the norms of the matrices along two axes.
-
-    Args:
-        x: tensor of floats.
-        p: "fro", the root of the sum of squares; "nuc", the sum of the singular values; 2 and -2, the greatest and the
-            smallest of them; 1 and -1, inf and -inf, the greatest and smallest sum of a column, of a row.
-        axis: which two axes.
-        keepdim: whether the axes stay, with size 1.
-        name: ignored.
-
-    Raises:
-        ValueError: for another `p`, or axes that there are not.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/matrix_norm_en.html
-    """
-    axes = optional_axes(axis)
-    if not isinstance(axes, tuple) or len(axes) != 2:
-        raise ValueError(f"'axis' must be a list or tuple of two int, but found {axis}")
-    return _matrix_norm(x, p, axes, keepdim)
-
-
 def _matrix_norm(x: Value, p: Any, axes: Any, keepdim: bool) -> Value:
     """Return a norm of the matrices along two axes."""
     if p == "fro":
@@ -223,9 +168,9 @@ def _matrix_norm(x: Value, p: Any, axes: Any, keepdim: bool) -> Value:
         )
     row, column = [axis_in(one, x.ndim) for one in axes]
     if p in ("nuc", 2, -2):
-        from minipaddle.ops.linalg.svd import svdvals
+        from minipaddle.ops.linalg.svd import svd_op
 
-        sizes = svdvals(moveaxis(x, (row, column), (-2, -1)))
+        sizes = svd_op(moveaxis(x, (row, column), (-2, -1)))[1]
         chosen = sum(sizes, -1) if p == "nuc" else (amax if p > 0 else amin)(sizes, -1)
         return unsqueeze(chosen, sorted((row, column))) if keepdim else chosen
     inner, outer = (row, column) if p in (1, -1) else (column, row)

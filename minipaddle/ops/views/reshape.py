@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.dtype import as_numpy
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.table import TABLE
 from minipaddle.engine.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.common.listed import Listing, listed, of
@@ -110,16 +108,19 @@ def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
 
 
 def view(x: Value, shape_or_dtype: Any, *more: Any, name: str | None = None) -> Value:
-    """Return `x` under a new shape, a list or the sizes themselves, or its bytes as another dtype, in the same memory.
+    """Return `x` under a new shape, a list or the sizes themselves, in the same memory.
 
     Raises:
-        ValueError: **must be multiple of**, for a dtype that the last axis does not come out even in.
-        TypeError: for what is neither a shape nor a dtype.
+        TypeError: for a dtype, under which bytes would be read as other numbers, and for what is no shape.
     """
     if isinstance(shape_or_dtype, int):
         shape_or_dtype = (shape_or_dtype, *more)
     if not isinstance(shape_or_dtype, (list, tuple)):
-        return TABLE["view_dtype"](x, as_numpy(shape_or_dtype))
+        raise failure(
+            TypeError,
+            f"view() takes a shape, but received {shape_or_dtype!r}.",
+            "x.astype(dtype) converts; to read bytes as another dtype, x.numpy().view(...)",
+        )
     return reshape2(x, wanted_shape(shape_or_dtype))
 
 

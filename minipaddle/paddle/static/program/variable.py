@@ -254,7 +254,7 @@ class Variable(Listed, Arithmetic):
     def __getattr__(self, name: str) -> Any:
         found = None if name.startswith("__") else in_place(self, name)
         if found is None:
-            return super().__getattribute__(name)  # which says that there is none, or why
+            return super().__getattr__(name)
         return found
 
     def _dynamic_only(self, *unused: Any, **options: Any) -> Any:

@@ -36,12 +36,6 @@ IMAGE = data(2, 4, 3, 3, seed=5)
 CALLS = {
     "meshgrid": (lambda x, y: paddle.meshgrid(x, y), V, W),
     "meshgrid of a number": (lambda x, y: paddle.meshgrid(x, y), V, data(seed=6)),
-    "broadcast_tensors": (lambda x, y: paddle.broadcast_tensors([x, y]), A, V),
-    "multiplex": (lambda x, y, i: paddle.multiplex([x, y], i), A, B, np.array([[1], [0]], "int32")),
-    "crop": (lambda x: paddle.crop(x, [-1, 2], [1, 0]), A),
-    "dist": (lambda x, y: paddle.dist(x, y), A, B),
-    "dist of one norm": (lambda x, y: paddle.dist(x, y, 1.0), A, V),
-    "dist of the largest": (lambda x, y: paddle.dist(x, y, float("inf")), A, B),
     "mv": (lambda x, y: paddle.mv(x, y), A, V),
     "addmm": (lambda x, y, z: paddle.addmm(x, y, z, 0.5, 2.0), data(2, 4, seed=7), A, data(3, 4, seed=8)),
 }
@@ -54,11 +48,9 @@ def refusals():
     x, y = paddle.to_tensor(A), paddle.to_tensor(data(2, 4, seed=7))
     return [
         raises(lambda: paddle.meshgrid(x, y), "scalar or 1D tensor"),
-        raises(lambda: paddle.crop(x, [5, 5]), "should be less than or equal to"),
         raises(lambda: paddle.mv(x, x), "rank of input Vec should be 1"),
         raises(lambda: paddle.mv(x, paddle.ones([4])), "second dimension", "Vec's first dimension"),
         raises(lambda: paddle.addmm(x, x, x), "width must be equal with", "height"),
-        raises(lambda: paddle.multiplex([x], paddle.to_tensor([[0], [0]])), "more than one candidate"),
     ]
 
 

@@ -45,11 +45,8 @@ paddle.tile(x, low + 1)
 paddle.tile(x, [two, 1])
 paddle.slice(x, [0, 1], low, high)
 paddle.slice(x, [0, 1], [0, first], [two, 3])
-paddle.strided_slice(x, [0, 1], low, high, [1, 1])
-paddle.crop(x, high - low, low)
 paddle.topk(x, k=two)[0]
 paddle.topk(x, k=single, axis=0, largest=False)[0]
-paddle.take(x, index)
 x[zero:two]
 x[:, first:three]
 x[two]

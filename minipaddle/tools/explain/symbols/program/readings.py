@@ -16,7 +16,6 @@ import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy
 from minipaddle.engine.core.meta import Shape
-from minipaddle.ops.stat.norm import p_norm
 from minipaddle.tools.explain.symbols import moves
 from minipaddle.tools.explain.symbols.program.arrays import (
     Cholesky,
@@ -206,10 +205,6 @@ def _triangular(
     return _inverse(left.swapaxes(-1, -2) if transpose else left) @ y
 
 
-def _factor_solved(x: Any, y: Any, upper: bool = False) -> Any:
-    return _triangular(y, _triangular(y, x, upper, upper), upper, not upper)
-
-
 def _decomposed(x: Symbol, upper: bool = False) -> Symbol:
     low = Symbol(Cholesky((x.swapaxes(-1, -2) if upper else x).tree))
     return low.swapaxes(-1, -2) if upper else low
@@ -265,12 +260,9 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "cofactors": _cofactors,
     "solve": _solved,
     "triangular_solve": _triangular,
-    "cholesky_solve": _factor_solved,
     "cholesky": _decomposed,
     "slogdeterminant": _log_determinant,
     "matrix_power": lambda x, n=1: Symbol(tree_of(_power(x, n))),
-    "multi_dot": lambda *x: reduce(np.matmul, x),
-    "dist": lambda x, y, p=2.0: p_norm.run((x - y).reshape(-1), float(p)),
     "bce_loss": _bce,
     "cast": _cast,
     "copysign": _copysign,

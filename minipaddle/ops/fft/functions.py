@@ -1,0 +1,211 @@
+"""The functions of ``paddle.fft``: four transforms, each along one axis, two or several; and which frequency is where.
+
+``fft`` and ``ifft`` take any numbers, ``rfft`` real ones, ``irfft`` gives real ones. What they make of sizes, axes and
+types is said once, here; the numbers and gradients are those of three operators
+(:mod:`minipaddle.ops.fft.transform`, read next).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.core.dtype import as_numpy, default_float
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.common.arguments import known_size
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.range import arange
+from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c
+from minipaddle.ops.manipulation.flip import roll
+from minipaddle.ops.nn.pad import pad
+
+Where = tuple[list[int] | None, list[int]]
+"""Sizes (None: as they are) and axes of a transform, counted from the front."""
+
+# -- arguments ------------------------------------------------------------------------------------------------
+
+
+def _floating(x: Value) -> Value:
+    """Return integers as floats."""
+    return x if numpy_dtype(x).kind in "fc" else cast(x, default_float())
+
+
+def _along_one(x: Value, n: int | None, axis: int | None) -> Where:
+    """Return size and axis of a transform along one axis, as lists."""
+    axis = -1 if axis is None else axis
+    if not isinstance(axis, int):
+        raise ValueError(f"Invalid FFT axis ({axis}), it should be an integer.")
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"Invalid FFT axis ({axis}), it should be in range [-{x.ndim}, {x.ndim})")
+    if n is None:
+        return None, [axis % x.ndim]
+    if not isinstance(n, int):
+        raise ValueError(f"Invalid FFT argument n({n}), it should be an integer.")
+    if n <= 0:
+        raise ValueError(f"Invalid FFT argument n({n}), it should be positive.")
+    return [n], [axis % x.ndim]
+
+
+def _along_several(x: Value, s: Any, axes: Any) -> Where:
+    """Return sizes and axes, counted from the front; the last one stays the last."""
+    for name, given in (("argument s", s), ("axes", axes)):
+        if given is None:
+            continue
+        if not isinstance(given, Sequence):
+            raise ValueError(f"Invalid FFT {name} ({given}), it should be a sequence of integers.")
+        if len(given) > x.ndim:
+            raise ValueError(
+                f"Length of FFT {name} should not be larger than the rank of input. Received {given}, rank of "
+                f"x: {x.ndim}"
+            )
+    for size in s or ():
+        if not isinstance(size, int) or size <= 0:
+            raise ValueError(f"FFT sizes {s} contains invalid value ({size})")
+    if axes is None:
+        return (None if s is None else list(s)), list(range(x.ndim - len(s) if s is not None else 0, x.ndim))
+    for axis in axes:
+        if not isinstance(axis, int) or not -x.ndim <= axis < x.ndim:
+            raise ValueError(
+                f"FFT axes {axes} contains invalid value ({axis}), it should be in range [-{x.ndim}, {x.ndim})"
+            )
+    if s is not None and len(s) != len(axes):
+        raise ValueError(f"Length of s ({len(s)}) and length of axes ({len(axes)}) does not match.")
+    places = [axis % x.ndim for axis in axes]
+    order = [*np.argsort(places[:-1]).tolist(), len(places) - 1]
+    return (None if s is None else [s[i] for i in order]), [places[i] for i in order]
+
+
+def _check_two(x: Value, s: Any, axes: Any) -> None:
+    """Check that there are two axes."""
+    if x.ndim < 2:
+        raise ValueError(f"The rank of the input ({x.ndim}) should >= 2")
+    for name, given in (("s", s), ("axes", axes)):
+        if given is not None and (not isinstance(given, Sequence) or len(given) != 2):
+            raise ValueError(f"Invalid FFT argument {name} ({given}), it should be a sequence of 2 integers.")
+
+
+def _resized(x: Value, s: list[int] | None, axes: list[int]) -> Value:
+    """Return `x`, cut or filled up with zeros to the sizes `s`."""
+    if s is None:
+        return x
+    wanted = dict(zip(axes, s, strict=True))
+    for axis in wanted:
+        known_size(x, axis)
+    if any(size < x.shape[axis] for axis, size in wanted.items()):
+        x = x[tuple([slice(wanted.get(axis)) for axis in range(x.ndim)])]
+    if any(size > x.shape[axis] for axis, size in wanted.items()):
+        x = pad(x, tuple([(0, wanted.get(axis, size) - size) for axis, size in enumerate(x.shape)]))
+    return x
+
+
+# -- transforms -----------------------------------------------------------------------------------------------
+
+
+def _transformed(x: Value, where: Where, norm: str, kind: str) -> Value:
+    """Return the transform of a kind: "fft", "ifft", "rfft" or "irfft"."""
+    s, axes = where
+    if norm not in OTHER_SIDE:
+        raise ValueError(f"Unexpected norm: {norm}. Norm should be forward, backward or ortho")
+    x = _floating(x)
+    real = numpy_dtype(x).kind != "c"
+    if kind == "rfft" or (real and kind != "irfft"):
+        return fft_r2c(_resized(x, s, axes), tuple(axes), norm, kind != "ifft", kind == "rfft")
+    x = cast(x, np.result_type(numpy_dtype(x), np.complex64)) if real else x
+    if kind != "irfft":
+        return fft_c2c(_resized(x, s, axes), tuple(sorted(axes)), norm, kind == "fft")
+    half = None if s is None else [*s[:-1], s[-1] // 2 + 1]
+    return fft_c2r(_resized(x, half, axes), tuple(axes), norm, s[-1] if s else 0)
+
+
+_TEXT = """Return the {what} along {along}.
+
+Args:
+    x: tensor.
+    {sizes}: what to cut `x` to, or to fill it up to with zeros; None: as it is.
+    {axes}: where.
+    norm: "backward" (the way back is divided by n), "forward", or "ortho" (each by the root of n).
+    name: ignored.
+
+Raises:
+    ValueError: for another `norm`, or sizes and axes that do not fit.
+
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/{name}_en.html"""
+
+
+def _family(kind: str, what: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """Return one transform as functions of one axis, of two, and of several."""
+
+    def one(
+        x: Value, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None
+    ) -> Value:
+        return _transformed(x, _along_one(x, n, axis), norm, kind)
+
+    def two(
+        x: Value, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None
+    ) -> Value:
+        _check_two(x, s, axes)
+        return several(x, s, axes, norm)
+
+    def several(
+        x: Value, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None
+    ) -> Value:
+        return _transformed(x, _along_several(x, s, axes), norm, kind)
+
+    for made, end, along in ((one, "", "one axis"), (two, "2", "two axes"), (several, "n", "several axes")):
+        made.__name__ = made.__qualname__ = name = kind + end
+        sizes, axes = ("s", "axes") if end else ("n", "axis")
+        made.__doc__ = _TEXT.format(what=what, along=along, sizes=sizes, axes=axes, name=name)
+    return one, two, several
+
+
+fft, fft2, fftn = _family("fft", "Fourier transform of any numbers")
+ifft, ifft2, ifftn = _family("ifft", "inverse Fourier transform of any numbers")
+rfft, rfft2, rfftn = _family(
+    "rfft", "Fourier transform of real numbers, without the half that mirrors the other,"
+)
+irfft, irfft2, irfftn = _family("irfft", "inverse of ``rfft``: real numbers, of the half of their transform,")
+
+# -- frequencies ----------------------------------------------------------------------------------------------
+
+
+def _steps(first: int, last: int, n: int, d: float, dtype: Any) -> Value:
+    if d * n == 0:
+        raise ValueError("d or n should not be 0.")
+    chosen = default_float() if dtype is None else as_numpy(dtype)
+    return roll(arange(first, last, dtype=chosen), first) * (1.0 / (n * d))
+
+
+def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Value:
+    """Return which frequency stands at each place of a transform of `n` samples, `d` apart: first those from 0 up.
+
+    Raises:
+        ValueError: if `n` or `d` is 0.
+    """
+    return _steps(-(n // 2), (n + 1) // 2, n, d, dtype)
+
+
+def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Value:
+    """Return which frequency stands at each place of :func:`rfft` of `n` samples, `d` apart.
+
+    Raises:
+        ValueError: if `n` or `d` is 0.
+    """
+    return _steps(0, n // 2 + 1, n, d, dtype)
+
+
+def _moved(x: Value, axes: Any, more: int) -> Value:
+    """Return `x` with half the places of each axis moved to its other end."""
+    places = list(range(x.ndim)) if axes is None else [axes] if isinstance(axes, int) else list(axes)
+    return roll(x, [(known_size(x, axis) + more) // 2 for axis in places], places)
+
+
+def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
+    """Return `x` with the frequency 0 in the middle of `axes` (an axis, several, or None for all)."""
+    return _moved(x, axes, 0)
+
+
+def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
+    """Return `x` with the frequency 0 at the beginning of `axes` again: the inverse of :func:`fftshift`."""
+    return _moved(x, axes, 1)

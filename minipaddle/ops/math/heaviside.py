@@ -1,0 +1,37 @@
+"""The step function: 0 below zero, 1 above it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minipaddle.engine.core.meta import Array
+from minipaddle.engine.core.operator import operator
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.reduction.sum import unbroadcast
+
+
+@listed(bare=True)
+@operator(
+    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
+    latex=r"[x > 0]",
+)  # fmt: skip
+def heaviside(x: Array, y: Array) -> Array:
+    """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/heaviside_en.html
+    """
+    return np.where(x == 0, y, (x > 0).astype(x.dtype))
+
+
+@heaviside.gradient("x", unbroadcast=unbroadcast)
+def _(dy: Value) -> Value:
+    return dy * 0.0
+
+
+@heaviside.gradient("y", unbroadcast=unbroadcast)
+def _(dy: Value, x: Value) -> Value:
+    return dy * cast(x == 0, dy.dtype)

@@ -1,0 +1,105 @@
+"""The median: the middle element, or the mean of the two in the middle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.engine.core.value import Value
+from minipaddle.ops.common.arguments import optional_axes
+from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.full import full_like, zeros_like
+from minipaddle.ops.indexing.take_along_axis import take_along_axis_op
+from minipaddle.ops.logic.compare import isnan
+from minipaddle.ops.logic.logical import any
+from minipaddle.ops.math.arithmetic import floor_divide
+from minipaddle.ops.math.minimum import maximum
+from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.argmax import argmax
+from minipaddle.ops.search.sort import argsort
+from minipaddle.ops.search.where import where
+from minipaddle.ops.views.reshape import reshape2
+from minipaddle.ops.views.transpose import transpose2
+
+
+def _in_a_row(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], Any]]:
+    """Return `x` with the reduced axes as one at the end, and what gives a result [..., 1] its shape."""
+    axes = axes_of(optional_axes(axis), x.ndim)
+    shape = tuple(x.shape)
+    rest = tuple(one for one in range(x.ndim) if one not in axes)
+    if x.ndim:
+        x = transpose2(x, (*rest, *axes)) if axes != tuple(range(x.ndim)) else x
+    x = reshape2(x, (*(shape[one] for one in rest), math.prod(shape[one] for one in axes)))
+    return x, lambda out: reshape2(out, reduced_shape(shape, axes, keepdim))
+
+
+def _count(row: Value) -> Value:
+    """Return how many elements each row has, as int64 [..., 1]."""
+    return sum(cast(isnan(row) == isnan(row), "int64"), -1, keepdim=True)
+
+
+def _at(row: Value, order: Value, place: Value) -> Value:
+    """Return the element of each row that stands at `place` in order."""
+    return take_along_axis_op(row, take_along_axis_op(order, place, -1), -1)
+
+
+def _place(row: Value, order: Value, low: Value) -> Value:
+    """Return where the element that is `low` in order stands, or the first nan, if there is one."""
+    first = argmax(cast(isnan(row), "int64"), -1, keepdim=True)
+    return where(any(isnan(row), -1, keepdim=True), first, take_along_axis_op(order, low, -1))
+
+
+def _nan_wins(row: Value, out: Value) -> Value:
+    """Return `out`, or nan where there is one in the row."""
+    return where(any(isnan(row), -1, keepdim=True), full_like(out, math.nan), out)
+
+
+def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
+    """Return the mean of the two middle elements; or, ``mode="min"``, the lower one and its place."""
+    if mode not in ("avg", "min"):
+        raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
+    row, shaped = _in_a_row(x, axis, keepdim)
+    if row.shape[-1] == 0:  # of nothing: nan, as the mean
+        return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
+    order = argsort(row, -1, stable=True)
+    count = _count(row)
+    low = maximum(floor_divide(count - 1, full_like(count, 2)), zeros_like(count))
+    lower = _at(row, order, low)
+    if mode == "min":
+        out = _nan_wins(row, lower)
+        if not isinstance(axis, int):  # of all, or of several axes, Paddle says no place
+            return shaped(out)
+        return shaped(out), shaped(_place(row, order, low))
+    high = maximum(low, floor_divide(count, full_like(count, 2)))
+    upper = _at(row, order, where(high < count, high, low))
+    out = lower + (upper - lower) * 0.5 if numpy_dtype(row).kind in "iu" else (lower + upper) * 0.5
+    return shaped(_nan_wins(row, out))
+
+
+def median(
+    x: Value, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
+) -> Any:
+    """Return the middle element of `x` along `axis` (an axis, or None for all); nan, where there is one.
+
+    Args:
+        x: tensor; means of integers are float32.
+        axis: where, or None.
+        keepdim: whether the axis stays, with size 1.
+        mode: "avg": of an even number the mean of the two in the middle; "min": the lower, and, along one axis,
+            its place.
+        name: ignored.
+
+    Raises:
+        ValueError: for another mode, or if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/median_en.html
+    """
+    dtype = numpy_dtype(x)
+    found = _middle(
+        cast(x, "float32") if dtype == "float16" or dtype.kind in "biu" else x, axis, keepdim, mode
+    )
+    if mode == "min" and dtype.kind in "iu":
+        return (cast(found[0], dtype), found[1]) if isinstance(found, tuple) else cast(found, dtype)
+    return found
