@@ -274,24 +274,3 @@ def curved():
 def lamb_runs():
     optimizer.Lamb(0.1).minimize(curved())
     return run_steps()[1]
-
-
-lr = optimizer.lr
-RATES = {}
-CHOSEN = {}
-
-
-def rate(make, listed):
-    """What a schedule appends, and its value in each of seven runs."""
-    value = make()
-    exe = S.Executor()
-    exe.run(S.default_startup_program())
-    seen = [exe.run(fetch_list=[value])[0] for _ in range(7)]
-    programs = [details()[0]["ops"], details(S.default_startup_program())[0]["ops"], value.name]
-    return [seen, list(value.shape), programs if listed else None]
-
-
-for text, make in RATES.items():
-    cases.add(text, rate, make, True)
-for text, make in CHOSEN.items():  # of blocks in Paddle, of where here
-    cases.add(text, rate, make, False)
