@@ -19,10 +19,8 @@ class Cifar10(Images):
 
     Args:
         data_file: the archive ``cifar-10-python.tar.gz``; by default where Paddle keeps it. It is read, not run.
-        mode: "train" or "test".
-        transform: called on each image.
+        mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.handing_out.Images`.
         download: whether the file may be looked for where Paddle keeps it; nothing is downloaded.
-        backend: "pil" or "cv2", as in :class:`minipaddle.paddle.vision.datasets.handing_out.Images`.
     """
 
     _classes = 10

@@ -15,12 +15,6 @@ IMG_EXTENSIONS = (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tif
 Question = Callable[[str], bool] | None
 
 
-def has_valid_extension(filename: str, extensions: Sequence[str]) -> bool:
-    """Return whether a file ends with one of the extensions, in large or small letters."""
-    assert isinstance(extensions, (list, tuple)), "`extensions` must be list or tuple."
-    return filename.lower().endswith(tuple(one.lower() for one in extensions))
-
-
 def _files(folder: str, extensions: Sequence[str], is_valid_file: Question) -> list[str]:
     """Return the wanted files in a folder and in those inside, in order."""
     paths = [
@@ -28,7 +22,8 @@ def _files(folder: str, extensions: Sequence[str], is_valid_file: Question) -> l
         for root, _, names in sorted(os.walk(os.path.expanduser(folder), followlinks=True))
         for name in sorted(names)
     ]
-    wanted = is_valid_file or (lambda path: has_valid_extension(path, extensions))
+    endings = tuple(one.lower() for one in extensions)
+    wanted = is_valid_file or (lambda path: path.lower().endswith(endings))
     return [path for path in paths if wanted(path)]
 
 

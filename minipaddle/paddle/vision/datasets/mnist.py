@@ -26,10 +26,8 @@ class MNIST(Images):
     Args:
         image_path: the file of the images, gzipped; by default where Paddle keeps it.
         label_path: the file of the labels.
-        mode: "train" or "test".
-        transform: called on each image.
+        mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.handing_out.Images`.
         download: whether the files may be looked for where Paddle keeps them; nothing is downloaded.
-        backend: "pil" or "cv2", as in :class:`minipaddle.paddle.vision.datasets.handing_out.Images`.
     """
 
     NAME = "mnist"

@@ -11,10 +11,11 @@ from minipaddle.paddle.vision.transforms import functional, transforms
 __getattr__ = front(
     globals(),
     {
-        "functional": """adjust_brightness adjust_contrast adjust_hue center_crop crop hflip normalize pad resize
-        rotate to_grayscale to_tensor vflip""",
-        "transforms": """BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform
-        Grayscale HueTransform Normalize Pad RandomCrop RandomHorizontalFlip RandomResizedCrop RandomRotation
-        RandomVerticalFlip Resize SaturationTransform ToTensor Transpose""",
+        "base": "BaseTransform Compose",
+        "colours": "adjust_brightness adjust_contrast adjust_hue to_grayscale",
+        "drawn": """BrightnessTransform ColorJitter ContrastTransform HueTransform RandomCrop RandomHorizontalFlip
+        RandomResizedCrop RandomRotation RandomVerticalFlip SaturationTransform""",
+        "functional": "center_crop crop hflip normalize pad resize rotate to_tensor vflip",
+        "transforms": "CenterCrop Grayscale Normalize Pad Resize ToTensor Transpose",
     },
 )

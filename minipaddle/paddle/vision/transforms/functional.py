@@ -13,14 +13,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.autograd.creation import to_tensor as tensor_of
+from minipaddle.engine.core.later import homes, later
 from minipaddle.engine.core.meta import Array
-from minipaddle.paddle.vision.transforms.colours import (
-    adjust_brightness,
-    adjust_contrast,
-    adjust_hue,
-    adjust_saturation,
-    to_grayscale,
-)
 from minipaddle.paddle.vision.transforms.images import (
     _is_numpy_image as _is_numpy_image,  # scripts import it from here
 )
@@ -37,10 +31,8 @@ from minipaddle.paddle.vision.transforms.images import (
 )
 from minipaddle.paddle.vision.transforms.resampling import read_at, resized
 
-__all__ = [
-    "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation", "center_crop", "crop", "hflip",
-    "normalize", "pad", "resize", "rotate", "to_grayscale", "to_tensor", "vflip",
-]  # fmt: skip
+_COLOURS = "adjust_brightness adjust_contrast adjust_hue adjust_saturation to_grayscale"
+__getattr__ = later(globals(), homes("minipaddle.paddle.vision.transforms", {"colours": _COLOURS}))
 
 _PIL_NUMBERS = {"I": np.int32, "I;16": np.int32, "F": np.float32, "1": np.uint8}
 

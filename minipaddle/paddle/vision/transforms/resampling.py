@@ -1,7 +1,6 @@
 """Pixels in between: arrays in another size, and arrays read at any places, as OpenCV does both.
 
-Resizing is linear along each axis, so it is a product with a matrix for each. Bytes are computed in floats and rounded
-in the end.
+Bytes are computed in floats and rounded in the end.
 """
 
 from __future__ import annotations
@@ -37,23 +36,6 @@ def _curve(way: str) -> tuple[int, Callable[[Array], Array]]:
     return _CURVES[way]
 
 
-def _weights(size: int, new: int, way: str) -> Array:
-    """Return the matrix [new, size] that resizes an axis."""
-    scale = size / new
-    out = np.arange(new)
-    matrix = np.zeros((new, size))
-    if way == "nearest":
-        matrix[out, np.minimum((out * scale).astype(int), size - 1)] = 1
-        return matrix
-    count, curve = _curve(way)
-    place = (out + 0.5) * scale - 0.5
-    first = np.floor(place).astype(int) - count // 2 + 1
-    for step in range(count):
-        pixel = first + step
-        np.add.at(matrix, (out, np.clip(pixel, 0, size - 1)), curve(place - pixel))
-    return np.asarray(matrix / matrix.sum(1, keepdims=True))
-
-
 def _like(numbers: Array, img: Array) -> Array:
     """Return numbers of the type of `img`: whole ones rounded, and as far as there are such."""
     if img.dtype.kind == "f":
@@ -64,13 +46,18 @@ def _like(numbers: Array, img: Array) -> Array:
 
 def resized(img: Array, height: int, width: int, way: str) -> Array:
     """Return an array [H, W] or [H, W, C] in another size."""
-    rows, columns = _weights(img.shape[0], height, way), _weights(img.shape[1], width, way)
-    wide = np.moveaxis(np.tensordot(columns, img.astype(float), (1, 1)), 0, 1)
-    return _like(np.tensordot(rows, wide, (1, 0)), img)
+    y, x = (_places(old, new, way) for old, new in zip(img.shape, (height, width), strict=False))
+    return read_at(img, *np.meshgrid(x, y), way)
 
 
-def read_at(img: Array, x: Array, y: Array, way: str, colour: Array) -> Array:
-    """Return what is at the places x, y of an array [H, W] or [H, W, C], and the colour where it ends."""
+def _places(size: int, new: int, way: str) -> Array:
+    """Return which place of an axis each pixel of the resized axis is read at."""
+    out = np.arange(new)
+    return np.floor(out * size / new) if way == "nearest" else (out + 0.5) * size / new - 0.5
+
+
+def read_at(img: Array, x: Array, y: Array, way: str, colour: Array | None = None) -> Array:
+    """Return what is at the places x, y of an array [H, W] or [H, W, C]; where it ends the colour, or its edge."""
     if way == "nearest":
         near = [np.rint(place.astype(np.float32)) for place in (x, y)]
         return _like(_pixels(img, near[0], near[1], colour), img)
@@ -86,16 +73,20 @@ def read_at(img: Array, x: Array, y: Array, way: str, colour: Array) -> Array:
 
 def _shares(place: Array, way: str) -> tuple[Array, list[Array]]:
     """Return the first pixel that counts at each place of an axis, and how much it and those after it count."""
-    count, curve = _curve(way)
+    if way not in _CURVES:
+        raise ValueError(f"an array is read with nearest, bilinear or bicubic interpolation, not {way!r}")
+    count, curve = _CURVES[way]
     first = np.floor(place) - count // 2 + 1
     shares = [curve(place - first - step) for step in range(count)]
     return first, [share / sum(shares) for share in shares]
 
 
-def _pixels(img: Array, x: Array, y: Array, colour: Array) -> Array:
-    """Return the pixels in columns x and rows y, and the colour where there are none."""
+def _pixels(img: Array, x: Array, y: Array, colour: Array | None) -> Array:
+    """Return the pixels in columns x and rows y, and the colour where there are none, or the nearest pixel."""
     height, width = img.shape[:2]
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     rows, columns = np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)
-    inside = inside[..., None] if img.ndim == 3 else inside
-    return np.where(inside, img[rows, columns].astype(float), colour)
+    found = img[rows, columns].astype(float)
+    if colour is None:
+        return found
+    inside = (rows == y) & (columns == x)
+    return np.where(inside[..., None] if img.ndim == 3 else inside, found, colour)

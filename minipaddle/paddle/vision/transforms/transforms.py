@@ -1,4 +1,4 @@
-"""Transforms as classes: those that do the same to every image; the others stand in ``drawn.py``."""
+"""Transforms as classes: those that do the same to every image; the others, found here too, stand in ``drawn.py``."""
 
 from __future__ import annotations
 
@@ -8,27 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.core.later import of_front
 from minipaddle.paddle.vision.transforms import functional as F
-from minipaddle.paddle.vision.transforms.base import BaseTransform, Compose
-from minipaddle.paddle.vision.transforms.drawn import (
-    BrightnessTransform,
-    ColorJitter,
-    ContrastTransform,
-    HueTransform,
-    RandomCrop,
-    RandomHorizontalFlip,
-    RandomResizedCrop,
-    RandomRotation,
-    RandomVerticalFlip,
-    SaturationTransform,
-)
+from minipaddle.paddle.vision.transforms.base import BaseTransform
 from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, four_sides, pair
 
-__all__ = [
-    "BaseTransform", "BrightnessTransform", "CenterCrop", "ColorJitter", "Compose", "ContrastTransform", "Grayscale",
-    "HueTransform", "Normalize", "Pad", "RandomCrop", "RandomHorizontalFlip", "RandomResizedCrop", "RandomRotation",
-    "RandomVerticalFlip", "Resize", "SaturationTransform", "ToTensor", "Transpose",
-]  # fmt: skip
+__getattr__ = of_front(globals(), "minipaddle.paddle.vision.transforms")
 
 
 class ToTensor(BaseTransform):
