@@ -11,9 +11,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from minipaddle.engine.core.dtype import DType
+
+V = TypeVar("V", bound="Value")
+
+
+def _sign(sign: str) -> Callable[[V, Any], V]:
+    """Return the method that means ``self sign other``."""
+    return lambda self, other: self.beside(sign, other)
+
+
+def _reflected(sign: str) -> Callable[[V, Any], V]:
+    """Return the method that means ``other sign self``."""
+    return lambda self, other: self.beside(sign, other, reflected=True)
 
 
 class Value:
@@ -61,86 +73,23 @@ class Value:
     def __getitem__(self, index: Any) -> Self:
         """Return ``self[index]``."""
 
-    def __add__(self, other: Any) -> Self:
-        return self.beside("+", other)
+    # -- signs: `x * y` and `2 * y` ask what a sign means for this kind of value ----------------------------------
 
-    def __radd__(self, other: Any) -> Self:
-        return self.beside("+", other, reflected=True)
-
-    def __sub__(self, other: Any) -> Self:
-        return self.beside("-", other)
-
-    def __rsub__(self, other: Any) -> Self:
-        return self.beside("-", other, reflected=True)
-
-    def __mul__(self, other: Any) -> Self:
-        return self.beside("*", other)
-
-    def __rmul__(self, other: Any) -> Self:
-        return self.beside("*", other, reflected=True)
-
-    def __truediv__(self, other: Any) -> Self:
-        return self.beside("/", other)
-
-    def __rtruediv__(self, other: Any) -> Self:
-        return self.beside("/", other, reflected=True)
-
-    def __floordiv__(self, other: Any) -> Self:
-        return self.beside("//", other)
-
-    def __rfloordiv__(self, other: Any) -> Self:
-        return self.beside("//", other, reflected=True)
-
-    def __mod__(self, other: Any) -> Self:
-        return self.beside("%", other)
-
-    def __rmod__(self, other: Any) -> Self:
-        return self.beside("%", other, reflected=True)
-
-    def __pow__(self, other: Any) -> Self:
-        return self.beside("**", other)
-
-    def __rpow__(self, other: Any) -> Self:
-        return self.beside("**", other, reflected=True)
-
-    def __matmul__(self, other: Any) -> Self:
-        return self.beside("@", other)
-
-    def __rmatmul__(self, other: Any) -> Self:
-        return self.beside("@", other, reflected=True)
-
-    def __and__(self, other: Any) -> Self:
-        return self.beside("&", other)
-
-    def __rand__(self, other: Any) -> Self:
-        return self.beside("&", other, reflected=True)
-
-    def __or__(self, other: Any) -> Self:
-        return self.beside("|", other)
-
-    def __ror__(self, other: Any) -> Self:
-        return self.beside("|", other, reflected=True)
-
-    def __xor__(self, other: Any) -> Self:
-        return self.beside("^", other)
-
-    def __rxor__(self, other: Any) -> Self:
-        return self.beside("^", other, reflected=True)
+    __add__, __radd__ = _sign("+"), _reflected("+")
+    __sub__, __rsub__ = _sign("-"), _reflected("-")
+    __mul__, __rmul__ = _sign("*"), _reflected("*")
+    __truediv__, __rtruediv__ = _sign("/"), _reflected("/")
+    __floordiv__, __rfloordiv__ = _sign("//"), _reflected("//")
+    __mod__, __rmod__ = _sign("%"), _reflected("%")
+    __pow__, __rpow__ = _sign("**"), _reflected("**")
+    __matmul__, __rmatmul__ = _sign("@"), _reflected("@")
+    __and__, __rand__ = _sign("&"), _reflected("&")
+    __or__, __ror__ = _sign("|"), _reflected("|")
+    __xor__, __rxor__ = _sign("^"), _reflected("^")
+    __lt__, __le__, __gt__, __ge__ = _sign("<"), _sign("<="), _sign(">"), _sign(">=")
 
     def __neg__(self) -> Self:
         return self.beside("*", -1)
-
-    def __lt__(self, other: Any) -> Self:
-        return self.beside("<", other)
-
-    def __le__(self, other: Any) -> Self:
-        return self.beside("<=", other)
-
-    def __gt__(self, other: Any) -> Self:
-        return self.beside(">", other)
-
-    def __ge__(self, other: Any) -> Self:
-        return self.beside(">=", other)
 
     def __eq__(self, other: object) -> Any:  # a value of truths; nothing is equal to None
         return False if other is None else self.beside("==", other)
