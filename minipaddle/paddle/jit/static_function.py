@@ -46,7 +46,6 @@ class ConcreteProgram:
     ) -> None:
         self.name = name
         self.main_program = program
-        self.startup_program = Program()
         self.inputs = list(inputs)
         self.result = result
         self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
@@ -105,17 +104,14 @@ class StaticFunction:
         """Run the Program for this kind of arguments, traced when it is met first."""
         if not in_dynamic_mode():
             return self._rewritten()(*args, **kwargs)
-        args, kwargs = self._with_tensors(args), {name: _tensors(value) for name, value in kwargs.items()}
-        return self._program_for(args, kwargs)(
-            [leaf for leaf in flat((args, kwargs)) if isinstance(leaf, Tensor)]
-        )
-
-    def _with_tensors(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple([_tensors(value) for value in args])
+        args, kwargs = _tensors(args), _tensors(kwargs)
+        tensors = [leaf for leaf in flat((args, kwargs)) if isinstance(leaf, Tensor)]
+        return self.get_concrete_program(*args, **kwargs)(tensors)
 
     # -- Programs -------------------------------------------------------------------------------------------------
 
-    def _program_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteProgram:
+    def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
+        """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
         specs = self._specs(args, kwargs)
         key = (_kind(specs), self._training())
         if key not in self.programs:
@@ -138,18 +134,12 @@ class StaticFunction:
             given = next(declared, None)
             return _agreed(given, value, name) if isinstance(given, InputSpec) else _spec_of(value, name)
 
-        positional = tuple(
-            [
-                rebuilt(
-                    value,
-                    functools.partial(spec, name=names[place] if place < len(names) else f"arg_{place}"),
-                )
-                for place, value in enumerate(args)
-            ]
+        names += [f"arg_{place}" for place in range(len(names), len(args))]
+        known, named = (
+            {name: rebuilt(value, functools.partial(spec, name=name)) for name, value in given}
+            for given in (zip(names, args), kwargs.items())
         )
-        return positional, {
-            name: rebuilt(value, functools.partial(spec, name=name)) for name, value in kwargs.items()
-        }
+        return tuple(known.values()), named
 
     def _rewritten(self) -> Callable[..., Any]:
         """Return the function with its control flow for Variables."""
@@ -184,10 +174,6 @@ class StaticFunction:
 
     # -- what users ask -------------------------------------------------------------------------------------------
 
-    def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
-        """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
-        return self._program_for(args, kwargs)
-
     @property
     def concrete_program(self) -> ConcreteProgram:
         """The last Program that was traced; by `input_spec` if none was yet.
@@ -208,16 +194,6 @@ class StaticFunction:
     def main_program(self) -> Program:
         """The Program of :attr:`concrete_program`."""
         return self.concrete_program.main_program
-
-    @property
-    def inputs(self) -> list[Variable]:
-        """Its placeholders."""
-        return self.concrete_program.inputs
-
-    @property
-    def outputs(self) -> list[Variable]:
-        """What it returns."""
-        return self.concrete_program.outputs
 
     @property
     def code(self) -> str:

@@ -4,10 +4,10 @@ Each tool does what Python would do, until a Variable comes: then it appends wha
 :mod:`minipaddle.paddle.jit.rewriting` writes the calls.
 """
 
-from minipaddle.paddle.jit.dy2static import asserts, branches, calls, logic, loops, values
+from minipaddle.paddle.jit.dy2static import branches, calls, logic, loops, values
 
 And = logic.all_of
-Assert = asserts.check
+Assert = logic.check
 Call = calls.call
 Chain = logic.chain
 For = loops.go_over

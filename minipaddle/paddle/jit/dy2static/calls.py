@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.engine.core.errors import is_engine_file
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.views.attribute import shape
-from minipaddle.paddle.jit.dy2static.iterables import as_enumerate, as_range, as_zip
+from minipaddle.paddle.jit.dy2static.iterables import as_range
 from minipaddle.paddle.jit.dy2static.values import seen
 from minipaddle.paddle.jit.rewriting.rewrite import rewritten
 from minipaddle.paddle.nn.layer.layers import Layer
@@ -147,8 +147,6 @@ BUILTINS: dict[Any, Any] = {
     builtins.len: as_len,
     builtins.print: as_print,
     builtins.range: as_range,
-    builtins.enumerate: as_enumerate,
-    builtins.zip: as_zip,
     builtins.int: as_number("int32", int),
     builtins.float: as_number("float32", float),
     builtins.bool: as_number("bool", bool),

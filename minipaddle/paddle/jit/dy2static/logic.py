@@ -1,4 +1,4 @@
-"""``and``, ``or``, ``not`` and chains of comparisons, of Variables and of anything else."""
+"""``and``, ``or``, chains of comparisons and ``assert``, of Variables and of anything else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from minipaddle.ops.logic.logical import logical_and, logical_or
 from minipaddle.paddle.jit.dy2static.values import seen, truth
+from minipaddle.paddle.static.control_flow.assertion import assert_true
 from minipaddle.paddle.static.program import Variable
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -61,3 +62,17 @@ def chain(first: Any, *steps: tuple[str, Callable[[], Any]]) -> Any:
         return COMPARISONS[sign](left, last[0])
 
     return all_of(*[lambda sign=sign, later=later: compared(sign, later) for sign, later in steps])
+
+
+def check(condition: Any, message: Callable[[], Any] | None = None) -> None:
+    """Do ``assert condition, message()``: now, or when the Program runs.
+
+    Raises:
+        AssertionError: if the condition is no Variable, and false.
+    """
+    condition = seen(condition)
+    if isinstance(condition, Variable):
+        said = None if message is None else message()
+        assert_true(truth(condition), message="" if said is None or isinstance(said, Variable) else str(said))
+    elif not condition:
+        raise AssertionError(*([] if message is None else [message()]))
