@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 from types import SimpleNamespace
-from typing import Any
 
 from minipaddle.engine.core.dtype import DTYPES
 
@@ -33,29 +32,6 @@ class VarType(_Numbered):
     STRINGS = 26
     VOCAB = 27
     SPARSE_COO = 30
-
-
-class AttrType(_Numbered):
-    """The kinds of attributes of an Operator, with Paddle's numbers."""
-
-    INT = 0
-    FLOAT = 1
-    STRING = 2
-    INTS = 3
-    FLOATS = 4
-    STRINGS = 5
-    BOOL = 6
-    BOOLS = 7
-    BLOCK = 8
-    BLOCKS = 10
-
-    @classmethod
-    def of(cls, value: Any) -> AttrType:
-        """Return the kind of an attribute that has this value."""
-        if isinstance(value, (list, tuple)):
-            return cls[f"{cls.of(value[0]).name}S"] if value else cls.INTS
-        kinds = {bool: cls.BOOL, int: cls.INT, float: cls.FLOAT, str: cls.STRING}
-        return next((kind for type, kind in kinds.items() if isinstance(value, type)), cls.BLOCK)
 
 
 _DTYPES = {

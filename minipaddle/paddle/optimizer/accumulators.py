@@ -37,7 +37,6 @@ class State:
         self._found: dict[str, dict[str, Tensor]] = {}
         self._waiting: dict[str, Any] = {}
         self._rates: dict[tuple[float, Any], Tensor] = {}
-        self._numbers: dict[str, Tensor] = {}
         self.masters: dict[str, Tensor] = {}
         """The float32 master weights of parameters of 16 bits, by the names of these."""
         self._saved_masters: dict[str, Any] = {}
@@ -70,17 +69,6 @@ class State:
         """Yield the pairs of parameter and gradient with ``decay(parameter, gradient)``, one at a time."""
         for parameter, grad in pairs:
             yield parameter, decay(parameter, grad)
-
-    def of_other(self, optimizer: Any) -> State:
-        """Return what another optimizer remembers, one that works inside of this one."""
-        found: State = optimizer._state
-        return found
-
-    def number(self, name: str, start: int) -> Tensor:
-        """Return a number [1] that the optimizer keeps for itself, int32, first `start`; it is not saved."""
-        if name not in self._numbers:
-            self._numbers[name] = Tensor(np.array([start], "int32"))
-        return self._numbers[name]
 
     def accumulator(self, one: Accumulator, parameter: Tensor, start: float) -> Tensor:
         """Return an accumulator; a new one starts from the loaded state, or else from `start`.

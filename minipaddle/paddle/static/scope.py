@@ -76,18 +76,6 @@ class Scope:
         """Return a Scope inside this one."""
         return Scope(self)
 
-    def erase(self, names: Sequence[str]) -> None:
-        """Forget the variables of this Scope that are named."""
-        for name in names:
-            self._variables.pop(name, None)
-
-    def size(self) -> int:
-        """Return how many variables this Scope has."""
-        return len(self._variables)
-
-    def drop_kids(self) -> None:
-        """Do nothing: a Scope does not keep those that were made inside it."""
-
     def local_var_names(self) -> Sequence[str]:
         """Return the names of this Scope."""
         return list(self._variables)

@@ -16,14 +16,11 @@ from minipaddle.paddle.framework import io
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.paddle.static.build import static_only
 from minipaddle.paddle.static.files.serialize import text_of_program
-from minipaddle.paddle.static.program import Parameter, Program, Variable, default_main_program
+from minipaddle.paddle.static.program import Parameter, Program, Variable
 from minipaddle.paddle.static.program.program import read_state, write_state
 from minipaddle.paddle.static.scope import Scope, global_scope
 
-__all__ = [
-    "get_program_persistable_vars", "load", "load_program_state", "load_vars", "save", "save_vars",
-    "set_program_state",
-]  # fmt: skip
+__all__ = ["load", "load_program_state", "save", "set_program_state"]
 
 _MODES: dict[str, Callable[[Variable], bool]] = {
     "all": lambda variable: True,
@@ -44,11 +41,6 @@ def persistable_in(program: Program, mode: str = "all") -> list[Variable]:
     if mode not in _MODES:
         raise ValueError(f"`mode` string should be 'param', 'opt' or 'all', but received {mode!r}.")
     return [one for one in program.list_vars() if one.persistable and not one.is_data and _MODES[mode](one)]
-
-
-def get_program_persistable_vars(program: Program) -> list[Variable]:
-    """Return what keeps its value from run to run."""
-    return persistable_in(program)
 
 
 def stored_arrays(variables: Sequence[Variable], scope: Scope | None = None) -> dict[str, Array]:
@@ -184,77 +176,6 @@ def load(program: Program, model_path: Any, executor: Any = None, var_list: Any 
             )
     for variable in wanted:
         _put(variable, saved[variable.name])
-
-
-def save_vars(
-    executor: Any,
-    dirname: Any,
-    main_program: Program | None = None,
-    vars: Sequence[Variable] | None = None,
-    predicate: Callable[[Variable], bool] | None = None,
-    filename: str | None = None,
-) -> None:
-    """Save Variables: a file for each in the folder `dirname`, or one file for all.
-
-    Args:
-        executor: accepted; values are taken from the global Scope.
-        dirname: a folder, which is made.
-        main_program: None: the default main Program.
-        vars: Variables to save; None: those for which `predicate` is true.
-        predicate: a function of a Variable; only what is persistable is asked for.
-        filename: of one file for all of them.
-
-    Raises:
-        TypeError: **program** is no Program.
-        ValueError: naming what has no value yet.
-    """
-    wanted = _chosen(main_program, vars, predicate)
-    arrays = stored_arrays(wanted)
-    for name, held in _files(dirname, filename, wanted).items():
-        io.save({one.name: arrays[one.name] for one in held}, name)
-
-
-def load_vars(
-    executor: Any,
-    dirname: Any,
-    main_program: Program | None = None,
-    vars: Sequence[Variable] | None = None,
-    predicate: Callable[[Variable], bool] | None = None,
-    filename: str | None = None,
-) -> None:
-    """Put what :func:`save_vars` wrote into the global Scope; the arguments are the same.
-
-    Raises:
-        TypeError: **program** is no Program.
-        ValueError: if there is no such file; a **shape** differs.
-        RuntimeError: naming what the file lacks.
-    """
-    wanted = _chosen(main_program, vars, predicate)
-    for name, held in _files(dirname, filename, wanted).items():
-        saved = _read(name)
-        for variable in held:
-            if variable.name not in saved:
-                raise failure(RuntimeError, f"Can not find [{variable.name}] in {name!r}.")
-            _put(variable, saved[variable.name])
-
-
-def _chosen(program: Any, given: Sequence[Variable] | None, predicate: Any) -> list[Variable]:
-    program = default_main_program() if program is None else program
-    if not isinstance(program, Program):
-        raise TypeError(
-            f"The type of input main_program is invalid, expected type is Program, but received {type(program)}"
-        )
-    if given is not None:
-        return list(given)
-    return [one for one in persistable_in(program) if predicate is None or predicate(one)]
-
-
-def _files(folder: Any, filename: str | None, wanted: Sequence[Variable]) -> dict[str, list[Variable]]:
-    """Return which Variables are in which file."""
-    place = os.fspath(folder)
-    if filename is not None:
-        return {os.path.join(place, filename): list(wanted)}
-    return {os.path.join(place, one.name): [one] for one in wanted}
 
 
 def _read(path: str) -> dict[str, Array]:

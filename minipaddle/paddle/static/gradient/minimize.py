@@ -157,17 +157,6 @@ class ProgramState:
         with unnamed(self.program.generated_name):
             return [(parameter, decay(parameter, grad)) for parameter, grad in pairs]
 
-    def of_other(self, optimizer: Any) -> ProgramState:
-        """Return what another optimizer, one that works inside of this one, has in this Program."""
-        return ProgramState.of(optimizer, self.program)
-
-    def number(self, name: str, start: int) -> Variable:
-        """Return a number [1] that the optimizer keeps for itself, int32, first `start`."""
-        key = name, ""
-        if key not in self._found:
-            self._found[key] = self._made(unique_name(name), (1,), "int32", start)
-        return self._found[key]
-
     def accumulator(self, one: Accumulator, parameter: Variable, start: float) -> Variable:
         """Return an accumulator; the startup program writes `start` into it."""
         key = one.name, parameter.name

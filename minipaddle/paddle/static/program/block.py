@@ -80,27 +80,6 @@ class Block(Listed):
 
     _find_var_recursive = find_var
 
-    def _var_recursive(self, name: str) -> Variable:
-        """Return the Variable `name` of this Block or the nearest one around it that has it.
-
-        Raises:
-            ValueError: **is not found recursively**.
-        """
-        found = self.find_var(name)
-        if found is None:
-            raise ValueError(f"Var {name} is not found recursively")
-        return found
-
-    def _remove_var(self, name: str, sync: bool = True) -> None:
-        del self.vars[name]
-        self.program.changed()
-
-    def _rename_var(self, name: str, new_name: str) -> Variable:
-        """Call a Variable of this Block by another name, and return it; see :meth:`var`."""
-        variable = self.var(name)
-        self.rename(variable, new_name)
-        return variable
-
     def create_var(
         self,
         name: str | None = None,
@@ -222,17 +201,6 @@ class Block(Listed):
             AssertionError: **Input X not found**.
         """
         return appended(self, type, inputs or {}, outputs or {}, attrs or {})
-
-    def _insert_op(self, index: int, *args: Any, **options: Any) -> Operator:
-        """Do as :meth:`append_op`, at the position `index`."""
-        count = len(self.ops)
-        op = self.append_op(*args, **options)
-        self.ops[index:] = [*self.ops[count:], *self.ops[index:count]]
-        return op
-
-    def _prepend_op(self, *args: Any, **options: Any) -> Operator:
-        """Do as :meth:`append_op`, before all others."""
-        return self._insert_op(0, *args, **options)
 
     def _remove_op(self, index: int, sync: bool = True) -> None:
         del self.ops[index]

@@ -13,10 +13,6 @@ class Listed:
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text; details are what training needs."""
 
-    def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
-        """Return its listing, as ``repr`` does; the user's lines are never in it."""
-        return repr(self)
-
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
         """Return a text like Paddle's protobuf form; details are what training needs.
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from minipaddle.engine.core.errors import Line, failure, locate
 from minipaddle.engine.core.meta import Attrs
-from minipaddle.ops.common.var_type import AttrType
 from minipaddle.paddle.static.program.listing import Listed, attr_text
 from minipaddle.paddle.static.program.name_scope import current_scope
 from minipaddle.paddle.static.program.variable import Variable
@@ -200,25 +199,6 @@ class Operator(Listed):
         if name not in attrs:
             raise failure(RuntimeError, f"Operator {self.type} has no attribute {name!r}.")
         return attrs[name]
-
-    def attr_type(self, name: str) -> AttrType:
-        """Return what kind of attribute one is: ``AttrType.FLOAT``; see :meth:`attr`."""
-        return AttrType.STRINGS if name in ("op_callstack", "op_role_var") else AttrType.of(self.attr(name))
-
-    def _rename_input(self, old_name: str, new_name: str) -> None:
-        """Read the Variable `new_name` of the Block in the place of another."""
-        self._put(self.inputs, old_name, new_name)
-
-    def _rename_output(self, old_name: str, new_name: str) -> None:
-        """Write the Variable `new_name` of the Block in the place of another."""
-        self._put(self.outputs, old_name, new_name)
-
-    def _put(self, slots: Slots, old: str, new: str) -> None:
-        found = self.block.find_var(new)
-        for slot, variables in slots.items():
-            slots[slot] = [found if one is not None and one.name == old else one for one in variables]
-        self.renew()
-        self.block.program.changed()
 
     def __repr__(self) -> str:
         """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""

@@ -27,8 +27,6 @@ class Program(Listed):
     :class:`program_guard`, run with :class:`minipaddle.paddle.static.Executor`.
     """
 
-    _seed_of_all = 0
-
     def __init__(self) -> None:
         self.blocks = [Block(self, 0)]
         self.current_block_idx = 0
@@ -39,7 +37,7 @@ class Program(Listed):
         """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
         self.prepared: dict[Any, Any] = {}
         """What the Executor prepared for the Program as it is."""
-        self._seed = Program._seed_of_all
+        self._seed = 0
         self._generated = 0
         for told in around():
             told.made_program(self)
@@ -153,10 +151,6 @@ class Program(Listed):
             )
         self._seed = seed
         self.changed()
-
-    def global_seed(self, seed: int = 0) -> None:
-        """Set :attr:`random_seed` of this Program, and of those that are made from here on."""
-        Program._seed_of_all = self.random_seed = seed
 
     # -- values ---------------------------------------------------------------------------------------------------
 

@@ -80,15 +80,6 @@ class TableOperator(Operator):
         metas = [None if one is None else one.meta for one in self.variables()]
         return printed(self.definition).listing.write(plain(self.attrs), metas)
 
-    def _set_attr(self, name: str, value: Any) -> None:
-        """Change one attribute, by the name that is printed."""
-        if name in ("op_role", "op_role_var", "op_namescope"):
-            setattr(self, name.removeprefix("op_"), value)
-        else:
-            self.attrs = printed(self.definition).listing.read({**self.listed(), name: value})
-        self.renew()
-        self.block.program.changed()
-
     def variables(self) -> list[Any]:
         """Return the flat inputs of the definition: None where an optional one is absent."""
         return [one for held in held_by_input(self.definition, self.inputs) for one in held]
