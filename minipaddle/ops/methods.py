@@ -1,13 +1,14 @@
 """Functions of ``paddle`` that are methods, too: ``x.mean()``, and in place ``x.add_(y)``.
 
 A function whose first argument is a tensor is a method of Tensors and of Variables: Paddle's own habit. Which of them
-have an in-place variant, a method of Tensors only, is Paddle's choice. Those that few scripts need are not written
-here: they are loaded when they are asked for (:mod:`minipaddle.ops.families`).
+have an in-place variant, a method of Tensors only, is Paddle's choice. The names are those that :mod:`minipaddle.ops`
+imports, and those of :mod:`minipaddle.ops.families`, which are loaded when they are asked for.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from minipaddle import ops
@@ -42,143 +43,12 @@ class Methods(Value):
 
     __abs__ = ops.abs
     __invert__ = ops.bitwise_not
-    abs = ops.abs
-    acos = ops.acos
-    add = ops.add
-    addmm = ops.addmm
-    all = ops.all
-    allclose = ops.allclose
-    amax = ops.amax
-    amin = ops.amin
-    any = ops.any
-    argmax = ops.argmax
-    argmin = ops.argmin
-    argsort = ops.argsort
-    asin = ops.asin
-    assign = ops.assign
-    atan = ops.atan
-    bernoulli = ops.bernoulli
-    bitwise_and = ops.bitwise_and
-    bitwise_not = ops.bitwise_not
-    bitwise_or = ops.bitwise_or
-    bitwise_xor = ops.bitwise_xor
-    bmm = ops.bmm
-    broadcast_to = ops.broadcast_to
-    ceil = ops.ceil
-    chunk = ops.chunk
-    clip = ops.clip
-    concat = ops.concat
-    conj = ops.conj
-    cos = ops.cos
-    cosh = ops.cosh
-    cumprod = ops.cumprod
-    cumsum = ops.cumsum
-    divide = ops.divide
-    dot = ops.dot
-    empty_like = ops.empty_like
-    equal = ops.equal
-    equal_all = ops.equal_all
-    erf = ops.erf
-    exp = ops.exp
-    expand = ops.expand
-    expand_as = ops.expand_as
-    expm1 = ops.expm1
-    flatten = ops.flatten
-    flip = ops.flip
-    floor = ops.floor
-    floor_divide = ops.floor_divide
-    full_like = ops.full_like
-    gather = ops.gather
-    gather_nd = ops.gather_nd
-    greater_equal = ops.greater_equal
-    greater_than = ops.greater_than
-    imag = ops.imag
-    increment = ops.increment
-    index_sample = ops.index_sample
-    index_select = ops.index_select
-    inner = ops.inner
-    isclose = ops.isclose
-    isfinite = ops.isfinite
-    isinf = ops.isinf
-    isnan = ops.isnan
-    lerp = ops.lerp
-    less_equal = ops.less_equal
-    less_than = ops.less_than
-    log = ops.log
-    log1p = ops.log1p
-    logical_and = ops.logical_and
-    logical_not = ops.logical_not
-    logical_or = ops.logical_or
-    logical_xor = ops.logical_xor
-    logsumexp = ops.logsumexp
-    masked_fill = ops.masked_fill
-    masked_select = ops.masked_select
-    matmul = ops.matmul
-    max = ops.max
-    maximum = ops.maximum
-    mean = ops.mean
-    min = ops.min
-    minimum = ops.minimum
-    mm = ops.mm
-    mod = ops.mod
-    moveaxis = ops.moveaxis
-    multiply = ops.multiply
-    mv = ops.mv
-    neg = ops.neg
-    nonzero = ops.nonzero
-    norm = ops.norm
-    not_equal = ops.not_equal
-    numel = ops.numel
-    ones_like = ops.ones_like
-    outer = ops.outer
-    pow = ops.pow
-    prod = ops.prod
-    put_along_axis = ops.put_along_axis
-    rank = ops.rank
-    real = ops.real
-    reciprocal = ops.reciprocal
-    remainder = ops.remainder
-    repeat_interleave = ops.repeat_interleave
-    reshape = ops.reshape
-    roll = ops.roll
-    round = ops.round
-    rsqrt = ops.rsqrt
-    scale = ops.scale
-    scatter = ops.scatter
-    scatter_nd_add = ops.scatter_nd_add
-    sgn = ops.sgn
-    sigmoid = ops.sigmoid
-    sign = ops.sign
-    sin = ops.sin
-    sinh = ops.sinh
-    sort = ops.sort
-    split = ops.split
-    sqrt = ops.sqrt
-    square = ops.square
-    squeeze = ops.squeeze
-    stack = ops.stack
-    std = ops.std
-    subtract = ops.subtract
-    sum = ops.sum
-    swapaxes = ops.swapaxes
-    t = ops.t
-    take_along_axis = ops.take_along_axis
-    tan = ops.tan
-    tanh = ops.tanh
-    tile = ops.tile
-    topk = ops.topk
-    transpose = ops.transpose
-    tril = ops.tril
-    triu = ops.triu
-    unbind = ops.unbind
-    unique = ops.unique
-    unsqueeze = ops.unsqueeze
-    unstack = ops.unstack
-    var = ops.var
-    view = ops.view
-    where = ops.where
-    zeros_like = ops.zeros_like
 
+
+_FUNCTIONS_ONLY = """
+    add_n arange cast empty eye full linspace normal ones rand randint randn randperm scatter_nd shape
+    standard_normal uniform zeros"""
+"""Functions that are loaded at once and are no methods: most of them make tensors of numbers."""
 
 _transpose_into = inplace_variant(ops.transpose)
 
@@ -219,6 +89,17 @@ def _inplace(name: str) -> Any:
     return method
 
 
+def _is_method(name: str, value: object) -> bool:
+    """Return whether a name of the operators' front is that of a method, too."""
+    shown = isinstance(value, Operator | FunctionType) and name[0] != "_"
+    return shown and name not in _FUNCTIONS_ONLY.split()
+
+
+for _name, _value in vars(ops).items():
+    if _is_method(_name, _value):
+        setattr(Methods, _name, _value)
+        if isinstance(_value, Operator):
+            _value.__set_name__(Methods, _name)
 for _name, _home in METHODS.items():
     setattr(Methods, _name, LaterMethod(Methods, _name, partial(load, _home)))
 for _name in INPLACE.split():
