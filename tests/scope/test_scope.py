@@ -1,5 +1,6 @@
 """What public code uses is here: courses, guides and models, read by syntax tree."""
 
+from minipaddle.engine.names.refused import REFUSED
 from tests.support.scope import WANTED, listed, losses, usage
 
 
@@ -10,3 +11,11 @@ def test_what_leaves_is_listed_with_its_reason():
 
 def test_nearly_every_file_finds_all_its_names():
     assert len(usage()) - len(listed()) >= WANTED
+
+
+def test_what_is_said_to_be_used_by_no_course_is_in_no_file():
+    used = {f"paddle.{name}" for names in usage().values() for name in names}
+    unused = {name for name, sentence in REFUSED.items() if "no course" in sentence}
+    assert {
+        name for name in used if any(name == one or name.startswith(f"{one}.") for one in unused)
+    } == set()
