@@ -10,7 +10,7 @@ from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import NoMove, Session
 from minipaddle.tools.debug.forks import Forks
 from minipaddle.tools.record import Recorder, load, save
-from minipaddle.tools.record.sources.eager.putting import Putting
+from minipaddle.tools.record.sources.eager.substituting import Putting
 from tests.support.runs import Squash
 
 

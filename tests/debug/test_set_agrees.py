@@ -8,10 +8,10 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.core.watching import watching
 from minipaddle.tools.debug import NoMove, Session
-from minipaddle.tools.debug.again import together
 from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.set_and_rerun import together
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.record.sources.eager.putting import Putting
+from minipaddle.tools.record.sources.eager.substituting import Putting
 
 static = paddle.static
 

@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle.engine.names.phrase import phrase
 from minipaddle.ops.common.lesson import Claim
-from minipaddle.tools.explain.follow import Follower, following, numbers_of, rule_of, tell
+from minipaddle.tools.explain.live_answers import Follower, following, numbers_of, rule_of, tell
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.words.fields import parts_of

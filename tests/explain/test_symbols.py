@@ -7,10 +7,10 @@ from minipaddle.tools.explain.symbols.element import largest, numbers
 from minipaddle.tools.explain.symbols.latex import latex
 from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.mode import read
-from minipaddle.tools.explain.symbols.places import Index, Scatter
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
 from minipaddle.tools.explain.symbols.text import text
 from minipaddle.tools.explain.symbols.tree import Leaf
+from minipaddle.tools.explain.symbols.views import Index, Scatter
 
 RNG = np.random.default_rng(0)
 SHAPES = {"x": (2, 3), "y": (2, 3), "w": (3, 4), "v": (3,), "b": (2, 3, 4), "z": (2, 3), "s": ()}

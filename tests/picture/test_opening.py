@@ -10,7 +10,7 @@ from minipaddle.tools.picture.draw.extent import extent, size_of_png
 from minipaddle.tools.picture.draw.json import graph_object
 from minipaddle.tools.picture.draw.render import render
 from minipaddle.tools.picture.draw.theme import Style
-from minipaddle.tools.picture.opening import DATA, TALL, WIDE, as_opened, named_frames
+from minipaddle.tools.picture.fitting import DATA, TALL, WIDE, as_opened, named_frames
 from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.picture.picture import Picture
 from tests.support.drawn import ENCODER, SKIPS

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent
 from minipaddle.tools.picture.draw.render import render
+from minipaddle.tools.picture.fitting import TALL, WIDE
 from minipaddle.tools.picture.model.collapse import close, sums_together
 from minipaddle.tools.picture.model.fold import fold, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
 from minipaddle.tools.picture.model.labels import label
-from minipaddle.tools.picture.opening import TALL, WIDE
 from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.record import Value
 from tests.support.drawn import ENCODER, SKIPS

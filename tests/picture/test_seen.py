@@ -3,9 +3,9 @@
 import pytest
 
 from minipaddle.tools.picture.choices import BadOption
+from minipaddle.tools.picture.fitting import Room
 from minipaddle.tools.picture.model.focus import near
 from minipaddle.tools.picture.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
-from minipaddle.tools.picture.opening import Room
 from minipaddle.tools.picture.options import Options, shaped, styled
 from minipaddle.tools.picture.picture import Picture
 

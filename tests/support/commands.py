@@ -19,7 +19,7 @@ from typer import Typer
 from typer.main import get_command
 
 from minipaddle.tools.cli import main
-from minipaddle.tools.run.anew import begun_anew
+from minipaddle.tools.run.clean_start import begun_anew
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import language
 from tests.support.environment import Environment

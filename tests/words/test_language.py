@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from minipaddle.engine.core.operator import operators
 from minipaddle.tools.cli.app import app
-from minipaddle.tools.cli.spoken import TITLES, USAGE, paragraphs
+from minipaddle.tools.cli.translated_help import TITLES, USAGE, paragraphs
 from minipaddle.tools.debug import Prompt
 from minipaddle.tools.debug.commands.topics import TOPICS
 from minipaddle.tools.debug.prompt import _GROUPS

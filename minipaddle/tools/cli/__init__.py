@@ -14,7 +14,7 @@ def main() -> None:
     """
     from minipaddle.tools.cli.app import app
     from minipaddle.tools.cli.console import answering, tolerate_every_character
-    from minipaddle.tools.cli.spoken import speak_as_told
+    from minipaddle.tools.cli.translated_help import speak_as_told
 
     tolerate_every_character()
     speak_as_told(sys.argv[1:])

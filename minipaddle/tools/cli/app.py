@@ -22,7 +22,7 @@ from minipaddle.tools.cli.commands.run import run
 from minipaddle.tools.cli.commands.step import step
 from minipaddle.tools.cli.commands.trace import trace
 from minipaddle.tools.cli.console import ExitCode, fail
-from minipaddle.tools.cli.spoken import Lang, SpokenCommand, SpokenGroup, speaking
+from minipaddle.tools.cli.translated_help import Lang, SpokenCommand, SpokenGroup, speaking
 from minipaddle.tools.words.language import reason
 
 _TOLD = {

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
 
+from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -31,7 +31,7 @@ from minipaddle.tools.words.language import say, spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.record.events import Trace
-    from minipaddle.tools.record.sources.eager.putting import Put
+    from minipaddle.tools.record.sources.eager.substituting import Put
 
 
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
@@ -105,7 +105,7 @@ def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]
         NoMove: if it does not come to where they belong.
     """
     from minipaddle.tools.debug import NoMove
-    from minipaddle.tools.record.sources.eager.putting import Putting
+    from minipaddle.tools.record.sources.eager.substituting import Putting
     from minipaddle.tools.run.source import UnusableScript
 
     recorder = Putting(puts, begun, *how)

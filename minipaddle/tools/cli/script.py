@@ -55,7 +55,7 @@ class Script:
         return end
 
     def _run(self) -> ScriptEnd:
-        from minipaddle.tools.run.entry import names_a_function
+        from minipaddle.tools.run.module_function import names_a_function
         from minipaddle.tools.run.runner import run_function, run_module, run_script
 
         if self.seed is not None:
@@ -92,7 +92,7 @@ class Script:
 
         from minipaddle.engine.core.watching import watching
         from minipaddle.ops.random import generator
-        from minipaddle.tools.run.anew import begun_anew, forget_modules_of_scripts
+        from minipaddle.tools.run.clean_start import begun_anew, forget_modules_of_scripts
 
         forget_modules_of_scripts(self._modules)
         with begun_anew(), watching(recorder):

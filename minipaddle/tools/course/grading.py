@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.tools.course.claims import Ask, Claim, Grader, read_grader
-from minipaddle.tools.course.inside import HAS_PROCESSES, StudentInside, loaded
 from minipaddle.tools.course.process import AS_USUAL, JUDGING, Ended, Limits, Raised, StudentProcess
+from minipaddle.tools.course.same_process import HAS_PROCESSES, StudentInside, loaded
 from minipaddle.tools.course.tasks import Task
 from minipaddle.tools.words.language import say
 

@@ -21,12 +21,12 @@ from typing import IO, Any, NamedTuple
 
 from minipaddle.tools.checks.gradient.check import check_trace
 from minipaddle.tools.checks.gradient.report import what_is_wrong
+from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
 from minipaddle.tools.course.memory import memory_of
-from minipaddle.tools.course.plain import NotPlain, from_line, to_line
 from minipaddle.tools.course.start import TO_BEGIN, start
 from minipaddle.tools.record import BadRecording, Trace, load
+from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.visible import visible
 
 
 class Limits(NamedTuple):

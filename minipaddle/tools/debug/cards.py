@@ -16,7 +16,7 @@ from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stale import stale_lines
 from minipaddle.tools.explain.answer import Why
-from minipaddle.tools.explain.autopsy.branches import why_unused
+from minipaddle.tools.explain.autopsy.branches_not_taken import why_unused
 from minipaddle.tools.explain.named import explain_value
 from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why

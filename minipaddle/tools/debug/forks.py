@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from minipaddle.engine.core.meta import Array
-from minipaddle.tools.debug.again import parting, put_into, run_again, together, where_read
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
 from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.set_and_rerun import parting, put_into, run_again, together, where_read
 from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.sources.eager.putting import Put
+from minipaddle.tools.record.sources.eager.substituting import Put
 from minipaddle.tools.words.language import say
 
 

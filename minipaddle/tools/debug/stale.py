@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from functools import lru_cache
 
-from minipaddle.tools.record.beside import Read
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text
 

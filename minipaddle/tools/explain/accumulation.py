@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from minipaddle.tools.explain.answer import Why, names_of
-from minipaddle.tools.explain.follow import leaf_of
 from minipaddle.tools.explain.formula import numbers_for
+from minipaddle.tools.explain.live_answers import leaf_of
 from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.terms import add_shares, parts_of

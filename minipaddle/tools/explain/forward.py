@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from minipaddle.engine.core.operator import Operator
 from minipaddle.tools.explain.answer import Why
-from minipaddle.tools.explain.follow import either, follows
 from minipaddle.tools.explain.formula import Known, explained, known_list, known_value, parameters
+from minipaddle.tools.explain.live_answers import either, follows
 from minipaddle.tools.explain.symbols.call import Call, is_default
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import Read, read, read_operator

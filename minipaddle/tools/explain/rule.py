@@ -14,8 +14,6 @@ from minipaddle.engine.core.rule import Rule
 from minipaddle.engine.names.phrase import phrase
 from minipaddle.ops.common.lesson import Claim
 from minipaddle.tools.explain.answer import Why
-from minipaddle.tools.explain.elsewhere import REAL, Elsewhere, ReadElsewhere, anything
-from minipaddle.tools.explain.follow import either, follows, numbers_of, tell
 from minipaddle.tools.explain.formula import (
     Explained,
     Known,
@@ -27,6 +25,8 @@ from minipaddle.tools.explain.formula import (
     renamed,
     source,
 )
+from minipaddle.tools.explain.live_answers import either, follows, numbers_of, tell
+from minipaddle.tools.explain.other_gradients import REAL, Elsewhere, ReadElsewhere, anything
 from minipaddle.tools.explain.sentences import sentences_of
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read

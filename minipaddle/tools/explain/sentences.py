@@ -14,12 +14,12 @@ from minipaddle.engine.core.meta import Shape
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.names.phrase import phrase
 from minipaddle.ops.common.lesson import Claim
-from minipaddle.tools.explain.elsewhere import Elsewhere
-from minipaddle.tools.explain.follow import numbers_of
-from minipaddle.tools.explain.symbols.places import Scatter
+from minipaddle.tools.explain.live_answers import numbers_of
+from minipaddle.tools.explain.other_gradients import Elsewhere
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import index_text
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, each
+from minipaddle.tools.explain.symbols.views import Scatter
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.numbers import shape_text
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from minipaddle.engine.core.operator import TABLE
-from minipaddle.tools.record.beside import Cut
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text

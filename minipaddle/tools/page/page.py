@@ -25,9 +25,9 @@ from minipaddle.tools.picture.draw.render import Rendered
 from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
 from minipaddle.tools.picture.draw.widths import WORDS as WIDTHS
 from minipaddle.tools.picture.draw.widths import width_words
+from minipaddle.tools.picture.fitting import AT_FIRST
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.measures import WORDS
-from minipaddle.tools.picture.opening import AT_FIRST
 from minipaddle.tools.picture.options import shaped, styled
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace

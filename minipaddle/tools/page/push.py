@@ -11,7 +11,7 @@ from typing import Any
 from minipaddle.tools.explain.symbols.program.javascript import functions
 from minipaddle.tools.explain.symbols.program.recording import MOST_EVENTS, Fixed, Live, too_many_events
 from minipaddle.tools.page.facts import Tables
-from minipaddle.tools.page.follow import lines_object, values_in
+from minipaddle.tools.page.live_lines import lines_object, values_in
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.page.terms import values_of_terms
 from minipaddle.tools.picture.choices import Detail

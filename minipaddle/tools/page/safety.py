@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from minipaddle.tools.words.visible import visible
+from minipaddle.tools.words.control_characters import visible
 
 _HOMES = re.compile(r"(?:/home|/Users|[A-Za-z]:(?:\\{1,2}|/)Users)(?:\\{1,2}|/)[^\s/\\\"'<>&:;,)]+")
 

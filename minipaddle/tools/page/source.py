@@ -9,8 +9,8 @@ from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.page.facts import LONGEST
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.record.events import Trace
+from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.numbers import clean, cut
-from minipaddle.tools.words.visible import visible
 
 _MOST_LINES = 3000
 

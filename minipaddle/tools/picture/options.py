@@ -10,13 +10,13 @@ from difflib import get_close_matches
 from minipaddle.engine.names.phrase import phrase, phrases
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.theme import Style
+from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
 from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.focus import near, only, without_numbers
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import with_shapes, without_looks
 from minipaddle.tools.picture.model.measures import fills, measure, scale_words
 from minipaddle.tools.picture.model.node_style import restyled
-from minipaddle.tools.picture.opening import SCREEN, Room, as_opened
 from minipaddle.tools.words.numbers import bytes_text, clean
 
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)

@@ -21,8 +21,8 @@ from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent, size_of_png
 from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
+from minipaddle.tools.picture.fitting import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.picture.opening import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
 from minipaddle.tools.picture.options import shaped, styled
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected

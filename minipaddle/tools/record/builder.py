@@ -13,9 +13,9 @@ from typing import Any
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.node import Node
-from minipaddle.tools.record.beside import Read
 from minipaddle.tools.record.events import Event, Into, Kind, MadeBy, Trace
 from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.values import Place, Values
 

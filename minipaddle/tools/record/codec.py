@@ -17,9 +17,9 @@ import numpy as np
 
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array
-from minipaddle.tools.record.beside import PassNumber
 from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.reads_and_cuts import PassNumber
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.stats import Stats, unknown
 

@@ -18,9 +18,9 @@ import numpy as np
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.meta import Array, Meta
 from minipaddle.engine.core.node import AnyNode, Edge
-from minipaddle.tools.record.beside import Binding, Cut, CutKind, Extent, Read
 from minipaddle.tools.record.events import Event, Trace, Value, ValueKind
 from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.reads_and_cuts import Binding, Cut, CutKind, Extent, Read
 
 Place = tuple[AnyNode, int]
 """Where gradients meet: a node and the number of its output."""

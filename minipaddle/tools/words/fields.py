@@ -12,7 +12,7 @@ from minipaddle.tools.record.events import Value
 
 _fields: ContextVar[Container[int]] = ContextVar("fields", default=())
 _BEGIN, _END = "\ue000", "\ue001"
-"""Of Unicode's private use: no name is shown with them (:mod:`minipaddle.tools.words.visible`)."""
+"""Of Unicode's private use: no name is shown with them (:mod:`minipaddle.tools.words.control_characters`)."""
 _FIELD = re.compile(rf"( = | \(|（|: |：| |){_BEGIN}(\w+) ([\d ]+){_END}([)）]?)")
 
 

@@ -14,9 +14,9 @@ from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.phrase import phrase, phrases
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
+from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.fields import field_of, is_field
 from minipaddle.tools.words.language import spoken
-from minipaddle.tools.words.visible import visible
 
 _FEW = 3
 _MANY = 16

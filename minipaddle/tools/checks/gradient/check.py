@@ -1,6 +1,6 @@
 """The gradient check: what backward computed beside what is right.
 
-Every call is checked, at every element. The user's own code (``own``) exactly, as far as its forward is made of
+Every call is checked, at every element. The user's own code (``user_code``) exactly, as far as its forward is made of
 operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves (``operators``). What
 is wrong is explained by ``mistakes``.
 """
@@ -20,9 +20,9 @@ from minipaddle.tools.checks.gradient.call import Call, call_of
 from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
 from minipaddle.tools.checks.gradient.intended import is_intended
 from minipaddle.tools.checks.gradient.operators import check_operator
-from minipaddle.tools.checks.gradient.own import check_own
 from minipaddle.tools.checks.gradient.results import AS_USUAL, Checked, How, Verdict
 from minipaddle.tools.checks.gradient.tape import recorded
+from minipaddle.tools.checks.gradient.user_code import check_own
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.replay import Missing

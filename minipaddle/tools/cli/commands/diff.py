@@ -83,7 +83,7 @@ def _words(text: str) -> list[str]:
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
     """Return a recording of a script that finds nothing of the one that ran before."""
-    from minipaddle.tools.run.anew import begun_anew
+    from minipaddle.tools.run.clean_start import begun_anew
 
     with begun_anew():
         return recorded(Script(_words(words), None, seed, as_json), max_mb, step)

@@ -13,8 +13,8 @@ import typer
 
 from minipaddle.tools.cli.commands.grade import Megabytes, Seconds, Tasks
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_rows, results
+from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.visible import visible
 
 if TYPE_CHECKING:
     from minipaddle.tools.course.learner import Learner

@@ -22,8 +22,8 @@ def load(shell: Shell) -> None:
         RuntimeError: the real Paddle is already imported; there cannot be two under one name.
     """
     from minipaddle.tools.cli.notebook.magics import register
-    from minipaddle.tools.cli.notebook.tasks_beside import find_notebooks
-    from minipaddle.tools.cli.spoken import speak_as_told
+    from minipaddle.tools.cli.notebook.task_imports import find_notebooks
+    from minipaddle.tools.cli.translated_help import speak_as_told
     from minipaddle.tools.run.importer import install
 
     install()
@@ -34,7 +34,7 @@ def load(shell: Shell) -> None:
 
 def unload(shell: Shell) -> None:
     """Record what the cells of a shell do no longer."""
-    from minipaddle.tools.cli.notebook.tasks_beside import forget_notebooks
+    from minipaddle.tools.cli.notebook.task_imports import forget_notebooks
 
     forget_notebooks()
     kernel = _kernels.pop(shell, None)

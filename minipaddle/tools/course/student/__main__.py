@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import IO, Any
 
 import minipaddle
-from minipaddle.tools.course.plain import from_line, to_line
+from minipaddle.tools.course.json_lines import from_line, to_line
 from minipaddle.tools.course.student.attempt import attempt, recording
 from minipaddle.tools.course.student.fence import arm
 from minipaddle.tools.course.student.limits import limit

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from minipaddle.engine.core.watching import watching
-from minipaddle.tools.course.plain import to_line
+from minipaddle.tools.course.json_lines import to_line
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import pack
 

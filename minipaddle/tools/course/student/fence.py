@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import minipaddle
-from minipaddle.tools.course.plain import to_line
+from minipaddle.tools.course.json_lines import to_line
 
 _FORBIDDEN = {
     "network": ("socket.", "urllib.", "http.client.", "ftplib.", "smtplib.", "webbrowser."),

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.record.beside import Cut, Read
 from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.reads_and_cuts import Cut, Read
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text
 

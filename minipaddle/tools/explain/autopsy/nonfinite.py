@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.birth import birth, is_bad, read_by
+from minipaddle.tools.explain.nan_origin import birth, is_bad, read_by
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.events import blamed, title
 from minipaddle.tools.words.numbers import not_finite

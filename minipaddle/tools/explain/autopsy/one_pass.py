@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from minipaddle.engine.names.grouped import grouped
-from minipaddle.tools.record.beside import Cut, Read
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.reads_and_cuts import Cut, Read
 
 
 class OnePass:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from minipaddle.engine.core.errors import Line
 from minipaddle.engine.core.operator import TABLE
+from minipaddle.tools.explain.autopsy.gradient_path import way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.probe import cancels, leaves_rounding, removed_by
-from minipaddle.tools.explain.autopsy.way import way_to
+from minipaddle.tools.explain.autopsy.passes_through import cancels, leaves_rounding, removed_by
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.events import blamed

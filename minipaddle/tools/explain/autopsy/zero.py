@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minipaddle.ops.common.traits import has
+from minipaddle.tools.explain.autopsy.gradient_path import Leg, way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.probe import cancels, lets_nothing_through, opens, removed_by
-from minipaddle.tools.explain.autopsy.way import Leg, way_to
+from minipaddle.tools.explain.autopsy.passes_through import cancels, lets_nothing_through, opens, removed_by
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed
 from minipaddle.tools.words.language import say

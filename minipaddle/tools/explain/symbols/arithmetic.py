@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.conditions import choice, chosen, masked, never, ones
 from minipaddle.tools.explain.symbols.constants import divisor
 from minipaddle.tools.explain.symbols.simplify import apply, is_number, parts_of, same, simplifies
@@ -19,7 +19,9 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
         if is_number(one, 1):
             return other
         if is_number(one, 0):
-            return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
+            return shape_rules.filled(
+                0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype)
+            )
         if is_number(one, -1):
             return apply(np.negative, other)
         negated = parts_of(one, "negative")
@@ -58,7 +60,7 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
     if is_number(y, 1):
         return x
     if is_number(x, 0) and isinstance(x, Const):
-        return moves.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
+        return shape_rules.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
     for one, other in ((x, y), (y, x)):
         negated = parts_of(one, "negative")
         if negated:
@@ -73,7 +75,7 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
     if inner and (power := _power_of(inner[1], y)):
         return apply(np.divide, inner[0], apply(np.power, y, Const(power + 1)))
     if isinstance(x, Reduce) and x.kind == "sum" and is_number(y, x.count) and x.dtype.kind == "f":
-        return moves.reduce("mean", x.parts[0], x.axes, x.keepdims, x.typed.get("dtype"))
+        return shape_rules.reduce("mean", x.parts[0], x.axes, x.keepdims, x.typed.get("dtype"))
     return None
 
 
@@ -180,7 +182,7 @@ def _conjugate(x: Tree) -> Tree | None:
     if isinstance(x, Apply) and x.name in _PLAIN:
         return apply(x.function, *[apply(np.conjugate, part) for part in x.parts])
     if isinstance(x, Matmul):
-        return moves.matmul(*[apply(np.conjugate, part) for part in x.parts])
+        return shape_rules.matmul(*[apply(np.conjugate, part) for part in x.parts])
     return None
 
 

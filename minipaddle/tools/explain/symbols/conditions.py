@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.simplify import apply, is_number, parts_of, same, simplifies
 from minipaddle.tools.explain.symbols.tree import Cast, Const, Tree, Undecided
 
@@ -22,7 +22,7 @@ def _mask(tree: Tree) -> Tree | None:
 
 def ones(mask: Tree, like: Tree) -> Tree:
     """Return a condition as ones and zeros of the type of `like`."""
-    return moves.cast(mask, like.dtype)
+    return shape_rules.cast(mask, like.dtype)
 
 
 def masked(x: Tree, y: Tree) -> Tree | None:

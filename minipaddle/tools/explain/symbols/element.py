@@ -14,9 +14,9 @@ import numpy as np
 
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.places import Move, Scatter
 from minipaddle.tools.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, text
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
+from minipaddle.tools.explain.symbols.views import Move, Scatter
 from minipaddle.tools.words.numbers import number
 
 MOST_TERMS = 6

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.symbol import FUNCTIONS, Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const
@@ -15,14 +15,14 @@ from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const
 
 def _reducing(kind: str) -> Callable[..., Symbol]:
     def read(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Symbol:
-        return Symbol(moves.reduce(kind, tree_of(x), axis, keepdims, dtype))
+        return Symbol(shape_rules.reduce(kind, tree_of(x), axis, keepdims, dtype))
 
     return read
 
 
 def _filling(number: float) -> Callable[..., Symbol]:
     def read(like: Any, dtype: Any = None) -> Symbol:
-        return Symbol(moves.filled(number, like.shape, like.dtype if dtype is None else dtype))
+        return Symbol(shape_rules.filled(number, like.shape, like.dtype if dtype is None else dtype))
 
     return read
 
@@ -46,14 +46,14 @@ def _clip(x: Any, low: Any = None, high: Any = None) -> Symbol:
 
 def _expand_dims(x: Any, axis: Any) -> Symbol:
     return Symbol(
-        moves.reshape(tree_of(x), np.expand_dims(np.broadcast_to(np.empty(()), x.shape), axis).shape)
+        shape_rules.reshape(tree_of(x), np.expand_dims(np.broadcast_to(np.empty(()), x.shape), axis).shape)
     )
 
 
 def _move_axis(x: Any, source: Any, destination: Any) -> Symbol:
     axes = [axis for axis in range(x.ndim) if axis != source % x.ndim]
     axes.insert(destination % x.ndim, source % x.ndim)
-    return Symbol(moves.transpose(tree_of(x), tuple(axes)))
+    return Symbol(shape_rules.transpose(tree_of(x), tuple(axes)))
 
 
 def _take(x: Any, index: Any, axis: Any = None) -> Symbol:
@@ -73,7 +73,7 @@ _KNOWN: dict[Any, Callable[..., Any]] = {
     np.swapaxes: lambda x, first, second: x.swapaxes(first, second),
     np.moveaxis: _move_axis,
     np.expand_dims: _expand_dims,
-    np.broadcast_to: lambda x, shape: Symbol(moves.broadcast(tree_of(x), shape)),
+    np.broadcast_to: lambda x, shape: Symbol(shape_rules.broadcast(tree_of(x), shape)),
     np.take: _take,
     np.round: lambda x, *digits: Symbol(apply(np.round, x.tree)),
     np.copyto: lambda x, y: x.become(tree_of(y)),

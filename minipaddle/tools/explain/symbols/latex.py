@@ -7,7 +7,6 @@ from typing import Any
 
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.constants import known
-from minipaddle.tools.explain.symbols.places import Broadcast, Reshape, Transpose
 from minipaddle.tools.explain.symbols.text import (
     AND,
     ATOM,
@@ -21,6 +20,7 @@ from minipaddle.tools.explain.symbols.text import (
     text,
 )
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.views import Broadcast, Reshape, Transpose
 
 _BETWEEN = {
     "add": ("+", SUM), "subtract": ("-", SUM), "multiply": (r"\,", PRODUCT), "remainder": (r"\bmod", PRODUCT),

@@ -11,11 +11,11 @@ from minipaddle.engine.core.eager import EAGER, within
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.indexing.text import read as read_index
 from minipaddle.ops.math.exponential import erf
-from minipaddle.tools.explain.symbols import moves
-from minipaddle.tools.explain.symbols.places import Index, Scatter
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf
+from minipaddle.tools.explain.symbols.views import Index, Scatter
 
 if TYPE_CHECKING:
     from minipaddle.engine.core.operator import Operator
@@ -66,11 +66,11 @@ def _shown(*inputs: Any, **attrs: Any) -> Any:
 def _repeated(x: Symbol, shape: Sequence[int]) -> Symbol:
     extra = len(shape) - x.ndim
     sizes = [x.shape[axis - extra] if size == -1 else size for axis, size in enumerate(shape)]
-    return Symbol(moves.broadcast(x.tree, tuple(sizes)))
+    return Symbol(shape_rules.broadcast(x.tree, tuple(sizes)))
 
 
 def _filled(x: Symbol, value: float = 0.0, dtype: Any = None) -> Symbol:
-    return Symbol(moves.filled(value, x.shape, dtype or x.dtype))
+    return Symbol(shape_rules.filled(value, x.shape, dtype or x.dtype))
 
 
 def _key_of(x: Symbol, arrays: Sequence[Any], index: str) -> tuple[Any, ...]:
@@ -99,12 +99,12 @@ def _as_paddle(x: Symbol, arrays: Sequence[Any], index: str) -> Any:
 
 def _picked(x: Symbol, *arrays: Any, index: str) -> Symbol:
     """Read ``x[index]``."""
-    return Symbol(moves.index(x.tree, _key_of(x, arrays, index)))
+    return Symbol(shape_rules.index(x.tree, _key_of(x, arrays, index)))
 
 
 def _scattered(x: Symbol, *arrays: Any, index: str, shape: Any) -> Symbol:
     """Read the opposite of ``x[index]``."""
-    target = Symbol(moves.filled(0.0, tuple(shape), x.dtype))
+    target = Symbol(shape_rules.filled(0.0, tuple(shape), x.dtype))
     return Symbol(Scatter(x.tree, _key_of(target, arrays, index), tuple(shape)))
 
 
@@ -122,7 +122,9 @@ READINGS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("slice", "strided_slice", "getitem"), _picked),
     "scatter_at": _scattered,
     "lookup_table_v2_grad_rows": _embedding_grad,
-    "fill_constant": lambda shape, dtype, value, **options: Symbol(moves.filled(value, tuple(shape), dtype)),
+    "fill_constant": lambda shape, dtype, value, **options: Symbol(
+        shape_rules.filled(value, tuple(shape), dtype)
+    ),
     "assign_value": lambda values, **options: Symbol(Leaf("", np.asarray(values))),
     **dict.fromkeys(("fill", "fill_any_like"), _filled),
     "erf": _by_name(erf),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Tree, is_exact
 
 Simplification = Callable[..., Tree | None]
@@ -33,13 +33,13 @@ def simplifies(*names: str) -> Callable[[Simplification], Simplification]:
 
 def apply(function: Callable[..., Any], *parts: Tree) -> Tree:
     """Return ``function(*parts)``, simplified; as it stands where it is to hold for any numbers."""
-    parts = tuple([moves.without_cast(part) for part in parts])
+    parts = tuple([shape_rules.without_cast(part) for part in parts])
     plain = Apply(function, *parts)
     if all(isinstance(part, Const) for part in parts):
         return _folded(plain)
     if is_exact():
         return plain
-    narrower = Apply(function, *map(moves.narrow, parts))
+    narrower = Apply(function, *map(shape_rules.narrow, parts))
     if narrower.shape == plain.shape and narrower.dtype == plain.dtype:
         parts, plain = narrower.parts, narrower
     simpler = RULES[plain.name](*parts) if plain.name in RULES else None
@@ -49,7 +49,7 @@ def apply(function: Callable[..., Any], *parts: Tree) -> Tree:
         or (plain.shape and isinstance(simpler, Const) and simpler.weak)
     ):
         return plain
-    return simpler if simpler.shape == plain.shape else moves.fitted(simpler, plain.shape)
+    return simpler if simpler.shape == plain.shape else shape_rules.fitted(simpler, plain.shape)
 
 
 def _folded(plain: Apply) -> Tree:

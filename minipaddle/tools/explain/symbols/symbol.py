@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.meta import Shape
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree
 
@@ -83,13 +83,13 @@ class Symbol:
         if not all(isinstance(one, kinds) for one in operands):
             return NotImplemented
         trees = [tree_of(one) for one in operands]
-        return Symbol(moves.matmul(*trees) if function is np.matmul else apply(function, *trees))
+        return Symbol(shape_rules.matmul(*trees) if function is np.matmul else apply(function, *trees))
 
     def become(self, tree: Tree) -> None:
         """Take what was written into it, in the dtype and shape that it has."""
         if tree.shape != self.shape:
-            tree = moves.broadcast(tree, self.shape)
-        self.tree = moves.cast(tree, self.dtype)
+            tree = shape_rules.broadcast(tree, self.shape)
+        self.tree = shape_rules.cast(tree, self.dtype)
 
     # -- what an array says of itself ------------------------------------------------------------------------------
 
@@ -139,12 +139,12 @@ class Symbol:
     def reshape(self, *shape: Any, **options: Any) -> Symbol:
         """Return the same elements under another shape."""
         sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape
-        return Symbol(moves.reshape(self.tree, tuple(sizes)))
+        return Symbol(shape_rules.reshape(self.tree, tuple(sizes)))
 
     def transpose(self, *perm: Any) -> Symbol:
         """Return the axes in another order; in reverse by default."""
         axes = perm[0] if len(perm) == 1 and not isinstance(perm[0], int) else perm
-        return Symbol(moves.transpose(self.tree, tuple(axes or range(self.ndim)[::-1])))
+        return Symbol(shape_rules.transpose(self.tree, tuple(axes or range(self.ndim)[::-1])))
 
     def swapaxes(self, first: int, second: int) -> Symbol:
         """Exchange two axes."""
@@ -159,7 +159,7 @@ class Symbol:
 
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Symbol:
         """Convert the elements."""
-        return Symbol(moves.cast(self.tree, dtype))
+        return Symbol(shape_rules.cast(self.tree, dtype))
 
     def copy(self, *args: Any) -> Symbol:
         """Return a symbol of the same tree, which may be written to."""
@@ -167,7 +167,7 @@ class Symbol:
 
     def fill(self, number: Any) -> None:
         """Write one number everywhere."""
-        self.tree = moves.filled(tree_of(number).value, self.shape, self.dtype)
+        self.tree = shape_rules.filled(tree_of(number).value, self.shape, self.dtype)
 
     def conj(self) -> Symbol:
         """Return the complex conjugates."""
@@ -182,7 +182,7 @@ class Symbol:
         if any(isinstance(item, list) for item in items):
             raise Unreadable("an index that is a list")
         found = tuple([tree_of(item) if isinstance(item, (Symbol, np.ndarray)) else item for item in items])
-        return Symbol(moves.index(self.tree, found))
+        return Symbol(shape_rules.index(self.tree, found))
 
     def __iter__(self) -> Any:
         return (self[number] for number in range(len(self)))
@@ -196,10 +196,10 @@ class Symbol:
             raise Unreadable(f"{function.__name__} with {method}")
         if method == "__call__":
             trees = [tree_of(one) for one in inputs]
-            tree = moves.matmul(*trees) if function is np.matmul else apply(function, *trees)
+            tree = shape_rules.matmul(*trees) if function is np.matmul else apply(function, *trees)
         elif method == "reduce" and function in _REDUCERS:
             axis = options.get("axis", 0)
-            tree = moves.reduce(
+            tree = shape_rules.reduce(
                 _REDUCERS[function],
                 tree_of(inputs[0]),
                 axis,

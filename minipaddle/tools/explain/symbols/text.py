@@ -9,8 +9,8 @@ import numpy as np
 
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.constants import known
-from minipaddle.tools.explain.symbols.places import Broadcast, Index, Reshape, Scatter, Transpose
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Scatter, Transpose
 
 COMPARE, OR, AND, SUM, PRODUCT, SIGN, POWER, ATOM = range(8)
 """How strongly parts hold together, as in Python."""

@@ -23,7 +23,7 @@ from minipaddle.tools.picture.model.bodies import (
     within,
 )
 from minipaddle.tools.picture.model.cuts import Cuts
-from minipaddle.tools.picture.model.earlier import Earlier, headings, kind_of, settle_columns
+from minipaddle.tools.picture.model.earlier_passes import Earlier, headings, kind_of, settle_columns
 from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
 from minipaddle.tools.picture.model.frames import Frames
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minipaddle.tools.record.beside import Cut
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.reads_and_cuts import Cut
 
 
 class Cuts:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.cuts import Cuts
-from minipaddle.tools.picture.model.earlier import gone_through, passes_around
+from minipaddle.tools.picture.model.earlier_passes import gone_through, passes_around
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import place

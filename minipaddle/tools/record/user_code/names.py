@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from typing import NamedTuple
 
 from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.tools.record.beside import Extent
+from minipaddle.tools.record.reads_and_cuts import Extent
 
 Span = tuple[int | None, int | None, int | None, int | None]
 """First line, last line, first column, last column."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from minipaddle.engine.core.meta import Array
-from minipaddle.tools.run.entry import names_a_function
+from minipaddle.tools.run.module_function import names_a_function
 from minipaddle.tools.words.language import say
 
 __all__ = ["Compared", "RunFailed", "compare_arrays", "draws_numbers", "run_both"]

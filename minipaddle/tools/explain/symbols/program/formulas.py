@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.meta import Array
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.mode import read_operator
-from minipaddle.tools.explain.symbols.places import Index, Scatter
 from minipaddle.tools.explain.symbols.program.instructions import Program, Unprintable, plain
 from minipaddle.tools.explain.symbols.program.readings import for_any_numbers
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.text import ATOM, SIGN, constant
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Open, Tree, undecided
+from minipaddle.tools.explain.symbols.views import Index, Scatter
 
 
 class Formulas(Program):
@@ -78,7 +78,7 @@ class Formulas(Program):
         given = tuple([None if one is None else Symbol(one) for one in inputs])
         with for_any_numbers():
             found = read_operator(op, given, {**op.defaults, **attrs}).answer
-        read = moves.cast(tree_of(found[place] if op.multiple else found), tree.dtype)
+        read = shape_rules.cast(tree_of(found[place] if op.multiple else found), tree.dtype)
         if isinstance(read, Call) or read.shape != tree.shape:
             raise Unprintable(tree.name)
         return self._add("whole", tree.shape, tree.dtype, self.add(read))

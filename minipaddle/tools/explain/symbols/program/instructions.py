@@ -19,11 +19,11 @@ import numpy as np
 
 from minipaddle.engine.core.meta import Array
 from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.places import Broadcast, Index, Move, Reshape, Scatter, Transpose
 from minipaddle.tools.explain.symbols.program.arrays import Instruction
 from minipaddle.tools.explain.symbols.program.javascript import known
 from minipaddle.tools.explain.symbols.program.linear import Term, sums_of
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Scatter, Transpose
 
 
 class Unprintable(TypeError):

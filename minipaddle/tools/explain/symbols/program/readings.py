@@ -16,7 +16,7 @@ import numpy as np
 
 from minipaddle.engine.core.dtype import as_numpy
 from minipaddle.engine.core.meta import Shape
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.program.arrays import (
     Cholesky,
     Determinant,
@@ -57,7 +57,7 @@ def _argsort(x: Symbol, axis: int = -1, kind: str = "stable", descending: bool =
 
 def _sorted(x: Symbol, axis: int = -1, descending: bool = False) -> Any:
     if not x.ndim:
-        return x, Symbol(moves.filled(0, (), np.int64))
+        return x, Symbol(shape_rules.filled(0, (), np.int64))
     places = _argsort(x, axis, "stable", descending)
     return _along(x, places, axis), places
 
@@ -106,7 +106,7 @@ def _along(x: Any, index: Any, axis: int) -> Symbol:
 
 def _add_along(x: Any, index: Any, axis: int, shape: Any, distinct: bool = False) -> Symbol:
     places = _flat_places(index, axis, tuple(shape))
-    return Symbol(Put(moves.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
+    return Symbol(Put(shape_rules.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
 
 
 def _flip(x: Symbol, axis: int) -> Symbol:
@@ -144,7 +144,7 @@ def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
     trees = [tree_of(one) for one in x]
     starts = np.cumsum([0, *(tree.size for tree in trees)])
     own = [start + np.arange(tree.size).reshape(tree.shape) for start, tree in zip(starts, trees)]
-    return Symbol(moves.index(Join(trees), (tree_of(np.concatenate(own, axis)),)))
+    return Symbol(shape_rules.index(Join(trees), (tree_of(np.concatenate(own, axis)),)))
 
 
 def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:

@@ -17,7 +17,7 @@ from minipaddle.engine.core.rule import Call as Parameters
 from minipaddle.engine.core.rule import Rule
 from minipaddle.engine.core.rule import read as parameter
 from minipaddle.tools.explain.formula import parameters
-from minipaddle.tools.explain.symbols import moves
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read, read_operator
 from minipaddle.tools.explain.symbols.program.instructions import Program, Unprintable
@@ -139,7 +139,7 @@ class Live:
         value = self.trace.values[id_]
         if self._changes(id_):
             tree = self._open[self._same(id_)]
-            return Symbol(tree if tree.shape == value.shape else moves.reshape(tree, value.shape))
+            return Symbol(tree if tree.shape == value.shape else shape_rules.reshape(tree, value.shape))
         return self._array(value)
 
     # -- events -------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class Live:
     def _as_recorded(self, tree: Tree, id_: int) -> Tree:
         """Return a result in the shape and dtype that the value has."""
         value = self.trace.values[id_]
-        return moves.cast(moves.reshape(tree, value.shape), np.dtype(value.dtype))
+        return shape_rules.cast(shape_rules.reshape(tree, value.shape), np.dtype(value.dtype))
 
     def _readings(self, event: Event) -> Iterator[list[Tree | None]]:
         """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""

@@ -11,11 +11,11 @@ import numpy as np
 from minipaddle.engine.core.meta import Array, Shape
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.ops.nn.pooling import AXES, window_counts
-from minipaddle.tools.explain.symbols import moves
-from minipaddle.tools.explain.symbols.places import Scatter
+from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.program.arrays import Put
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf
+from minipaddle.tools.explain.symbols.views import Scatter
 
 
 class _Windows(NamedTuple):
@@ -46,7 +46,7 @@ def _windows_of(shape: Shape, counts: Shape, ksize: Shape, strides: Shape, paddi
 
 def _cells(x: Any, windows: _Windows, otherwise: float) -> Any:
     """Return the elements of the windows, and a number for padding."""
-    found = Symbol(moves.index(moves.reshape(tree_of(x), (-1,)), (Leaf("", windows.places),)))
+    found = Symbol(shape_rules.index(shape_rules.reshape(tree_of(x), (-1,)), (Leaf("", windows.places),)))
     return np.where(windows.inside, found, x.dtype.type(otherwise))
 
 
@@ -123,11 +123,11 @@ class _Pooling:
             sent = dy[..., None] * _first(_cells(x, windows, _lowest(x.dtype)), out)
         else:
             shares = dy / self._divisor(x, counts, windows, attrs)
-            sent = Symbol(moves.broadcast(shares[..., None].tree, windows.places.shape))
+            sent = Symbol(shape_rules.broadcast(shares[..., None].tree, windows.places.shape))
         sent = np.where(windows.inside, sent, dy.dtype.type(0))
         size = math.prod(x.shape)
         flat = Scatter(sent.reshape(-1).tree, (Leaf("", windows.places.reshape(-1)),), (size,))
-        return Symbol(moves.reshape(flat, x.shape))
+        return Symbol(shape_rules.reshape(flat, x.shape))
 
     def pick(self, dx: Any, x: Any, out: Any, *given: Any, **more: Any) -> Any:
         """Return what stands where the gradient went, for each window."""

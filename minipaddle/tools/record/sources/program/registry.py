@@ -18,7 +18,7 @@ from minipaddle.engine.names.grouped import grouped
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.paddle.static.program.variable import Variable
-from minipaddle.tools.record.beside import Extent
+from minipaddle.tools.record.reads_and_cuts import Extent
 from minipaddle.tools.record.sources.program.roles import added
 from minipaddle.tools.record.user_code.names import (
     assigned_name,

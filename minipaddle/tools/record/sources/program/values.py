@@ -17,9 +17,9 @@ from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import GradientPlace, Operator
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 from minipaddle.paddle.static.scope import ScopeVariable
-from minipaddle.tools.record.beside import Extent
 from minipaddle.tools.record.builder import At, Builder
 from minipaddle.tools.record.events import Event, Kind, MadeBy, Trace, ValueKind
+from minipaddle.tools.record.reads_and_cuts import Extent
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.sources.program.registry import ScriptNames
 from minipaddle.tools.record.values import Held as Place

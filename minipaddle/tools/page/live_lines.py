@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from minipaddle.tools.explain.follow import Follower, following
+from minipaddle.tools.explain.live_answers import Follower, following
 from minipaddle.tools.explain.symbols.element import ALIKE, LONGEST, MOST_TERMS, SHOWN_TERMS
 from minipaddle.tools.explain.symbols.program.recording import Live
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM

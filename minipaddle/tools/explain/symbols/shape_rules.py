@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.core.meta import Shape
-from minipaddle.tools.explain.symbols.places import Broadcast, Index, Reshape, Transpose
 from minipaddle.tools.explain.symbols.tree import (
     Apply,
     Cast,
@@ -24,6 +23,7 @@ from minipaddle.tools.explain.symbols.tree import (
     each,
     is_exact,
 )
+from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Transpose
 
 
 def filled(number: Any, shape: Shape, dtype: Any) -> Const:

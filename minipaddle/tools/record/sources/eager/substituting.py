@@ -1,7 +1,7 @@
 """A recorder that puts numbers into the run that it watches: a script runs again as if one value had been another.
 
 The script, its seeds and its input are the same, so the events are, up to the first that meets the new numbers. By
-those events :class:`Put` says where they go. Read next: :mod:`minipaddle.tools.debug.again`, which asks for it.
+those events :class:`Put` says where they go. Read next: :mod:`minipaddle.tools.debug.set_and_rerun`, which asks for it.
 """
 
 from __future__ import annotations

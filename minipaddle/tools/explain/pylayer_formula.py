@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from minipaddle.engine.core.operator import TABLE
 from minipaddle.tools.explain.answer import Why
-from minipaddle.tools.explain.follow import follows
 from minipaddle.tools.explain.formula import explained, known_value
+from minipaddle.tools.explain.live_answers import follows
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol

@@ -15,7 +15,7 @@ from minipaddle.engine.core.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import differ
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.sources.eager.putting import Put, When
+from minipaddle.tools.record.sources.eager.substituting import Put, When
 from minipaddle.tools.record.user_code.names import read_changed_files_anew
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.language import say

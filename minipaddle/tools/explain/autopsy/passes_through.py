@@ -8,8 +8,8 @@ import numpy as np
 
 from minipaddle.engine.core.meta import Array
 from minipaddle.ops.common.traits import has
-from minipaddle.tools.explain.autopsy.way import Leg
-from minipaddle.tools.explain.elsewhere import REAL, anything, sent_back
+from minipaddle.tools.explain.autopsy.gradient_path import Leg
+from minipaddle.tools.explain.other_gradients import REAL, anything, sent_back
 from minipaddle.tools.record.events import Event, Trace, Value
 
 _ROUNDING = 64
