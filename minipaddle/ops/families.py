@@ -48,7 +48,6 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.qr", types="qr", methods="qr"),
     Family("linalg.svd", types="svd", methods="pinv"),
     Family("linalg.vectors", types="cross", names="cross"),
-    Family("sampling.batch_size_like", types="uniform_random_batch_size_like"),
     Family("updates.lamb", types="lamb"),
     Family("manipulation.diagonal", types="diagonal diagonal_at trace diag_v2", names="diag diagonal trace"),
     Family(
@@ -79,7 +78,7 @@ FAMILIES: tuple[Family, ...] = (
         names="normal_",
         methods="uniform_",
     ),
-    Family("manipulation.excerpts", names="slice"),
+    Family("manipulation.slicing", names="slice"),
     Family("manipulation.grids", types="meshgrid", names="broadcast_shape", functions="meshgrid"),
     Family("manipulation.stacks", functions="hstack vstack"),
     Family("stat.counts", types="bincount", names="bincount"),

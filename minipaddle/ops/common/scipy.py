@@ -18,8 +18,3 @@ def scipy(part: str) -> Any:
         raise ModuleNotFoundError(
             f"this operator is computed by scipy.{part}, and SciPy is not installed: pip install scipy"
         ) from error
-
-
-def special(name: str, *arguments: Any) -> Any:
-    """Return a function of ``scipy.special`` of each element, in the type of the last argument."""
-    return getattr(scipy("special"), name)(*arguments).astype(arguments[-1].dtype, copy=False)

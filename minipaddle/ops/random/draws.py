@@ -166,22 +166,6 @@ def bernoulli(engine: Engine, chances: Array) -> Array:
     return (uniform(engine, chances.shape, np.dtype(kind)) < chances).astype(chances.dtype)
 
 
-def remainders(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, high: int) -> Array:
-    """Return integers from `low` to before `high`: what is left of a word, or of half a word if that is enough."""
-    words = engine.take(math.prod(shape))
-    if high - low < 1 << 28:
-        words = words.astype(np.uint32)
-    return ((words % words.dtype.type(high - low)).astype(np.int64) + low).astype(dtype).reshape(shape)
-
-
-def exponential(engine: Engine, shape: tuple[int, ...], dtype: DType, rate: float) -> Array:
-    """Return waiting times for what happens `rate` times in a unit of time."""
-    kind = np.float64 if dtype == np.float64 else np.float32
-    left = kind(1) - uniform(engine, shape, np.dtype(kind))
-    with np.errstate(divide="ignore"):
-        return np.asarray(kind(-1) / kind(rate) * log(left)).astype(dtype)
-
-
 def categories(engine: Engine, chances: Array, count: int, replacement: bool) -> Array:
     """Return the numbers of `count` categories that have these chances; without `replacement` none comes twice.
 

@@ -21,11 +21,11 @@ from minipaddle.ops.random.sample import randint
 from minipaddle.ops.views.attribute import shape as shape_of
 
 
-def floats(array: Array) -> Array:
+def _floats(array: Array) -> Array:
     """Return the array; the shape rule knows what to say of one that holds no floats.
 
     Raises:
-        RuntimeError: **is not registered**, for float16: what is drawn by rejection would never be drawn.
+        RuntimeError: **is not registered**, for float16.
     """
     if array.dtype.kind != "f":
         raise TypeError
@@ -57,7 +57,7 @@ def _samples(x: Meta, num_samples: int = 1, replacement: bool = False) -> Meta:
 def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) -> Array:
     """Draw numbers of categories, each with the chance that stands at its place; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
-    rows = floats(x).reshape(-1, x.shape[-1])
+    rows = _floats(x).reshape(-1, x.shape[-1])
     found = [draws.categories(engine(), row, num_samples, replacement) for row in rows]
     return np.array(found, np.int64).reshape(*x.shape[:-1], num_samples)
 

@@ -48,7 +48,6 @@ for power in (0.0, 1.0, 2.0, 3.0, float("inf")):
     call(f"{power}", "p_norm", {"X": ROW}, "X", porder=power, axis=1, epsilon=0.5)
 DRAWN = {"min": -1.0, "max": 1.0, "seed": 5, "dtype": 5, "diag_num": 3, "diag_step": 4, "diag_val": 9.0}
 call("with a diagonal", "uniform_random", {}, shape=[3, 4], **DRAWN)
-call("with a diagonal", "uniform_random_batch_size_like", {"Input": data(3, 2)}, shape=[-1, 4], **DRAWN)
 
 
 @cases
