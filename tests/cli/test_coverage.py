@@ -90,7 +90,7 @@ def test_of_a_folder_what_is_missing_is_counted(run_cli, tmp_path):
     assert rows[0][:6] == ["MISSING", "paddle.gone", "2", "files,", "3", "places"]
     assert rows[1][:6] == ["MISSING", "paddle.colour", "1", "file,", "1", "place"]
     assert done.stdout.endswith(
-        "3 names of Paddle at 6 places in 3 files, 2 of them missing\n1 file without a missing name\n"
+        "3 names of Paddle at 5 places in 3 files, 2 of them missing\n1 file without a missing name\n"
     )
     assert "d.py is left out: invalid syntax" in done.stderr
     data = json.loads(run_cli("coverage", tmp_path, "--json").stdout)
