@@ -157,33 +157,15 @@ class RandomRotation(BaseTransform):
         return F.rotate(image, angle, self.interpolation, self.expand, self.center, self.fill)
 
 
-def _span(
-    value: Any, name: str, center: float, bound: tuple[float, float], floor: float
-) -> list[float] | None:
-    """Return the least and the largest factor; None if the image stays as it is.
-
-    Raises:
-        TypeError: **single number or a list**.
-        ValueError: **non negative**, **between**.
-    """
-    if isinstance(value, (int, float)):
-        if value < 0:
-            raise ValueError(f"If {name} is a single number, it must be non negative.")
-        low, high = max(center - value, floor), center + value
-    elif isinstance(value, (tuple, list)) and len(value) == 2:
-        low, high = value
-        if not bound[0] <= low <= high <= bound[1]:
-            raise ValueError(f"{name} values should be between {bound}")
-    else:
-        raise TypeError(f"{name} should be a single number or a list/tuple with length 2.")
-    return None if low == high == center else [low, high]
-
-
 class _Adjustment(BaseTransform):
     """Base of the transforms that adjust one property of an image's colours.
 
     Args:
         value: how far from its center the factor may be, or the least and the largest factor.
+
+    Raises:
+        TypeError: **single number or a list**.
+        ValueError: **non negative**, **between**.
     """
 
     name = ""
@@ -191,7 +173,17 @@ class _Adjustment(BaseTransform):
 
     def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
         super().__init__(keys)
-        self.value = _span(value, self.name, self.center, self.bound, self.floor)
+        if isinstance(value, (int, float)):
+            if value < 0:
+                raise ValueError(f"If {self.name} is a single number, it must be non negative.")
+            low, high = max(self.center - value, self.floor), self.center + value
+        elif isinstance(value, (tuple, list)) and len(value) == 2:
+            low, high = value
+            if not self.bound[0] <= low <= high <= self.bound[1]:
+                raise ValueError(f"{self.name} values should be between {self.bound}")
+        else:
+            raise TypeError(f"{self.name} should be a single number or a list/tuple with length 2.")
+        self.value = None if low == high == self.center else [low, high]
 
     def _apply_image(self, image: Any) -> Any:
         adjust = getattr(F, f"adjust_{self.name}")

@@ -16,9 +16,6 @@ from minipaddle.engine.autograd.creation import to_tensor as tensor_of
 from minipaddle.engine.core.later import homes, later
 from minipaddle.engine.core.meta import Array
 from minipaddle.paddle.vision.transforms.images import (
-    _is_numpy_image as _is_numpy_image,  # scripts import it from here
-)
-from minipaddle.paddle.vision.transforms.images import (
     _is_pil_image,
     _is_tensor_image,
     four_sides,
@@ -32,7 +29,10 @@ from minipaddle.paddle.vision.transforms.images import (
 from minipaddle.paddle.vision.transforms.resampling import read_at, resized
 
 _COLOURS = "adjust_brightness adjust_contrast adjust_hue adjust_saturation to_grayscale"
-__getattr__ = later(globals(), homes("minipaddle.paddle.vision.transforms", {"colours": _COLOURS}))
+__getattr__ = later(
+    globals(),
+    homes("minipaddle.paddle.vision.transforms", {"colours": _COLOURS, "images": "_is_numpy_image"}),
+)
 
 _PIL_NUMBERS = {"I": np.int32, "I;16": np.int32, "F": np.float32, "1": np.uint8}
 
