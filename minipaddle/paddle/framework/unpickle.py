@@ -1,20 +1,21 @@
 """Reading pickles without running them.
 
 A pickle is a program for a small stack machine, and the machine of the standard library calls whatever the
-program names: loading a stranger's file would be running it. The machine here knows the instructions that a
-file of arrays and containers needs, builds arrays itself, and calls nothing. What it does not know it refuses
-by name.
+program names: loading a stranger's file would be running it. The one here is its subclass, which looks no name up,
+builds arrays itself, and calls nothing. Only the instructions that a file of arrays and containers needs are carried
+out; the rest is refused by name. (The machine is the one that is written in Python: that in C makes room for as many
+memo places as a file claims, and its stack overflows where a key is a deep tuple.)
 """
 
 from __future__ import annotations
 
 import io
 import math
-import pickletools
+import pickle
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from pickletools import genops, opcodes
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,151 +64,76 @@ class StoredArray:
     array: Array | None = None
 
 
-CONSTANTS = {
-    *("INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4", "FLOAT", "BINFLOAT"),
-    *("UNICODE", "SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "STRING", "SHORT_BINSTRING", "BINSTRING"),
-    *("SHORT_BINBYTES", "BINBYTES", "BINBYTES8"),
-}
-FIXED = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
-FRESH: dict[str, Callable[[], Any]] = {"EMPTY_LIST": list, "EMPTY_DICT": dict, "EMPTY_SET": set}
-IGNORED = {"PROTO", "FRAME", "STOP"}
+_CARRIED_OUT = """
+    PROTO FRAME STOP MARK POP POP_MARK NONE NEWTRUE NEWFALSE INT BININT BININT1 BININT2 LONG LONG1 LONG4 FLOAT BINFLOAT
+    UNICODE SHORT_BINUNICODE BINUNICODE BINUNICODE8 STRING SHORT_BINSTRING BINSTRING SHORT_BINBYTES BINBYTES BINBYTES8
+    EMPTY_TUPLE TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_LIST LIST APPEND APPENDS EMPTY_DICT DICT SETITEM SETITEMS EMPTY_SET
+    ADDITEMS MEMOIZE PUT BINPUT LONG_BINPUT GET BINGET LONG_BINGET GLOBAL STACK_GLOBAL REDUCE BUILD
+    """
+INSTRUCTIONS = {opcode.name: ord(opcode.code) for opcode in opcodes if opcode.name in _CARRIED_OUT.split()}
+"""The instructions that are carried out, and the byte of each."""
 KEYS = (str, int, float, complex, bytes, type(None))
-MARK = Name("", "mark")
 
 NUMPY = ("numpy.core.multiarray", "numpy._core.multiarray")  # NumPy 1, NumPy 2
 BUILTINS = ("builtins", "__builtin__")  # Python 3, protocol 2
 
+_Machine: Any = pickle._Unpickler
 
-class Machine:
-    """The stack, the memo, and one method for each instruction that does more than push a constant."""
 
-    def __init__(self, size: int) -> None:
-        self.stack: list[Any] = []
-        self.memo: dict[int, Any] = {}
-        self.left = size
+class _Table(dict[int, Any]):
+    """The methods of the instructions; of others the name is said."""
+
+    def __missing__(self, code: int) -> Any:
+        (name,) = [opcode.name for opcode in opcodes if ord(opcode.code) == code]
+        raise Refused(f"it refuses to load what is made with the pickle instruction {name}")
+
+
+class Reader(_Machine):  # type: ignore[misc]
+    """The machine of the standard library without its calls."""
+
+    stack: list[Any]
+    dispatch: ClassVar[_Table]
+
+    def __init__(self, stream: io.BytesIO) -> None:
+        super().__init__(stream, encoding="latin1")
+        self.left = stream.getbuffer().nbytes
 
     """Bytes of array content that such a file can still hold: sharing would let a small file fill memory."""
 
-    def run(self, instruction: str, argument: Any) -> None:
-        """Carry out one instruction."""
-        if instruction in CONSTANTS:
-            self.stack.append(argument)
-        elif instruction in FIXED:
-            self.stack.append(FIXED[instruction])
-        elif instruction in FRESH:
-            self.stack.append(FRESH[instruction]())
-        elif instruction not in IGNORED:
-            method = getattr(self, "do_" + instruction.lower(), None)
-            if method is None:
-                raise Refused(f"it refuses to load what is made with the pickle instruction {instruction}")
-            method(argument)
+    def find_class(self, module: str, name: str) -> Name:
+        """Return the name, which is not looked up."""
+        return Name(module, name)
 
-    def since_mark(self) -> list[Any]:
-        """Take off the stack what lies above the last mark, and the mark."""
-        place = len(self.stack) - 1
-        while self.stack[place] is not MARK:
-            place -= 1
-            if place < 0:
-                raise Refused("it is damaged")
-        items = self.stack[place + 1 :]
-        del self.stack[place:]
-        return items
+    # -- containers, whose keys are plain
 
-    # -- containers
-
-    def do_mark(self, _: Any) -> None:
-        self.stack.append(MARK)
-
-    def do_tuple(self, _: Any) -> None:
-        self.stack.append(tuple(self.since_mark()))
-
-    def do_list(self, _: Any) -> None:
-        self.stack.append(self.since_mark())
-
-    def do_dict(self, _: Any) -> None:
-        items = self.since_mark()
+    def load_dict(self) -> None:
+        items = self.pop_mark()
         self.stack.append({})
-        self.fill(items)
+        self._fill(items)
 
-    def take(self, count: int) -> None:
-        items = tuple(self.stack[-count:])
-        del self.stack[-count:]
-        if len(items) != count:
-            raise Refused("it is damaged")
-        self.stack.append(items)
-
-    def do_tuple1(self, _: Any) -> None:
-        self.take(1)
-
-    def do_tuple2(self, _: Any) -> None:
-        self.take(2)
-
-    def do_tuple3(self, _: Any) -> None:
-        self.take(3)
-
-    def do_append(self, _: Any) -> None:
-        self.extend([self.stack.pop()])
-
-    def do_appends(self, _: Any) -> None:
-        self.extend(self.since_mark())
-
-    def extend(self, items: list[Any]) -> None:
-        if type(self.stack[-1]) is not list:
-            raise Refused("it is damaged")
-        self.stack[-1].extend(items)
-
-    def do_setitem(self, _: Any) -> None:
+    def load_setitem(self) -> None:
         value, key = self.stack.pop(), self.stack.pop()
-        self.fill([key, value])
+        self._fill([key, value])
 
-    def do_setitems(self, _: Any) -> None:
-        self.fill(self.since_mark())
+    def load_setitems(self) -> None:
+        self._fill(self.pop_mark())
 
-    def fill(self, items: list[Any]) -> None:
+    def _fill(self, items: list[Any]) -> None:
         target = self.stack[-1]
         if not isinstance(target, dict) or len(items) % 2:
             raise Refused("it is damaged")
         for key, value in zip(items[::2], items[1::2]):
             target[_plain(key)] = value
 
-    def do_additems(self, _: Any) -> None:
-        items = self.since_mark()
+    def load_additems(self) -> None:
+        items = self.pop_mark()
         if type(self.stack[-1]) is not set:
             raise Refused("it is damaged")
         self.stack[-1].update(_plain(item) for item in items)
 
-    # -- the memo and the stack
+    # -- the few calls whose result is known
 
-    def do_memoize(self, _: Any) -> None:
-        self.memo[len(self.memo)] = self.stack[-1]
-
-    def do_put(self, index: int) -> None:
-        self.memo[index] = self.stack[-1]
-
-    do_binput = do_long_binput = do_put
-
-    def do_get(self, index: int) -> None:
-        self.stack.append(self.memo[index])
-
-    do_binget = do_long_binget = do_get
-
-    def do_pop(self, _: Any) -> None:
-        self.stack.pop()
-
-    def do_pop_mark(self, _: Any) -> None:
-        self.since_mark()
-
-    # -- names, and the few calls whose result is known
-
-    def do_global(self, argument: str) -> None:
-        module, _, name = argument.partition(" ")
-        self.stack.append(Name(module, name))
-
-    def do_stack_global(self, _: Any) -> None:
-        name, module = self.stack.pop(), self.stack.pop()
-        self.stack.append(Name(str(module), str(name)))
-
-    def do_reduce(self, _: Any) -> None:
+    def load_reduce(self) -> None:
         arguments, function = self.stack.pop(), self.stack.pop()
         if not isinstance(function, Name) or not isinstance(arguments, tuple):
             raise Refused("it is damaged")
@@ -243,7 +169,7 @@ class Machine:
                 return data
         raise Refused(f"it refuses to load {function}")
 
-    def do_build(self, _: Any) -> None:
+    def load_build(self) -> None:
         state, target = self.stack.pop(), self.stack[-1]
         if isinstance(target, StoredType):
             target.build(state)
@@ -269,6 +195,11 @@ class Machine:
             raise Refused("its arrays claim more bytes than the file has")
 
 
+Reader.dispatch = _Table(
+    {code: getattr(Reader, _Machine.dispatch[code].__name__) for code in INSTRUCTIONS.values()}
+)
+
+
 def _plain(key: Any) -> Any:
     """Return a key; containers are no keys here (hashing a deep one would overflow the C stack)."""
     if not isinstance(key, KEYS):
@@ -291,14 +222,21 @@ def unpickle(stream: io.BytesIO) -> Any:
     Raises:
         Refused: saying why.
     """
-    machine = Machine(stream.getbuffer().nbytes)
+    start = stream.tell()
     try:
-        for opcode, argument, _ in pickletools.genops(stream):
-            machine.run(opcode.name, argument)
-        (result,) = machine.stack
+        for _ in genops(stream):  # what is cut off ends here
+            pass
+        stream.seek(start)
+        reader = Reader(stream)
+        result = reader.load()
+        if reader.stack or reader.metastack:
+            raise Refused("it is damaged")
     except Refused:
         raise
-    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError) as error:
+    except (
+        *(ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError, EOFError),
+        pickle.UnpicklingError,
+    ) as error:
         detail = f" ({error})" if type(error) is ValueError else ""
         raise Refused(f"it is damaged or no checkpoint{detail}") from None
     return result

@@ -85,7 +85,7 @@ def _pixels(img: Array, x: Array, y: Array, colour: Array | None) -> Array:
     """Return the pixels in columns x and rows y, and the colour where there are none, or the nearest pixel."""
     height, width = img.shape[:2]
     rows, columns = np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)
-    found = img[rows, columns].astype(float)
+    found = np.asarray(img[rows, columns], float)
     if colour is None:
         return found
     inside = (rows == y) & (columns == x)
