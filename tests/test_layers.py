@@ -15,7 +15,7 @@ PACKAGE = ROOT / "minipaddle"
 
 FLOORS = (  # from the cellar up; a room that is not named here is a library like nn
     {"names", "version"},
-    {"core"},
+    {"core", "fast"},
     {"ops"},
     {"autograd"},
     {"nn"},
@@ -69,7 +69,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"sources"},
         {"file"},
     ),
-    "picture": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api", "dump"}),
+    "picture": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api"}),
 }
 FRONT = (
     ""  # minipaddle/__init__.py and namespace.py show the rooms below the tools; only tools look from outside
@@ -84,7 +84,7 @@ EXTRA = {
     "cli": {"rich", "typer", "IPython"},
 }
 
-ENGINE = {"core", "ops", "autograd", "nn", "optimizer"}
+ENGINE = {"core", "fast", "ops", "autograd", "nn", "optimizer"}
 TOOL_WORDS = {
     *(
         "picture",

@@ -58,7 +58,7 @@ def passed(run_python: Callable[..., Any], times: int) -> dict[str, int]:
 
 def test_a_product_and_its_gradient_run_through_few_files(run_python):
     files = passed(run_python, 2)
-    assert "engine/core/calling/quick.py" in files
+    assert "engine/fast/quick.py" in files
     assert "engine/autograd/walk.py" in files
     assert len(files) <= FILES, files
     assert sum(files.values()) <= LINES, files

@@ -141,4 +141,4 @@ def test_text_becomes_code_in_two_places():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
     ]
-    assert found == ["engine/core/calling/compiled.py", "paddle/static/executor/plan.py"]
+    assert found == ["engine/fast/compiled.py", "paddle/static/executor/plan.py"]

@@ -1,7 +1,7 @@
 """Eager execution: an operator runs at once, and the call is recorded if somebody may ask for its gradient.
 
 :class:`Eager` is the thing to read. :class:`Quick`, in which the engine runs, does the same, with a shorter way for the
-commonest calls (:mod:`minipaddle.engine.core.calling.quick`). The first mode of every thread stands at the end: eager,
+commonest calls (:mod:`minipaddle.engine.fast.quick`). The first mode of every thread stands at the end: eager,
 recording.
 
 Next: :mod:`minipaddle.engine.core.node`, the call as the tape keeps it.
@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from minipaddle.engine.core import memory
-from minipaddle.engine.core.calling import quick
 from minipaddle.engine.core.errors import failure, locate, refused
 from minipaddle.engine.core.guard import Guard
 from minipaddle.engine.core.meta import Array, Attrs, Shape, meta_of
 from minipaddle.engine.core.mode import Arrays, Mode, Saving
 from minipaddle.engine.core.node import AccumulateGrad, Edge, Node
+from minipaddle.engine.fast import quick
 
 if TYPE_CHECKING:
     from minipaddle.engine.core.operator import Operator

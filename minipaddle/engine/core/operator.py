@@ -107,7 +107,7 @@ class Operator:
         self.attr_names = list(self.defaults)
         plain = len(ins) in (1, 2) and not (self.list_slot or self.optional or self.multiple)
         self.arity = len(ins) if plain else 0
-        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/core/calling/quick.py)."""
+        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/fast/quick.py)."""
         self.kernel = kernel
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""

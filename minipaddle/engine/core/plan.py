@@ -2,7 +2,7 @@
 
 What no rule of a wanted input names is not saved. :meth:`Plan.save` and :meth:`Plan.answer` are the thing to read;
 ``quick_save`` and ``run`` do the same, compiled into one function each
-(:mod:`minipaddle.engine.core.calling.compiled`): a small operator costs NumPy 0.2 us, and collecting five values in a
+(:mod:`minipaddle.engine.fast.compiled`): a small operator costs NumPy 0.2 us, and collecting five values in a
 Python loop would cost twice that again.
 """
 
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.calling.compiled import running_function, saving_function
 from minipaddle.engine.core.meta import Array, Attrs, Meta
 from minipaddle.engine.core.node import Edge, MakeTensor, Node
 from minipaddle.engine.core.rule import Call, Rule, Source, read
+from minipaddle.engine.fast.compiled import running_function, saving_function
 
 if TYPE_CHECKING:
     from minipaddle.engine.core.operator import Operator

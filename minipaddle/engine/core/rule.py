@@ -18,7 +18,7 @@ derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
 view of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
 a recording, and for the expressions of which a compiled function is written
-(:mod:`minipaddle.engine.core.calling.compiled`).
+(:mod:`minipaddle.engine.fast.compiled`).
 
 Next: :mod:`minipaddle.engine.core.plan`, which of the rules run for one choice of wanted inputs.
 """

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.core.calling.annotations import shown
-from minipaddle.engine.core.calling.compiled import function
 from minipaddle.engine.core.eager import current
 from minipaddle.engine.core.errors import failure, refused
+from minipaddle.engine.fast.compiled import function
 
 if TYPE_CHECKING:
     from minipaddle.engine.core.operator import Operator

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.calling.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.core.errors import failure
 from minipaddle.engine.core.meta import Attrs
 from minipaddle.engine.core.operator import Operator as Definition
 from minipaddle.engine.core.operator import operators
 from minipaddle.engine.core.rule import Call, Rule, gradients, needs_of
+from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
