@@ -2,27 +2,16 @@
 
 import pytest
 
-from tests.support.planted import LOSS, ONES, said_by
-from tests.support.planted_scripts import (
-    activations,
-    controls,
-    harder,
-    layers,
-    losses,
-    others,
-    practice,
-    products,
-    runs,
-)
+from tests.support.planted import LOSS, ONES, planted, said_by
 
-FILES = (layers, others, losses, activations, products, harder)
-MISTAKES = [one for file in FILES for one in file.BUGS]
-NANS = [*others.NANS, *runs.NANS]
-CONTROLS = [*controls.CONTROLS, *practice.CONTROLS]
+MISTAKES = planted("mistakes")
+HOOKS = planted("hooks")
+NANS = planted("nans")
+CONTROLS = planted("controls")
 
 
-def cases(planted):
-    return pytest.mark.parametrize("one", planted, ids=[one.name for one in planted])
+def cases(scripts):
+    return pytest.mark.parametrize("one", scripts, ids=[one.name for one in scripts])
 
 
 @cases(MISTAKES)
@@ -56,7 +45,7 @@ def test_a_mistake_is_named_where_only_ones_come_in_and_the_gradient_is_zero(one
     assert wrong["line"] == f"planted.py:{one.line}"
 
 
-@cases(others.HOOKS)
+@cases(HOOKS)
 def test_a_hook_that_changes_a_gradient_is_told_and_no_finding(one, tmp_path):
     verdicts = said_by("check", one, tmp_path)
     (row,) = [row for row in verdicts.rows if row["verdict"] == "changed"]
@@ -83,7 +72,7 @@ def test_a_correct_script_is_cleared_by_every_tool(one, tmp_path):
 
 
 def test_there_are_enough_of_them():
-    assert len([*MISTAKES, *others.HOOKS, *NANS]) >= 190
+    assert len([*MISTAKES, *HOOKS, *NANS]) >= 190
     assert len(CONTROLS) >= 90
-    names = [one.name for one in [*MISTAKES, *others.HOOKS, *NANS, *CONTROLS]]
+    names = [one.name for one in [*MISTAKES, *HOOKS, *NANS, *CONTROLS]]
     assert len(set(names)) == len(names)

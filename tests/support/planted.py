@@ -1,17 +1,17 @@
 """Planted mistakes and correct controls: small scripts, run through the real commands in this process.
 
-A script is written as its parts: what a PyLayer's forward and backward do, and what is done with it. The line that a
-tool is to name bears the comment ``# HERE``.
+A mistake is written as an edit of the correct script, where there is one like it. The line that a tool is to name bears
+the comment ``# HERE``.
 """
 
 import json
 from pathlib import Path
-from textwrap import dedent, indent
 from typing import Any, NamedTuple
 
 from tests.support.commands import run_command
+from tests.support.edits import edited, sections
 
-__all__ = ["Planted", "Verdicts", "layer", "said_by", "script"]
+__all__ = ["LOSS", "ONES", "Planted", "Verdicts", "planted", "said_by"]
 
 HEAD = """\
 import numpy as np
@@ -37,6 +37,13 @@ c, d = turned(3, 4), turned(3, 4)
 """
 
 
+TOOLS = ("check", "flow", "nan")
+SCRIPTS = Path(__file__).with_name("planted_scripts")
+LOSS = "loss_of(*(out if isinstance(out, (list, tuple)) else [out]))"
+ONES = "sum(one.sum() for one in (out if isinstance(out, (list, tuple)) else [out]))"
+"""A loss like it, from which ones come in."""
+
+
 class Planted(NamedTuple):
     """A script with a mistake (or none), and what is to be said of it."""
 
@@ -46,8 +53,13 @@ class Planted(NamedTuple):
     script: str
     words: str = ""
     """Words for the command besides the script."""
-    tools: tuple[str, ...] = ("check", "flow", "nan")
+    tools: tuple[str, ...] = TOOLS
     """The commands that have nothing to say of a control."""
+
+    @property
+    def body(self) -> str:
+        """The script without what all of them begin with."""
+        return self.script.removeprefix(HEAD)
 
     @property
     def line(self) -> int:
@@ -64,44 +76,25 @@ class Verdicts(NamedTuple):
     text: str
 
 
-def script(body: str) -> str:
-    """Return a script: the imports, some leaves, and `body`."""
-    return HEAD + dedent(body).strip("\n") + "\n"
+def planted(file: str) -> list[Planted]:
+    """Return the scripts of a file in tests/support/planted_scripts.
 
-
-LOSS = "loss_of(*(out if isinstance(out, (list, tuple)) else [out]))"
-ONES = "sum(one.sum() for one in (out if isinstance(out, (list, tuple)) else [out]))"
-"""A loss like it, from which ones come in."""
-
-
-def layer(
-    forward: str,
-    backward: str,
-    args: str = "x",
-    call: str = "",
-    grads: str = "dy",
-    then: str = "",
-    loss: str = LOSS,
-    mark: str = "",
-) -> str:
-    """Return a script that applies a PyLayer `Own` to `args`, or as `call` says, and runs backward from `loss`.
-
-    `then` is what happens between forward and backward, and `mark` a comment at the class.
+    A section has the fields of :class:`Planted`, a blank line, and the script below ``HEAD``, or, where ``of`` names a
+    correct one, its edits (:mod:`tests.support.edits`).
     """
-    names = [name.strip().split("[")[0] for name in args.split(",")]
-    parts = [
-        f"class Own(PyLayer):{mark}",
-        "    @staticmethod",
-        f"    def forward(ctx, {', '.join(names)}):",
-        indent(dedent(forward).strip("\n"), " " * 8),
-        "    @staticmethod",
-        f"    def backward(ctx, {grads}):",
-        indent(dedent(backward).strip("\n"), " " * 8),
-        f"out = {call or f'Own.apply({args})'}",
-        dedent(then),
-        f"{loss}.backward()",
-    ]
-    return HEAD + "\n".join(parts) + "\n"
+    found = []
+    for name, text in sections((SCRIPTS / f"{file}.txt").read_text(encoding="utf-8")):
+        head, _, body = text.partition("\n\n") if not text.startswith("\n") else ("", "", text[1:])
+        fields = dict(line.split(": ", 1) for line in head.splitlines())
+        if right := fields.get("of"):
+            body = edited(next(one.body for one in _controls(file, found) if one.name == right), body)
+        tools = tuple(fields["tools"].split()) if "tools" in fields else TOOLS
+        found.append(Planted(name, fields.get("kind", ""), HEAD + body, fields.get("words", ""), tools))
+    return found
+
+
+def _controls(file: str, found: list[Planted]) -> list[Planted]:
+    return found if file == "controls" else planted("controls")
 
 
 def said_by(command: str, one: Planted, folder: Path) -> Verdicts:

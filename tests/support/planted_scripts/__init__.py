@@ -1,1 +1,0 @@
-"""The scripts of tests/checks/planted: mistakes in layers, elsewhere, and what is right."""
