@@ -198,6 +198,7 @@ class Block(Listed):
 
         Raises:
             ValueError: for an unknown type, or a missing output, naming it.
+            NotImplementedError: for an attribute that only PaddlePaddle knows what to do with, naming it.
             AssertionError: **Input X not found**.
         """
         return appended(self, type, inputs or {}, outputs or {}, attrs or {})
