@@ -62,7 +62,7 @@ from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multi
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.complex import conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
-from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, reciprocal, rsqrt, sqrt, square
+from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, log2, reciprocal, rsqrt, sqrt, square
 from minipaddle.ops.math.lerp import lerp
 from minipaddle.ops.math.minimum import maximum, minimum
 from minipaddle.ops.math.power import pow

@@ -184,7 +184,7 @@ def _checked_equation(equation: str, ndims: tuple[int, ...]) -> str:
         raise failure(
             ValueError,
             f"The output labels {output!r} of {equation!r} have a label twice.",
-            "diag is paddle.diag_embed",
+            "paddle.diag makes a matrix of a diagonal",
         )
     return f"{left}->{output}"
 

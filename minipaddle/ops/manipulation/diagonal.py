@@ -146,7 +146,6 @@ def _diag_infer(x: Meta, *, offset: int = 0, padding_value: float = 0.0) -> Meta
         raise failure(
             ValueError,
             f"The input tensor X's dimensions of DiagV2Op should be either 1 or 2, but received {x.ndim}.",
-            "paddle.diag_embed takes any number of axes",
         )
     if x.ndim == 2:
         return _diagonal_infer(x, offset=offset)

@@ -19,6 +19,8 @@ TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 
 # -- exponentials and logarithms -----------------------------------------------------------------------------
 
+LOG_2 = python_math.log(2)
+
 
 @operator("exp", "X -> Out", prepare=floating, run=np.exp, latex="e^x")
 def exp(x: Array) -> Any:
@@ -51,6 +53,17 @@ def log(x: Array) -> Any:
 @log.gradient("x")
 def _(dy: Value, x: Value) -> Value:
     return dy / x
+
+
+@operator("log2", "X -> Out", prepare=floating, run=np.log2, latex=r"\log_2 x")
+def log2(x: Array) -> Any:
+    """Logarithm to base 2."""
+    return np.log2(x)
+
+
+@log2.gradient("x")
+def _(dy: Value, x: Value) -> Value:
+    return dy / (x * LOG_2)
 
 
 @operator("log1p", "X -> Out", prepare=floating, run=np.log1p, latex=r"\ln(1 + x)")

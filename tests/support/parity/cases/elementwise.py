@@ -9,6 +9,7 @@ cases = Family("elementwise")
 UNARY = {  # operator: domain
     "exp": (-1.5, 1.5),
     "log": (0.2, 3),
+    "log2": (0.2, 3),
     "log1p": (-0.5, 2),
     "sqrt": (0.2, 3),
     "rsqrt": (0.2, 3),

@@ -149,7 +149,7 @@ MORE = {
     **{
         name: unary(name) for name in ("prod", "rsqrt", "floor", "ceil", "round", "sign", "erf", "reciprocal")
     },
-    **{name: unary(name) for name in ("sinh", "cosh", "tan", "atan", "log1p", "expm1")},
+    **{name: unary(name) for name in ("sinh", "cosh", "tan", "atan", "log1p", "log2", "expm1")},
     **{name: unary(name) for name in ("logsumexp", "t", "flatten")},
     **{name: unary(name, F) for name in ("gelu", "softplus", "leaky_relu", "elu", "silu", "swish", "relu6")},
     "mse_loss": lambda x, y: F.mse_loss(x, y),
