@@ -103,7 +103,7 @@ def plain(text):
 
     >>> plain("paddle.Size([2, 3]) (1.00000000+-2.00000000j) , 0j, (2+1j) <a.B object at 0x7f>")
     '[2, 3] 1.00000000 -2.00000000 J , 0 0 J, 2 1 J <object>'
-    >>> plain("<class 'minipaddle.engine.autograd.tensor.Tensor'>") == plain("<class 'paddle.Tensor'>")
+    >>> plain("<class 'minipaddle.engine.tensor.tensor.Tensor'>") == plain("<class 'paddle.Tensor'>")
     True
     """
     text = SIZE.sub(r"\1", CLASS.sub(r"<\1>", OBJECT.sub("<object>", text)))

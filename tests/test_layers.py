@@ -13,33 +13,41 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "minipaddle"
 
-FLOORS = (  # from the cellar up; a room that is not named here is a library like nn
-    {"names", "version"},
-    {"core", "fast"},
+FLOORS = (  # from the cellar up; a package of Paddle's that is not named here is a library like nn
+    {"engine.names"},
+    {
+        "engine",
+        "engine.value",
+        "engine.operator",
+        "engine.tape",
+        "engine.mode",
+        "engine.watch",
+        "engine.fast",
+    },
     {"ops"},
-    {"autograd"},
-    {"nn"},
-    {"regularizer", "framework"},
-    {"optimizer"},
-    {"io", "metric", "amp", "device", "distribution"},
-    {"vision"},
-    {"static"},
-    {"jit", "paddle.autograd"},
-    {"base", "hapi"},
-    {"distributed"},
-    {"record"},
-    {"words"},
-    {"picture", "explain"},
-    {"checks"},
-    {"page"},
-    {"debug"},
-    {"utils", "run"},
-    {"course"},
-    {"cli"},
-    {"__main__"},
+    {"engine.walk", "engine.tensor", "engine.custom"},
+    {"paddle.nn"},
+    {"paddle.regularizer", "paddle.framework"},
+    {"paddle.optimizer"},
+    {"paddle.io", "paddle.metric", "paddle.amp", "paddle.device", "paddle.distribution"},
+    {"paddle.vision"},
+    {"paddle.static"},
+    {"paddle.jit", "paddle.autograd"},
+    {"paddle.base", "paddle.hapi"},
+    {"paddle.distributed"},
+    {"paddle", "paddle.utils"},
+    {"tools.record"},
+    {"tools.words"},
+    {"tools.picture", "tools.explain"},
+    {"tools.checks"},
+    {"tools.page"},
+    {"tools.debug"},
+    {"tools.run"},
+    {"tools.course"},
+    {"tools.cli"},
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-LIBRARY = FLOOR["nn"]
+LIBRARY = FLOOR["paddle.nn"]
 INSIDE = {  # the floors of a room, from the cellar up; a part that is not named here may import from the whole room
     "ops": (
         {"common"},
@@ -51,7 +59,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"activation", "linalg", "loss", "sampling", "stat", "updates", "vision"},
         {"arithmetic"},
     ),
-    "static": (
+    "paddle.static": (
         {"host_tensor"},
         {"scope"},
         {"program"},
@@ -61,7 +69,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"custom"},
         {"files", "nn"},
     ),
-    "record": (
+    "tools.record": (
         {"stats"},
         {"events"},
         {"memory", "replay", "codec", "user_code"},
@@ -69,19 +77,17 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"sources"},
         {"file"},
     ),
-    "picture": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api"}),
+    "tools.picture": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api"}),
 }
-FRONT = (
-    ""  # minipaddle/__init__.py and namespace.py show the rooms below the tools; only tools look from outside
-)
+FRONT = ""  # minipaddle/__init__.py and __main__.py show the tools; only tools look from outside
 
 EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
-    "words": {"rich"},
-    "vision": {"PIL"},
-    "picture": {"graphviz", "pygraphviz", "rich"},
-    "debug": {"rich"},
-    "cli": {"rich", "typer", "IPython"},
+    "tools.words": {"rich"},
+    "paddle.vision": {"PIL"},
+    "tools.picture": {"graphviz", "pygraphviz", "rich"},
+    "tools.debug": {"rich"},
+    "tools.cli": {"rich", "typer", "IPython"},
 }
 
 ENGINE = {"core", "fast", "ops", "autograd", "nn", "optimizer"}
@@ -100,7 +106,7 @@ TOOL_WORDS = {
     ),
     *("watcher", "watchers", "watching", "watched", "observer", "observers"),
 }
-DOORS_FOR_TOOLS = {PACKAGE / "engine" / "core" / name for name in ("watching.py", "observer.py", "tell.py")}
+DOORS_FOR_TOOLS = set((PACKAGE / "engine" / "watch").glob("*.py"))
 
 
 class Import(NamedTuple):
@@ -121,11 +127,18 @@ def room_of(path: Path) -> str:
 
 def room_in(parts: list[str]) -> str | None:
     """Return the room among the parts of a name below `minipaddle`: of engine, paddle and tools the second counts."""
-    second = [*parts[1:2], "__init__"][0]
-    if parts[:2] == ["paddle", "autograd"]:  # Jacobians, also of Programs: not the engine's room of this name
-        return "paddle.autograd"
-    room = second if parts[0] in ("engine", "paddle", "tools") else parts[0]
-    return None if room in ("__init__", "namespace") or not is_room(room) else room
+    house, *below = parts
+    if house not in ("engine", "ops", "paddle", "tools"):
+        return None
+    inner = f"{house}.{below[0]}" if below else house
+    return (
+        inner if house != "ops" and is_module(PACKAGE / inner.replace(".", "/")) and is_room(inner) else house
+    )
+
+
+def is_room(name: str) -> bool:
+    """Say whether a dotted name is a room: the files at the foot of engine and paddle are a room together."""
+    return name in FLOOR or (PACKAGE / name.replace(".", "/")).is_dir()
 
 
 def floor_of(room: str) -> int:
@@ -185,20 +198,14 @@ def imported_room(name: str) -> str | None:
 def part_of(name: str) -> tuple[str, str] | None:
     """Return the room and the part of it that a dotted name reaches into, if the room has floors."""
     head, *rest = name.split(".")
-    if head != "minipaddle" or not rest:
+    room = room_in(rest) if head == "minipaddle" and rest else None
+    if room not in INSIDE:
         return None
-    room, part, *_ = [*(rest if rest[0] == "ops" else rest[1:]), "", ""]
-    return (room, part) if room in INSIDE else None
+    return room, [*rest[room.count(".") + 1 :], ""][0]
 
 
 def floor_inside(room: str, part: str) -> int | None:
     return next((floor for floor, parts in enumerate(INSIDE[room]) if part in parts), None)
-
-
-def is_room(name: str) -> bool:
-    return name in FLOOR or any(
-        is_module(PACKAGE / house / name) for house in ("", "engine", "paddle", "tools")
-    )
 
 
 def identifiers(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -223,7 +230,7 @@ def test_imports_go_downwards_only():
 
 
 UPWARD_INSIDE = {  # what is still to be turned round: (importing part, imported part)
-    ("record.user_code", "record.sources")
+    ("tools.record.user_code", "tools.record.sources")
 }
 
 
@@ -242,8 +249,54 @@ def test_imports_go_downwards_inside_a_room():
     assert upwards == UPWARD_INSIDE
 
 
+CIRCLES = (  # groups of files that import each other, for they are one idea in several files; none may come
+    """engine.operator.operator engine.operator.rule engine.operator.plan engine.operator.table engine.operator.public
+    engine.mode.mode engine.mode.eager engine.tape.node engine.watch.tell engine.watch.observer engine.fast.compiled
+    engine.fast.quick""",  # a call: the operator asks the mode, the mode makes the node, the node runs the rules
+    """engine.tensor.tensor engine.tensor.methods engine.walk.backward engine.walk.arguments
+    engine.walk.hooks""",  # a Tensor: its methods begin a walk, which ends in Tensors
+    "engine.names.missing engine.names.paths",  # a name is looked for by Paddle's paths before it is missing
+    "ops.reduction.sum ops.reduction.broadcast",  # the gradient of each is the other
+    """paddle.nn.layer.layers paddle.nn.layer.tree paddle.nn.layer.state_dict""",  # a Layer, and what is below it
+    """paddle.static.program.program paddle.static.program.block paddle.static.program.operator
+    paddle.static.program.table_operator paddle.static.program.variable paddle.static.program.arithmetic
+    paddle.static.program.sizes paddle.static.program.uses paddle.static.program.append_op
+    paddle.static.program.clone paddle.static.program.copy""",  # a Program has Blocks, these Operators and Variables
+    "paddle.static.gradient.grad_maker paddle.static.gradient.grad_operator",  # what is appended has a gradient, too
+    "tools.picture.choices tools.picture.model.measures",  # an option names a measure, which words its own errors
+    "tools.checks.gradient.search.search tools.checks.gradient.search.amounts",  # a change is tried with each amount
+)
+
+
+def test_files_of_a_room_import_each_other_only_where_they_are_one_idea():
+    assert sorted(map(sorted, circles())) == sorted(sorted(group.split()) for group in CIRCLES)
+
+
+def circles() -> list[set[str]]:
+    """Return the groups of files that lead back to each other by imports, those of types included."""
+    graph = {module_of(path): {found.name for found in imports_of(path)} for path in sources()}
+    reached = {name: reachable(name, graph) for name in graph}
+    groups = {frozenset(other for other in reached[name] if name in reached[other]) for name in graph}
+    return [{name.removeprefix("minipaddle.") for name in group} for group in groups if len(group) > 1]
+
+
+def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
+    """Return the files that imports lead to from one file."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found & graph.keys()
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
 def test_no_room_is_imported_by_a_string():
-    """A name in a string hides an import from the tests above; core/extension has points instead."""
+    """A name in a string hides an import from the tests above; engine/extension has points instead."""
     named = {
         f"{path.relative_to(ROOT)}: {node.args[0].value}"
         for path in sources()
@@ -264,7 +317,8 @@ def test_only_tools_look_at_the_house_from_outside():
         for path in sources()
         for found in imports_of(path)
         if imported_room(found.name) == FRONT
-        and floor_of(room_of(path)) <= FLOOR["jit"]
+        and found.name != "minipaddle.__version__"
+        and floor_of(room_of(path)) <= FLOOR["paddle"]
         and room_of(path) != FRONT
     ]
     assert inside_out == []

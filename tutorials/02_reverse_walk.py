@@ -109,7 +109,7 @@ print("in reverse: ", gradient_by(in_reverse))
 
 # %% [markdown]
 # minipaddle's engine keeps no such list, or it could never forget. Its notes carry their age, and the youngest waiting
-# goes first: that is `minipaddle/engine/autograd/walk.py`, whose loop fits on a screen. We can see from outside that it
+# goes first: that is `minipaddle/engine/walk/walk.py`, whose loop fits on a screen. We can see from outside that it
 # waits and adds: `register_hook` asks to be told of a gradient when it is complete.
 #
 # **Guess:** how often is `h` told of its gradient, and which numbers does it hear?

@@ -147,7 +147,7 @@ print("agrees:", *(np.allclose(ours.grad, theirs.grad) for ours, theirs in pairs
 # **Summary:** values that remember, rules, a walk by number, and a sum for what was broadcast: that is all. What is
 # left is to add operators, and each is a line and its rule.
 # **What next:** the tasks of this lesson ask for yours. Then read minipaddle's own:
-# `minipaddle/engine/autograd/walk.py`.
+# `minipaddle/engine/walk/walk.py`.
 
 # %%
 assert asked == [5.0, 3.0, 50.0], "the other factor, times what came in"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minipaddle import paddle
-from minipaddle.engine.core.operator import operator
+from minipaddle.engine.operator.operator import operator
 from minipaddle.tools.explain.catalogue import entry_lines
 
 

@@ -30,7 +30,7 @@ _PAGES = (
         "en/reference/paddle-linalg.html",
     ),
     *("en/docs/misconceptions/README.html", "en/docs/extending/README.html", "en/search.html"),
-    *("code/minipaddle/engine/autograd/walk.py.html", "code/minipaddle/engine/core/index.html"),
+    *("code/minipaddle/engine/walk/walk.py.html", "code/minipaddle/engine/tape/index.html"),
     *("../course/en/index.html", "../course/en/03_py_layer.html", "../course/en/03_py_layer.slides.html"),
 )
 _GRAVE = ("serious", "critical")

@@ -4,9 +4,9 @@ What most scripts need is imported here; the rest is loaded when it is asked for
 """
 
 import minipaddle.ops.updates
-from minipaddle.engine.core.errors import guard_all
-from minipaddle.engine.core.later import later
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.errors import guard_all
+from minipaddle.engine.operator.later import later
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import mode_now
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import mode_now
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype

@@ -1,7 +1,7 @@
 """Families: operators and functions that few scripts need; their files are loaded when somebody asks for them.
 
 One line a file, and each name once. ``paddle.NAME``, ``x.NAME()`` and, in Programs and recordings, the
-operator's type lead to the file (:mod:`minipaddle.engine.core.later`). A file that is not here is loaded at once.
+operator's type lead to the file (:mod:`minipaddle.engine.operator.later`). A file that is not here is loaded at once.
 """
 
 from __future__ import annotations

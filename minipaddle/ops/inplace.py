@@ -12,12 +12,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.eager import current, enlarging, run_inside
-from minipaddle.engine.core.errors import guarded, locate
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import Around, Mode
-from minipaddle.engine.core.operator import TABLE, Operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import guarded, locate
+from minipaddle.engine.mode.eager import current, enlarging, run_inside
+from minipaddle.engine.mode.mode import Around, Mode
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.creation.cast import cast

@@ -12,12 +12,12 @@ from types import FunctionType
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.later import load
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.value import LaterMethod, Value
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.missing import MissingName
 from minipaddle.engine.names.refused import REFUSED
+from minipaddle.engine.operator.later import load
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.value import LaterMethod, Value
 from minipaddle.ops.families import METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose

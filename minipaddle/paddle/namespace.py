@@ -12,14 +12,14 @@ from importlib import import_module
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.autograd.creation import is_tensor, to_tensor
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from minipaddle.engine.autograd.size import Size
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import DTYPES, DType
-from minipaddle.engine.core.later import homes, later
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.later import homes, later
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tensor.creation import is_tensor, to_tensor
+from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from minipaddle.engine.tensor.size import Size
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import DTYPES, DType
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.families import HOMES
 from minipaddle.paddle import amp, autograd, base, framework, io, metric, nn, optimizer, regularizer, version
 from minipaddle.paddle.framework import *

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.errors import guard_all
 from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.ops.math.rounding import sign

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.autograd.backward import Freed
-from minipaddle.engine.autograd.walk import node_of
-from minipaddle.engine.core.node import AccumulateGrad, Node
+from minipaddle.engine.tape.node import AccumulateGrad, Node
+from minipaddle.engine.walk.backward import Freed
+from minipaddle.engine.walk.walk import node_of
 
 F = paddle.nn.functional
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.autograd.walk import node_of
+from minipaddle.engine.walk.walk import node_of
 
 LIFE = {  # a fault in the user's code that backward meets: how it is built in
     "leaf hook": lambda fault, x, y, layer: y.register_hook(fault) and x * y,

@@ -12,8 +12,8 @@ import pytest
 
 import minipaddle.paddle.static as S
 from minipaddle import paddle
-from minipaddle.engine.core.eager import current, run_inside, within
-from minipaddle.engine.core.tell import run_body
+from minipaddle.engine.mode.eager import current, run_inside, within
+from minipaddle.engine.watch.tell import run_body
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.build.mode import BUILDING
 

@@ -59,13 +59,13 @@ def passed(run_python: Callable[..., Any], times: int) -> dict[str, int]:
 def test_a_product_and_its_gradient_run_through_few_files(run_python):
     files = passed(run_python, 2)
     assert "engine/fast/quick.py" in files
-    assert "engine/autograd/walk.py" in files
+    assert "engine/walk/walk.py" in files
     assert len(files) <= FILES, files
     assert sum(files.values()) <= LINES, files
 
 
 def test_the_first_time_makes_the_plan(run_python):
     first = passed(run_python, 1)
-    assert "engine/core/plan.py" in first
+    assert "engine/operator/plan.py" in first
     assert len(first) <= FILES_AT_FIRST, first
     assert sum(first.values()) <= LINES_AT_FIRST, first

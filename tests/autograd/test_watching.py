@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.node import AccumulateGrad
-from minipaddle.engine.core.observer import Observer
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.tape.node import AccumulateGrad
+from minipaddle.engine.watch.observer import Observer
+from minipaddle.engine.watch.watching import watching
 
 
 class Diary(Observer):

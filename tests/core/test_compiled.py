@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import minipaddle
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.operator import TABLE, Operator
-from minipaddle.engine.core.plan import Plan
-from minipaddle.engine.core.rule import Call, gradients, needs_of
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.operator.plan import Plan
+from minipaddle.engine.operator.rule import Call, gradients, needs_of
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.gradient.grad_operator import rule_function
 from tests.support.operators import ALL, DIFFERENTIABLE, each

@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 import minipaddle
-from minipaddle.engine.core.errors import guard_all
-from minipaddle.engine.core.later import front
-from minipaddle.engine.core.operator import TABLE, Operator
-from minipaddle.engine.core.table import Table
+from minipaddle.engine.errors import guard_all
+from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.operator.table import Table
 from minipaddle.ops.families import FAMILIES
 from tests.support.operators import ALL
 
@@ -57,8 +57,8 @@ def test_nobody_waits_for_what_is_not_asked_for(line):
         "paddle.Tensor.diag",
         "from minipaddle.paddle import diagonal",
         "paddle.to_tensor([4.0]).diag()",
-        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE['diag_v2']",
-        "import minipaddle.ops; minipaddle.engine.core.operator.TABLE.get('diag_v2').name",
+        "import minipaddle.ops; minipaddle.engine.operator.operator.TABLE['diag_v2']",
+        "import minipaddle.ops; minipaddle.engine.operator.operator.TABLE.get('diag_v2').name",
     ],
 )
 def test_a_family_is_loaded_when_one_of_its_names_is_asked_for(line):
@@ -81,7 +81,7 @@ def test_no_name_has_two_homes():
 def test_a_table_with_types_to_come_answers_like_one_that_has_them_all():
     table = Table()
     table.later["later"] = (
-        "minipaddle.engine.core.meta"  # it defines no operator: to look for one is a mistake
+        "minipaddle.engine.value.meta"  # it defines no operator: to look for one is a mistake
     )
     assert "later" in table
     assert "never" not in table

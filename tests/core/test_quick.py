@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from minipaddle.engine.core.eager import EAGER, Eager
-from minipaddle.engine.core.node import AccumulateGrad, Node
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.mode.eager import EAGER, Eager
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.tape.node import AccumulateGrad, Node
 from minipaddle.ops.math.trigonometry import tanh
 from minipaddle.ops.random import generator as random
 from tests.support.operators import ALL, each, example

@@ -5,8 +5,8 @@ import inspect
 import pytest
 
 from minipaddle import ops, paddle
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.arithmetic import SIGNS
 from minipaddle.ops.methods import InplaceMethods, Methods
 from minipaddle.paddle.static.program import Variable

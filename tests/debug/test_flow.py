@@ -3,7 +3,7 @@
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.forks import Forks

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.debug import NoMove, Session
 from minipaddle.tools.debug.forks import Forks
 from minipaddle.tools.debug.set_and_rerun import together

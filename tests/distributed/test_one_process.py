@@ -5,7 +5,7 @@ import os
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.errors import GUARD
+from minipaddle.engine.errors import GUARD
 from minipaddle.paddle import distributed as dist
 
 

@@ -123,8 +123,8 @@ def test_names_are_completed(installed, text, names):
         "paddle.nn.Linear": "paddle/nn/layer/common.py",
         "paddle.nn.functional.relu": "ops/activation/rectifiers.py",
         "paddle.optimizer.Adam": "paddle/optimizer/adam.py",
-        "paddle.Tensor": "engine/autograd/tensor.py",
-        "paddle.to_tensor": "engine/autograd/creation.py",
+        "paddle.Tensor": "engine/tensor/tensor.py",
+        "paddle.to_tensor": "engine/tensor/creation.py",
     }.items(),
 )
 def test_a_definition_is_found_in_its_own_file(installed, text, file):

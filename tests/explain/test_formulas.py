@@ -5,7 +5,7 @@ import pytest
 
 import minipaddle.paddle.nn.functional as F
 from minipaddle import paddle
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.formula import renamed, source
 
 

@@ -7,10 +7,10 @@ import zlib
 import numpy as np
 
 import minipaddle.ops
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.operator import TABLE
-from minipaddle.engine.core.rule import Call as RuleCall
-from minipaddle.engine.core.rule import read as read_source
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.operator.rule import Call as RuleCall
+from minipaddle.engine.operator.rule import read as read_source
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.element import holds, largest, numbers
 from minipaddle.tools.explain.symbols.latex import latex

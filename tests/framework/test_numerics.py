@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, current, within
-from minipaddle.engine.core.watching import Watching, watching
+from minipaddle.engine.mode.eager import EAGER, current, within
+from minipaddle.engine.watch.watching import Watching, watching
 from minipaddle.tools.record import Recorder
 
 

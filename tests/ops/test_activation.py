@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.walk.grad import grad
 from minipaddle.paddle.nn.functional import activation as F
 
 

@@ -5,8 +5,8 @@ import operator
 import numpy as np
 import pytest
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops import arithmetic
 
 X = np.array([1.0, -2.0, 0.5], "float32")

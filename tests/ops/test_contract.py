@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import Eager
-from minipaddle.engine.core.meta import meta_of
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.mode.eager import Eager
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.meta import meta_of
+from minipaddle.engine.walk.grad import grad
 from tests.support.operators import (
     ALL,
     DIFFERENTIABLE,

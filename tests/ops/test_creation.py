@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core import dtype as dtypes
-from minipaddle.engine.core.eager import current, within
+from minipaddle.engine.mode.eager import current, within
+from minipaddle.engine.value import dtype as dtypes
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.creation import full
 from minipaddle.ops.creation import range as sequences
 from minipaddle.ops.creation.assign import assign, assign_op, constant

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise
 from minipaddle.ops.math import clip, lerp, power, rounding

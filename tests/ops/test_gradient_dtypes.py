@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import Eager
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.mode.eager import Eager
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.walk.grad import grad
 from tests.support.operators import (
     DIFFERENTIABLE,
     RULED,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import Eager, current, within
-from minipaddle.engine.core.mode import Around
+from minipaddle.engine.mode.eager import Eager, current, within
+from minipaddle.engine.mode.mode import Around
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.paddle.static.program.indexing import indexed
 

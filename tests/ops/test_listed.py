@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.common.listed import Listing, derived, of
 
 DEFAULTS = {"axis": None, "keepdim": False, "dtype": None}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.logic import compare as logic
 from minipaddle.ops.logic import logical
 from minipaddle.ops.search import where

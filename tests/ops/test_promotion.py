@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops import arithmetic
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.promotion import common_dtype

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.operator import operators
-from minipaddle.engine.core.table import TABLE
+from minipaddle.engine.operator.operator import operators
+from minipaddle.engine.operator.table import TABLE
 from minipaddle.ops.common.traits import Trait, has
 
 CALLED = {op.type: op.public for op in operators()}

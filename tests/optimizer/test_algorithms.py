@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.observer import Observer
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.watch.observer import Observer
+from minipaddle.engine.watch.watching import watching
 from minipaddle.paddle import optimizer as O
 
 STEPS = 20

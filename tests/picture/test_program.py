@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.engines import run

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import Quick, current
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import Quick, current
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.picture.model.mirror import forward_only
 from minipaddle.tools.record import Recorder, load, save
 from tests.support.recordings import leaf, named, recorded

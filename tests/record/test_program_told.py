@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools import debug
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.explain.why import why

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.checks.flow import gradient_flow
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.forks import Forks

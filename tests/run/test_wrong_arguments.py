@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.dtype import default_float
-from minipaddle.engine.core.eager import current
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.value.dtype import default_float
 from minipaddle.paddle import namespace, static
 from minipaddle.paddle.autograd import functional
 from tests.support.cases import check_each

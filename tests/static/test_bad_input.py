@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import within
+from minipaddle.engine.mode.eager import within
 from minipaddle.paddle.static.build.mode import BUILDING
 
 S = paddle.static

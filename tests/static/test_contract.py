@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import EAGER, Eager, within
-from minipaddle.engine.core.operator import Operator, operators
+from minipaddle.engine.mode.eager import EAGER, Eager, within
+from minipaddle.engine.operator.operator import Operator, operators
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static import Executor, Program, data, gradients, program_guard

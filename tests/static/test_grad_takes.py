@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import EAGER, Eager, within
-from minipaddle.engine.core.operator import operators
+from minipaddle.engine.mode.eager import EAGER, Eager, within
+from minipaddle.engine.operator.operator import operators
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
 from minipaddle.paddle import static

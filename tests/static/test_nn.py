@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.paddle.nn import initializer as I
 
 S = paddle.static

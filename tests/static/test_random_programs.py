@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 from tests.support.agreement import drained
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.mode.eager import EAGER, within
 
 S = paddle.static
 X = np.array([1.0, 2.0, 3.0])

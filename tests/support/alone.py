@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import default_float, set_default_float
-from minipaddle.engine.core.eager import current
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.unique import guard
+from minipaddle.engine.value.dtype import default_float, set_default_float
 from minipaddle.ops.random import generator
 from minipaddle.ops.random.engine import Engine, engine_of_process
 from minipaddle.paddle.framework import settings, to_string

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import minipaddle.ops
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import EAGER, Eager, within
-from minipaddle.engine.core.mode import Arrays
-from minipaddle.engine.core.operator import Operator, operators
+from minipaddle.engine.mode.eager import EAGER, Eager, within
+from minipaddle.engine.mode.mode import Arrays
+from minipaddle.engine.operator.operator import Operator, operators
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.random import generator as random
 from tests.support.cases import for_each
 from tests.support.slopes import assert_slope, slopes

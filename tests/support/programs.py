@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.record import Recorder, Trace
 
 __all__ = ["NAMES", "Trained", "recipes", "recorded", "run_from", "trained"]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from minipaddle import paddle
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.record import Recorder
 
 __all__ = ["Squash", "recorded_program", "train"]

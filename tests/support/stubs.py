@@ -21,16 +21,16 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import minipaddle
-from minipaddle.engine.core.calling.annotations import Annotation
-from minipaddle.engine.core.dtype import DType
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.annotations import Annotation
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.dtype import DType
+from minipaddle.engine.value.value import Value
 from minipaddle.paddle import Tensor
 from minipaddle.paddle.nn import Layer
 
 FOLDER = Path(__file__).resolve().parents[2] / "minipaddle-stubs"
 TENSORS_COME_BACK = (
-    "minipaddle.engine.autograd.creation",
+    "minipaddle.engine.tensor.creation",
     "minipaddle.ops",
     "minipaddle.paddle.nn",
     "minipaddle.paddle.vision.models",

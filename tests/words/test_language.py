@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from typer.main import get_command
 
-from minipaddle.engine.core.operator import operators
+from minipaddle.engine.operator.operator import operators
 from minipaddle.tools.cli.app import app
 from minipaddle.tools.cli.translated_help import TITLES, USAGE, paragraphs
 from minipaddle.tools.debug import Prompt

@@ -14,7 +14,7 @@ from docs.site.paths import ROOT
 from docs.site.reference.example import Example
 from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.explain.catalogue import paddle_page
 from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import EAGER, Eager
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.mode.eager import EAGER, Eager
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.picture.api import graph
 
 

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any
 
 import minipaddle
-from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.names.public import paddle_name, public
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle import namespace
 
 MODULES = (

@@ -10,7 +10,7 @@ from typing import Any
 from docs.site.reference.entry import entry
 from docs.site.reference.example import Example, example
 from docs.site.reference.modules import pages
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.explain.catalogue import find, names
 from minipaddle.tools.words.language import speak
 

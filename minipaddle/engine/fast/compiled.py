@@ -3,13 +3,13 @@
 Four functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
 readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.
 
-- :func:`saving_function`: :meth:`minipaddle.engine.core.plan.Plan.save`, what a call saves;
-- :func:`running_function`: :meth:`minipaddle.engine.core.plan.Plan.answer`, the rules run on what was saved;
-- :func:`minipaddle.engine.core.calling.public.public_function`: an operator with its own signature;
+- :func:`saving_function`: :meth:`minipaddle.engine.operator.plan.Plan.save`, what a call saves;
+- :func:`running_function`: :meth:`minipaddle.engine.operator.plan.Plan.answer`, the rules run on what was saved;
+- :func:`minipaddle.engine.operator.public.public_function`: an operator with its own signature;
 - ``rule_function`` of :mod:`minipaddle.paddle.static.gradient.grad_operator`: the rules run on the inputs of a
 ``TYPE_grad``.
 
-The values of a rule's parameters are found by the one reader, :func:`minipaddle.engine.core.rule.read`: here it reads a
+The values of a rule's parameters are found by the one reader, ``read`` of engine/operator/rule.py: here it reads a
 view whose values are expressions.
 """
 
@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.rule import Call, Rule, Source, conjugating, read
+from minipaddle.engine.operator.rule import Call, Rule, Source, conjugating, read
 
 if TYPE_CHECKING:
-    from minipaddle.engine.core.operator import Operator
-    from minipaddle.engine.core.plan import Plan
+    from minipaddle.engine.operator.operator import Operator
+    from minipaddle.engine.operator.plan import Plan
 
 
 def function(name: str, parameters: str, body: Sequence[str], space: dict[str, Any]) -> Callable[..., Any]:

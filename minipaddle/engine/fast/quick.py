@@ -1,4 +1,4 @@
-"""The quick version of :meth:`minipaddle.engine.core.eager.Eager.apply`, for nine calls of ten: one or two Tensors in.
+"""The quick version of :meth:`minipaddle.engine.mode.eager.Eager.apply`, for nine calls of ten: one or two Tensors in.
 
 A small operator costs NumPy 0.2 us. So one and two inputs are written out, and the result is made without a
 constructor: a comprehension or a call through C costs half as much as the work. ``tests/core/test_quick.py`` compares
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.node import Node
+from minipaddle.engine.tape.node import Node
+from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
-    from minipaddle.engine.core.eager import Quick
-    from minipaddle.engine.core.operator import Operator
+    from minipaddle.engine.mode.eager import Quick
+    from minipaddle.engine.operator.operator import Operator
 
 ndarray = np.ndarray
 new = object.__new__

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.rectifiers import around_zero, step
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.traits import mark

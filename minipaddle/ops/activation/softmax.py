@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast

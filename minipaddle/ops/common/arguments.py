@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.value import Value
 
 
 def integer(value: Any) -> int:

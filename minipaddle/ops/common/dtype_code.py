@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import DTYPES
+from minipaddle.engine.value.dtype import DTYPES
 
 _CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24)
 """What Paddle writes for them in a Program, in the order of the names (``VarType.Type`` in its framework.proto)."""

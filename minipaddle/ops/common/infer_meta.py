@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Meta, Shape
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.meta import Meta, Shape
 
 
 def broadcast_shapes(x: Shape, y: Shape) -> Shape:

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Shape
-from minipaddle.engine.core.operator import Operator
 from minipaddle.engine.names.phrase import Phrase
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.meta import Array, Shape
 
 
 class Claim(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import Operator
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.common.lesson import Claim, Seen, lesson
 
 _FLAT = 0.05

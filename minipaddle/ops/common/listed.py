@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Attrs, Meta
-from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 
 Metas = Sequence[Meta | None]

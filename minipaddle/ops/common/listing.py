@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.common.listed import Listing, Metas, derived, of, write_plain
 
 # -- listings ------------------------------------------------------------------------------------------------

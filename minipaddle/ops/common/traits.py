@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.table import TABLE
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.operator.table import TABLE
 
 Trait = Literal[
     "flat",  # a staircase: its gradient is zero everywhere

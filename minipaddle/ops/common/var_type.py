@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from types import SimpleNamespace
 
-from minipaddle.engine.core.dtype import DTYPES
+from minipaddle.engine.value.dtype import DTYPES
 
 
 class _Numbered(Enum):

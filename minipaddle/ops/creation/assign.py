@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import current, run_inside
-from minipaddle.engine.core.meta import Array, Attrs, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.common.traits import mark

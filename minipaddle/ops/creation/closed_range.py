@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 
 

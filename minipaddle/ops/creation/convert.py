@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
 

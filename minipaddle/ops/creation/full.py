@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 from minipaddle.ops.common.traits import mark

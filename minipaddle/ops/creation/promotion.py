@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure, locate
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 
 DType = np.dtype[Any]

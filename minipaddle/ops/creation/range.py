@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.meta import Array, Attrs, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.engine.value.value import Value
 
 DType = np.dtype[Any]
 

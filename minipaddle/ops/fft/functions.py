@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.range import arange

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import real_of
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import real_of
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.manipulation.concat import concat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.common.listed import Listing, Metas, as_code
 from minipaddle.ops.indexing.text import read
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure, locate
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import Operator, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.eager import Eager
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import Eager
 
 
 class Reading(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import unsqueeze2
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.creation.range import eye

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.math.complex import conj, is_complex
 from minipaddle.ops.reduction.sum import cast_to

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.linalg.inverse import inverse
 from minipaddle.ops.linalg.matmul import turned

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.linalg.cholesky import triangular_solve
 from minipaddle.ops.linalg.matrix import adjoint, lapack
 from minipaddle.ops.manipulation.concat import concat

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import real_of
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import real_of
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.linalg.eigen import eigh_op
 from minipaddle.ops.linalg.einsum import einsum_op

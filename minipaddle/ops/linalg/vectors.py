@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import promote

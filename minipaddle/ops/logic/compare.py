@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import Operator, operator
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.common.infer_meta import compare
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED

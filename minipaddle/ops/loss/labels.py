@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 
 
 def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:

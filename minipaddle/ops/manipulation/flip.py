@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import integers, optional_axes, several_axes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list

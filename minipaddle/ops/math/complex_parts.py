@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import real_of
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import real_of
+from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math import special

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import cast

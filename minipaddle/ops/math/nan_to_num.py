@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.logic.compare import isnan

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import real_of
-from minipaddle.engine.core.meta import Array, Attrs, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import real_of
+from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast

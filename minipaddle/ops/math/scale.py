@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import current, run_inside
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.operator.operator import TABLE, operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import assign_op

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import Operator, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.nn.max_places import equal_bins
 from minipaddle.ops.nn.pooling import AXES, check_pool

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.lesson import Claim, Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.random import draws

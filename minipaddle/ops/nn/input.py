@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import default_float, real_of
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import default_float, real_of
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.dtype_code import code_of
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.common.traits import mark

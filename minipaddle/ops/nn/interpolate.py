@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.core.operator import Operator, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 
 RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "nearest": (4, 5)}

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.ops.common.listed import of
 
 Sizes = tuple[int, ...]

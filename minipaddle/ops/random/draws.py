@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import real_of
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.dtype import real_of
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.random.engine import Engine
 from minipaddle.ops.random.libm import erfinv, log
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Shape
-from minipaddle.engine.core.operator import operator
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine

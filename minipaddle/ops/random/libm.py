@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 
 _INVERSES_AND_LOGS = """
 0x1.661ec79f8f3bep+0 -0x1.57bf7808caadep-2  0x1.571ed4aaf883dp+0 -0x1.2bef0a7c06ddbp-2

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.phrase import Phrase, phrase
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.lesson import Seen, lesson
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced

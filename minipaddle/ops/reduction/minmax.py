@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import Operator, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.lesson import Claim, Seen, lesson

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import mode_now
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import Operator, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.names.phrase import Phrase, phrase
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.lesson import Seen, lesson

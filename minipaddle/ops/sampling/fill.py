@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.meta import Array, Attrs
-from minipaddle.engine.core.operator import Operator, operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.operator.operator import Operator, operator
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Array, Attrs
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.random import draws

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import axis_of_0d, integer
 from minipaddle.ops.common.infer_meta import reduced_shape
 from minipaddle.ops.common.listed import listed, of

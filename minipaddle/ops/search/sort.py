@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import axis_of_0d
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.take_along_axis import add_along

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant

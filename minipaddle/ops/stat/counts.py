@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.creation.cast import numpy_dtype
 

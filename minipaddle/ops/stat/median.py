@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.creation.cast import cast, numpy_dtype

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import operator
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.updates.sgd import example_of, in_pieces, written
 
 

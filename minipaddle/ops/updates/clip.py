@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.math.exponential import sqrt
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import sign

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta, Shape, Unknown
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta, Shape, Unknown
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of

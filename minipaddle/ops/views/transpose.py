@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.operator import operator
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import integers, several_axes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.traits import mark

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import current, within
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import Around, Mode
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.mode.eager import current, within
+from minipaddle.engine.mode.mode import Around, Mode
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.creation.cast import cast
 from minipaddle.paddle.amp.lists import lists
 from minipaddle.paddle.framework.settings import get_flags

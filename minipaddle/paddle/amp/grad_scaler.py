@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current, run_inside
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.amp.casting import emulated, no_effect
 
 

@@ -3,11 +3,11 @@
 Jacobians and Hessians (derivatives.py) and vjp, jvp (functional.py) are a library on the engine, loaded when asked for.
 """
 
-from minipaddle.engine.autograd.backward import backward
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.grad_mode import saved_tensors_hooks
-from minipaddle.engine.autograd.py_layer import PyLayer, PyLayerContext
-from minipaddle.engine.core.later import front
+from minipaddle.engine.custom.py_layer import PyLayer, PyLayerContext
+from minipaddle.engine.operator.later import front
+from minipaddle.engine.tensor.grad_mode import saved_tensors_hooks
+from minipaddle.engine.walk.backward import backward
+from minipaddle.engine.walk.grad import grad
 
 __all__ = ["Function", "PyLayer", "PyLayerContext", "backward", "saved_tensors_hooks"]
 

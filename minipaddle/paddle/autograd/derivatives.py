@@ -9,9 +9,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.errors import guard_all
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.manipulation.concat import concat, stack
 from minipaddle.ops.views.reshape import reshape

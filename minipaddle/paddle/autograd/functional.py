@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.engine.core.errors import guard_all
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import guard_all
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.paddle.autograd.derivatives import gradient

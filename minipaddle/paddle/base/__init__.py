@@ -1,8 +1,8 @@
 """paddle.base: older names that Paddle 2.6 still keeps (until 2.5 they were ``paddle.fluid``)."""
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.later import front
-from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.engine.operator.later import front
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.base import core, dygraph, framework
 from minipaddle.paddle.base.dygraph.base import disable_dygraph, enable_dygraph
 from minipaddle.paddle.base.framework import in_dygraph_mode

@@ -2,10 +2,10 @@
 
 from types import SimpleNamespace
 
-from minipaddle.engine.autograd.py_layer import PyLayer
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import EnforceNotMet
-from minipaddle.engine.core.later import front
+from minipaddle.engine.custom.py_layer import PyLayer
+from minipaddle.engine.errors import EnforceNotMet
+from minipaddle.engine.operator.later import front
+from minipaddle.engine.tensor.tensor import Tensor
 
 __all__ = ["EnforceNotMet", "eager"]
 
@@ -14,6 +14,6 @@ eager = SimpleNamespace(Tensor=Tensor, PyLayer=PyLayer)
 
 __getattr__ = front(
     globals(),
-    {"paddle.static.scope": "Scope", "ops.common.var_type": "VarDesc", "engine.core.meta": "CPUPlace"},
+    {"paddle.static.scope": "Scope", "ops.common.var_type": "VarDesc", "engine.value.meta": "CPUPlace"},
     "minipaddle",
 )

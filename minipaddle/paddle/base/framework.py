@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.dtype import DTYPES, DType, as_numpy
 from minipaddle.engine.names.missing import missing
+from minipaddle.engine.value.dtype import DTYPES, DType, as_numpy
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.later import front
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.later import front
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.nn.layer.layers import Layer

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.grad_mode import no_grad
-from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.tensor.grad_mode import no_grad
+from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.ops.creation.full import full, ones_like, zeros_like
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log, log1p

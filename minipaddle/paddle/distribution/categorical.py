@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.math.exponential import exp, log

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.grad_mode import no_grad
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.tensor.grad_mode import no_grad
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.reduction.broadcast import broadcast_to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.distribution.distribution import Distribution
 
 __all__ = ["kl_divergence"]

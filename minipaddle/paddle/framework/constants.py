@@ -2,7 +2,7 @@
 
 import math
 
-from minipaddle.engine.core.dtype import DTYPES
+from minipaddle.engine.value.dtype import DTYPES
 
 inf, nan, pi, e, newaxis = math.inf, math.nan, math.pi, math.e, None
 

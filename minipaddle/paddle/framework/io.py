@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import no_bfloat16
-from minipaddle.engine.core.extension import Point
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.extension import Point
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import no_bfloat16
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.unpickle import Refused, StoredArray, unpickle
 from minipaddle.paddle.framework.whole_file import write_whole
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import Line, failure, locate
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import Around, CustomCall, Mode
-from minipaddle.engine.core.node import Node, Step
-from minipaddle.engine.core.observer import Observer
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.errors import Line, failure, locate
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around, CustomCall, Mode
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.node import Node, Step
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.watch.observer import Observer
 
 
 def look(array: Any, op: str, name: str = "", where: Line | None = None) -> None:

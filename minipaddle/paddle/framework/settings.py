@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from minipaddle.engine.core.dtype import default_float, set_default_float
-from minipaddle.engine.core.eager import EAGER, current
-from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.engine.mode.eager import EAGER, current
+from minipaddle.engine.value.dtype import default_float, set_default_float
+from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.ops.random import generator as random
 from minipaddle.ops.random.engine import GeneratorState
 from minipaddle.ops.random.generator import Generator

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import current, within
+from minipaddle.engine.mode.eager import current, within
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.paddle.nn.layer.container import LayerList, Sequential
 
 __all__ = ["summary"]

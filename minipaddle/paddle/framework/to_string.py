@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor, text_of_tensor
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.tensor.tensor import Tensor, text_of_tensor
+from minipaddle.engine.value.meta import Array
 
 
 @dataclass(frozen=True)

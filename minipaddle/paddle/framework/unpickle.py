@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 
 __all__ = ["Refused", "StoredArray", "unpickle"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.creation import to_tensor
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.creation import to_tensor
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle import io
 
 

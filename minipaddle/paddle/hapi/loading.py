@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework.io import load
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.summary import summary
 from minipaddle.paddle.hapi.batches import batches_of, first_of, length_of, listed, size_of

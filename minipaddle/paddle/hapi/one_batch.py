@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.grad_mode import no_grad
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import failure
+from minipaddle.engine.tensor.grad_mode import no_grad
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.hapi.batches import listed, sum_of, tensors_of
 from minipaddle.paddle.hapi.precision import Precision
 from minipaddle.paddle.metric import Metric

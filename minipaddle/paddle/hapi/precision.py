@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 
 CASTING = ("custom_white_list", "custom_black_list", "dtype", "use_promote")
 SCALING = (

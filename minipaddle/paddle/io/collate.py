@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor, host
+from minipaddle.engine.tensor.tensor import Tensor, host
 
 __all__ = ["default_collate_fn", "default_convert_fn"]
 

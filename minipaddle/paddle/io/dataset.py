@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor, host
+from minipaddle.engine.tensor.tensor import Tensor, host
 from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 

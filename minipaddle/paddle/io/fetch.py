@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor, host
+from minipaddle.engine.tensor.tensor import Tensor, host
 from minipaddle.paddle.io.dataset import IterableDataset
 
 

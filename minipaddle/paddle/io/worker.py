@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.engine.errors import is_engine_file
 from minipaddle.paddle.framework.settings import disable_static, seed
 from minipaddle.paddle.io.fetch import Fetcher, Mark, without_tensors
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.framework import io
 from minipaddle.paddle.jit.static_function import ConcreteProgram, StaticFunction
 from minipaddle.paddle.nn.layer.layers import Layer

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import EAGER, current, run_inside
-from minipaddle.engine.core.meta import Array, Meta, meta_of
-from minipaddle.engine.core.mode import Arrays, Mode
-from minipaddle.engine.core.node import CustomPlan, Edge, MakeTensor, Node
-from minipaddle.engine.core.watching import around
+from minipaddle.engine.mode.eager import EAGER, current, run_inside
+from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.tape.node import CustomPlan, Edge, MakeTensor, Node
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array, Meta, meta_of
+from minipaddle.engine.watch.watching import around
 from minipaddle.ops.updates.sgd import overwrite
 from minipaddle.paddle.static.build import BUILDING
 from minipaddle.paddle.static.executor.plan import function_of

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.meta import meta_of
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import meta_of
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.jit.dy2static.calls import call, forward_of
 from minipaddle.paddle.jit.dy2static.unusable import Unusable

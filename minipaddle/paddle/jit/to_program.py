@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Attrs, Meta, meta_of
-from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.errors import Line
+from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.names.unique import guard
+from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Attrs, Meta, meta_of
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.nn.parameter.parameter import Trainable

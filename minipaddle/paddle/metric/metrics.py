@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor, host
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.tensor.tensor import Tensor, host
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.search.topk import accuracy_op, top_k_v2
 
 

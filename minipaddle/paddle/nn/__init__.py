@@ -6,7 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/NAME_en.html
 
 from __future__ import annotations
 
-from minipaddle.engine.core.later import front
+from minipaddle.engine.operator.later import front
 from minipaddle.paddle.nn import functional, initializer, utils
 from minipaddle.paddle.nn.clip import ClipGradBase, ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from minipaddle.paddle.nn.layer.activation import (

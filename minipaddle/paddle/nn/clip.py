@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.missing import missing
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import add_n

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.updates.sgd import overwrite
 
 

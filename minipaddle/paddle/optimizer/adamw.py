@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.updates import adam as adam_updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.adam import Adam

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.updates import lamb as updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.adam import ADAM_STATE

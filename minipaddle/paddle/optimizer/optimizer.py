@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from minipaddle.engine.autograd.backward import clear_grad
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current, run_inside
-from minipaddle.engine.core.extension import Point
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.extension import Point
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.walk.backward import clear_grad
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator, State
 from minipaddle.paddle.optimizer.lr import LambdaDecay, LRScheduler

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.nn.parameter.parameter import Trainable
 
 

@@ -1,6 +1,6 @@
 """paddle.static: Programs that are written down now and run later."""
 
-from minipaddle.engine.core.later import front
+from minipaddle.engine.operator.later import front
 from minipaddle.ops.indexing.index import setitem
 from minipaddle.paddle.nn.parameter.create import create_parameter
 from minipaddle.paddle.static import nn

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 
 
 class CallableShape(tuple[int, ...]):

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.guard import Guard
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.mode.guard import Guard
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.host_tensor import HostTensor
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.creation import to_tensor
-from minipaddle.engine.core.eager import current
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.paddle import nn, optimizer, static
 from minipaddle.paddle.framework.settings import disable_static
 from minipaddle.paddle.static.build.mode import enable_static

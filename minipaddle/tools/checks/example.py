@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.operator import TABLE, Operator
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 

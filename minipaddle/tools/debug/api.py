@@ -11,8 +11,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.core.errors import file_title
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.errors import file_title
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Trace

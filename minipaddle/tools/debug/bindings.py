@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, product
 from operator import itemgetter
 
-from minipaddle.engine.core.errors import Line
+from minipaddle.engine.errors import Line
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.reads_and_cuts import Binding, Extent
 from minipaddle.tools.words.events import blamed

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from minipaddle.engine.core.errors import file_title
+from minipaddle.engine.errors import file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.expressions import BadExpression, Expression

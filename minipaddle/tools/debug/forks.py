@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
 from minipaddle.tools.debug.session import Session

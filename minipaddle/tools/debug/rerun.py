@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stale import first_read, mark, read_by
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import differ
 from minipaddle.tools.record.events import Event, Trace, Value

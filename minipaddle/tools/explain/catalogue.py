@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters, source
 from minipaddle.tools.words.language import language, say, say_what_it_does

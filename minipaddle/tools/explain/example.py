@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core import rule as sources
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator import rule as sources
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.explain.formula import parameters, source
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.latex import latex

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.live_answers import leaf_of, line_of, rule_of
 from minipaddle.tools.explain.symbols.element import largest, near_of, numbers
 from minipaddle.tools.explain.symbols.lines import lines

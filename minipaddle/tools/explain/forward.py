@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import Known, explained, known_list, known_value, parameters
 from minipaddle.tools.explain.live_answers import either, follows

@@ -19,7 +19,7 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.common.lesson import Claim
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.program.formulas import Formulas

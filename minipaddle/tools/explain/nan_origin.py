@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Tree, Undecided
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import explained, known_value
 from minipaddle.tools.explain.live_answers import follows

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Shape
-from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Shape
 from minipaddle.ops.common.lesson import Claim
 from minipaddle.tools.explain.live_answers import numbers_of
 from minipaddle.tools.explain.other_gradients import Elsewhere

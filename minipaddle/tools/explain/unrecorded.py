@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import place

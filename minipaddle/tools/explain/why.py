@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.accumulation import explain_store, explain_sum
 from minipaddle.tools.explain.answer import Why, names_of
 from minipaddle.tools.explain.forward import explain_forward

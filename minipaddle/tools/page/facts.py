@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.catalogue import paddle_page
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page.story import sentence

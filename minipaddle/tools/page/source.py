@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from minipaddle.engine.core.errors import file_title
+from minipaddle.engine.errors import file_title
 from minipaddle.engine.names.grouped import grouped
 from minipaddle.tools.page.facts import LONGEST
 from minipaddle.tools.picture.model.graph import Graph

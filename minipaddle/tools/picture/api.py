@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, get_args
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.mode import Around
-from minipaddle.engine.core.watching import Watching, watching
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.watch.watching import Watching, watching
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.picture.choices import BadOption, EngineName, Options

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import CustomCall
-from minipaddle.engine.core.node import AccumulateGrad, Step
-from minipaddle.engine.core.observer import Observer
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.watching import Watching
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.node import AccumulateGrad, Step
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.watch.observer import Observer
+from minipaddle.engine.watch.watching import Watching
 
 
 class Ran(NamedTuple):

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.node import Node
+from minipaddle.engine.errors import Line
+from minipaddle.engine.tape.node import Node
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.tools.record.events import Event, Into, Kind, MadeBy, Trace
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Read

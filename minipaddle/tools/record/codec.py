@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import Line
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.reads_and_cuts import PassNumber

@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.engine.errors import Line
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.record.reads_and_cuts import Binding, Cut, Earlier, EventId, PassNumber, Read, ValueId
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.stats import ALONE, Stats, stats_of, unknown

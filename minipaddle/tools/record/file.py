@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
 from minipaddle.tools.record.codec import (

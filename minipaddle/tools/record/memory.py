@@ -13,9 +13,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from minipaddle.engine.core.memory import owner_of
-from minipaddle.engine.core.meta import Array
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.tape.memory import owner_of
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.stats import stats_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NamedTuple
 
-from minipaddle.engine.core.errors import Line
+from minipaddle.engine.errors import Line
 
 # The word says below what the number stays: how many values or events there are, or, for an event that comes before
 # another one, the number of that (minipaddle.tools.record.codec).

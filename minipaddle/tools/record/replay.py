@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Array, meta_of
-from minipaddle.engine.core.operator import TABLE, Operator
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.value.meta import Array, meta_of
 from minipaddle.tools.record.events import Event, Trace, Value
 
 Numbers = Callable[[int], Array]

@@ -7,7 +7,7 @@ from math import isfinite
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
 
 CANCELS = 0.1

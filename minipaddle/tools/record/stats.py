@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 
 _least, _greatest = np.minimum.reduce, np.maximum.reduce
 _LARGE = 1 << 14

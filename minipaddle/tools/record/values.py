@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.node import AnyNode, Edge
+from minipaddle.engine.errors import Line
+from minipaddle.engine.tape.node import AnyNode, Edge
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.tools.record.events import Event, Trace, Value, ValueKind
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Binding, Cut, CutKind, Extent, Read

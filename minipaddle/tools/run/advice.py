@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.names.missing import Missing
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.autograd import PyLayer
 from minipaddle.tools.run.tracebacks import is_user_file
 from minipaddle.tools.words.language import say

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
-from minipaddle.engine.core.extension import written_out
+from minipaddle.engine.extension import written_out
 from minipaddle.engine.names.missing import Missing
 from minipaddle.tools.run.environment import script_environment
 from minipaddle.tools.run.importer import install

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats, stats_of
 

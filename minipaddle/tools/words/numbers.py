@@ -9,9 +9,9 @@ from collections.abc import Iterable
 import numpy as np
 from rich.cells import cell_len, set_cell_size
 
-from minipaddle.engine.core.errors import Line, file_title
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import Line, file_title
 from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.control_characters import visible

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from rich.cells import cell_len
 
-from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number

@@ -5,8 +5,8 @@ import pytest
 from selenium.webdriver import ActionChains, Keys
 
 import minipaddle
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.watching import watching
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.watch.watching import watching
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder

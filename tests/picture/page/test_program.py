@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.operator import TABLE
-from minipaddle.engine.core.rule import Call, gradients
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.operator.rule import Call, gradients
 from minipaddle.tools.explain.symbols.mode import read, read_operator
 from minipaddle.tools.explain.symbols.program.instructions import Program, Unprintable, plain
 from minipaddle.tools.explain.symbols.program.javascript import FUNCTIONS, functions
@@ -28,7 +28,7 @@ return edits.map((edit) => {
   return wanted.map((at) => [...program.arrays[at]].map(String)); // JSON has no NaN
 });
 """
-importlib.import_module("minipaddle.engine.autograd.tensor")  # some rules ask whether they are given one
+importlib.import_module("minipaddle.engine.tensor.tensor")  # some rules ask whether they are given one
 EDITS = 10
 INVERTED = (
     "inverse",

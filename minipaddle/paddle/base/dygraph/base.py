@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.creation import to_tensor
-from minipaddle.engine.autograd.grad import grad
-from minipaddle.engine.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.mode import Mode
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.mode.mode import Mode
+from minipaddle.engine.tensor.creation import to_tensor
+from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.walk.grad import grad
 from minipaddle.paddle.base.framework import in_dygraph_mode
 from minipaddle.paddle.framework.settings import disable_static
 

@@ -12,8 +12,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.later import front
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.later import front
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 

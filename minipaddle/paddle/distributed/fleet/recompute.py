@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.autograd.backward import backward
-from minipaddle.engine.autograd.grad_mode import enable_grad
-from minipaddle.engine.autograd.py_layer import PyLayer
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.custom.py_layer import PyLayer
+from minipaddle.engine.errors import guard_all
+from minipaddle.engine.tensor.grad_mode import enable_grad
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.walk.backward import backward
 from minipaddle.paddle.framework.settings import get_rng_state, set_rng_state
 
 __all__ = ["recompute"]

@@ -1,6 +1,6 @@
 """paddle.callbacks: what happens beside the steps of ``Model.fit``, ``evaluate`` and ``predict``."""
 
-from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.errors import guard_all
 from minipaddle.paddle.hapi.callbacks.callback import Callback
 from minipaddle.paddle.hapi.callbacks.keeping import LRScheduler, ModelCheckpoint
 from minipaddle.paddle.hapi.callbacks.logger import ProgBarLogger

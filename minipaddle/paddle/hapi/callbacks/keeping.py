@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.hapi.callbacks.callback import Callback, write_line
 from minipaddle.paddle.optimizer import lr
 

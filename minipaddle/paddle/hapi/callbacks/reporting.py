@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.hapi.callbacks.callback import Callback
 
 

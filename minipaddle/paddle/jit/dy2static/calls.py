@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.engine.errors import is_engine_file
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.views.attribute import shape
 from minipaddle.paddle.jit.dy2static.iterables import as_range

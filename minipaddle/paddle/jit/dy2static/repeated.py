@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.paddle.jit.dy2static.state import MISSING, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any, NoReturn
 
-from minipaddle.engine.core.errors import Line, user_line
+from minipaddle.engine.errors import Line, user_line
 
 
 class Dygraph2StaticException(Exception):

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.meta import Meta
-from minipaddle.engine.core.mode import Around
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.logical import logical_not

@@ -18,7 +18,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakSet
 
-from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.engine.errors import is_engine_file
 from minipaddle.paddle.jit.rewriting.build import TOOLS, NewNames, at, function
 from minipaddle.paddle.jit.rewriting.expressions import Expressions
 from minipaddle.paddle.jit.rewriting.names import parameters, path_of, yields

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul

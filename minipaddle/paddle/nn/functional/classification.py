@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import sizes_fit
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.meta import sizes_fit
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.loss import cross_entropy as fused

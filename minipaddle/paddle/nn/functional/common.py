@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.grad_mode import no_grad
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.later import of_front
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.tensor.grad_mode import no_grad
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.indexing.gather import index_select
 from minipaddle.ops.indexing.scatter import scatter

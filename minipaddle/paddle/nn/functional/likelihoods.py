@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.loss import elementwise as ops

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.later import of_front
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.nn import norm as normalization
 from minipaddle.ops.stat.norm import p_norm

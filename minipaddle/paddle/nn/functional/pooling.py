@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.later import of_front
-from minipaddle.engine.core.operator import TABLE
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.nn.pooling import POOL
 from minipaddle.paddle.nn.functional.window import (
     as_images,

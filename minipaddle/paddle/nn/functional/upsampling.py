@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import wanted_shape
 from minipaddle.ops.nn.interpolate import INTERPOLATE, RANKS
 from minipaddle.paddle.nn.functional.adaptive_pooling import (

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Attrs
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import fill_constant
 from minipaddle.ops.random.init import orthogonal_random

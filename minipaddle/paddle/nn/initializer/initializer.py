@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.memory import ensure_writable
-from minipaddle.engine.core.meta import Array, Attrs
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.memory import ensure_writable
+from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.ops.common.listed import printed
 
 

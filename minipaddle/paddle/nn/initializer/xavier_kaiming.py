@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.random.sample import gaussian_random, uniform_random
 from minipaddle.paddle.nn.initializer.initializer import Initializer, calculate_gain, fans
 

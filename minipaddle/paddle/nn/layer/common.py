@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.later import of_front
+from minipaddle.engine.operator.later import of_front
 from minipaddle.ops.views.reshape import flatten
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.kept import Kept

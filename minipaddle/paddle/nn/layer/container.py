@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 

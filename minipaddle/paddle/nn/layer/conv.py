@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Initializer, Normal, XavierUniform
 from minipaddle.paddle.nn.layer.layers import Layer

@@ -10,10 +10,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import as_numpy, default_float, dtype_of
-from minipaddle.engine.core.value import Value
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import as_numpy, default_float, dtype_of
+from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn.initializer import Initializer
 from minipaddle.paddle.nn.layer.state_dict import load_state, state_of
 from minipaddle.paddle.nn.layer.tree import Tree

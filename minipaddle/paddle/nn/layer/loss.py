@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.later import of_front
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.kept import Kept
 from minipaddle.paddle.nn.layer.layers import Layer

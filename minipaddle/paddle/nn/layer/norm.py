@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.later import of_front
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Constant
 from minipaddle.paddle.nn.layer.layers import Layer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.engine.core.later import of_front
+from minipaddle.engine.operator.later import of_front
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.kept import Kept
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
+from minipaddle.engine.value.dtype import as_numpy
 
 if TYPE_CHECKING:
     from minipaddle.paddle.nn.layer.layers import Layer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
-from minipaddle.engine.core.later import of_front
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul

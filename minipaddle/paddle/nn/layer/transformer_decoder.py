@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import default_float
+from minipaddle.engine.value.dtype import default_float
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.extension import Point
+from minipaddle.engine.extension import Point
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.unique import numbered, unique_name
+from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.initializer.initializer import Initializer, global_initializer
 from minipaddle.paddle.nn.initializer.xavier_kaiming import XavierUniform

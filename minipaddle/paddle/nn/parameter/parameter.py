@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.tensor.tensor import Tensor
 
 
 class Trainable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.autograd.grad_mode import no_grad
+from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.views.reshape import reshape

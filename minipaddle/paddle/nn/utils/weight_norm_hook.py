@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.autograd.grad_mode import no_grad
+from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.math.exponential import sqrt, square
 from minipaddle.ops.reduction.sum import sum

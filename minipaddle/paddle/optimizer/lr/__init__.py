@@ -1,6 +1,6 @@
 """paddle.optimizer.lr: schedules of the learning rate."""
 
-from minipaddle.engine.core.later import front
+from minipaddle.engine.operator.later import front
 from minipaddle.paddle.optimizer.lr.decay import (
     CosineAnnealingDecay,
     ExponentialDecay,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.optimizer.lr.scheduler import LRScheduler
 
 

@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import Any
 
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
 
 
 class LRScheduler:

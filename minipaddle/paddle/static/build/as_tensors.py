@@ -6,8 +6,8 @@ from functools import partial
 from inspect import unwrap
 from typing import Any
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.mode import Around
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.indexing.index import setitem_inplace
 from minipaddle.ops.methods import InplaceMethods

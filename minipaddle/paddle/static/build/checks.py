@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current
 from minipaddle.paddle.static.program import Variable
 
 _KINDS = {"b": "bool", "iu": "int32 or int64", "f": "float16, float32 or float64"}

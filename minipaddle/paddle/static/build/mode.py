@@ -10,14 +10,14 @@ import sys
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.autograd.py_layer.call import PyLayerCall
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import GUARD, Line, failure, is_engine_file, locate, refused
-from minipaddle.engine.core.extension import Point
-from minipaddle.engine.core.meta import Attrs, Meta
-from minipaddle.engine.core.mode import Around, CustomCall, Mode, Saving
-from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.custom.call import PyLayerCall
+from minipaddle.engine.errors import GUARD, Line, failure, is_engine_file, locate, refused
+from minipaddle.engine.extension import Point
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around, CustomCall, Mode, Saving
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.autograd.creation import to_variable
-from minipaddle.engine.core.dtype import as_numpy, default_float
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
+from minipaddle.engine.tensor.creation import to_variable
+from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import array_from

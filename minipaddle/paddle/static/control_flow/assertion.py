@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure, locate
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.build import check_variable, static_only
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
 

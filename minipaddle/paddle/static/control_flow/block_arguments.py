@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Meta, Shape
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.value.meta import Meta, Shape
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.assign import assign_op

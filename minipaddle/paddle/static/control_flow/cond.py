@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Shape
+from minipaddle.engine.value.meta import Shape
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal

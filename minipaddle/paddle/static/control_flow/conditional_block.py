@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure, locate
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 from minipaddle.paddle.static.gradient.tape import Tape
 from minipaddle.paddle.static.program import Block, Operator, Variable

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.paddle.static.build import building, check_variable

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.grad import grad as grad_of
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.errors import failure, locate, user_line
-from minipaddle.engine.core.meta import Array, Meta, meta_of
+from minipaddle.engine.errors import failure, locate, user_line
+from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.names.unique import guard as names_guard
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array, Meta, meta_of
+from minipaddle.engine.walk.grad import grad as grad_of
 from minipaddle.ops.random.engine import WORDS, GeneratorState
 from minipaddle.paddle.framework.settings import as_before, get_rng_state, set_rng_state
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import Line, defined_at, failure
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.tell import run_body
+from minipaddle.engine.errors import Line, defined_at, failure
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.watch.tell import run_body
 from minipaddle.paddle.static.build import check_variables, static_only
 from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.static.program import Block, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
 from minipaddle.paddle.static.program.copy import inlined

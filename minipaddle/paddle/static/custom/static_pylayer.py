@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.autograd.py_layer.call import PyLayerCall, find_tensors
-from minipaddle.engine.autograd.py_layer.context import PyLayerContext
-from minipaddle.engine.core.errors import failure, locate
+from minipaddle.engine.custom.call import PyLayerCall, find_tensors
+from minipaddle.engine.custom.context import PyLayerContext
+from minipaddle.engine.errors import failure, locate
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.paddle.static.build import static_only
 from minipaddle.paddle.static.build.mode import append_py_layer

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.static.program import Program
 
 _OFF = """

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import CPUPlace
+from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.static.executor.feed import feed_dict
 from minipaddle.paddle.static.executor.fetch import wanted_from
 from minipaddle.paddle.static.executor.interpreter import Steps

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Variable
 

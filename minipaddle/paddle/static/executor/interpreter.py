@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from minipaddle.engine.core.errors import failure, locate
+from minipaddle.engine.errors import failure, locate
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator, kernel_of
 from minipaddle.paddle.static.program.uses import rewritten_in

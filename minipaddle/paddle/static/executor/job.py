@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.executor.feed import fed
 from minipaddle.paddle.static.executor.fetch import Wanted, target_in
 from minipaddle.paddle.static.executor.interpreter import Steps, missing, steps_of

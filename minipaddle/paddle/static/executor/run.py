@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from minipaddle.engine.core.eager import EAGER, current, run_inside
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.mode import Around, Arrays
-from minipaddle.engine.core.watching import around
+from minipaddle.engine.mode.eager import EAGER, current, run_inside
+from minipaddle.engine.mode.mode import Around, Arrays
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.watch.watching import around
 from minipaddle.paddle.static.executor.interpreter import Steps, value_of
 from minipaddle.paddle.static.executor.job import Job
 from minipaddle.paddle.static.program.program import Program

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import DTYPES, DType, as_numpy
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
-from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.value.dtype import DTYPES, DType, as_numpy
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.program import Block, Dim, Variable
 
 _SHORT = 64

@@ -6,7 +6,7 @@ import io as memory
 import os
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework import io
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.paddle.static.build import static_only

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.framework.io import text_of

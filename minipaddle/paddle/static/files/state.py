@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import failure
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework import io
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.paddle.static.build import static_only

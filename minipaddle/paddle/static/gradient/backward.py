@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.ops.creation.full import fill_any_like, fill_constant
 from minipaddle.paddle.static.build import check_variable, check_variables, static_only
 from minipaddle.paddle.static.gradient.grad_maker import GradMaker

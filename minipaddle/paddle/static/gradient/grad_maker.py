@@ -1,6 +1,6 @@
 """GradMaker: the reading of the reverse walk that writes the gradient program.
 
-The walk is that of eager backward (:mod:`minipaddle.engine.autograd.walk`); what flows along it are :class:`Partial`
+The walk is that of eager backward (:mod:`minipaddle.engine.walk.walk`); what flows along it are :class:`Partial`
 sums of Variables. Whether a gradient is the whole (``x@GRAD``) or one of several (``x@GRAD@RENAME@block0@0``) is known
 when the walk arrives at the Operator that made ``x``, for then all that use ``x`` have been visited: until then it has
 no name.
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.walk import walk
-from minipaddle.engine.core.eager import current, within
-from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.engine.mode.eager import current, within
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.engine.walk.walk import walk
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.operator import Operator as Definition
-from minipaddle.engine.core.operator import operators
-from minipaddle.engine.core.rule import Call, Rule, gradients, needs_of
+from minipaddle.engine.errors import failure
 from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.operator.operator import operators
+from minipaddle.engine.operator.rule import Call, Rule, gradients, needs_of
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import within
+from minipaddle.engine.mode.eager import within
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.math.scale import scale

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.walk import useful_nodes
-from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.engine.walk.walk import useful_nodes
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.paddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.paddle.static.program.copy import exchange_inside

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.errors import failure
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add

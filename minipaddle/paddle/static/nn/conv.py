@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
+from minipaddle.engine.errors import failure
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.paddle.nn import functional as F

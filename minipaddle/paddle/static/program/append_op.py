@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import DType
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.dtype import DType
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.common.dtype_code import code_of
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.variable import Variable
@@ -39,7 +39,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
     raise failure(
         ValueError,
         f"Operator {type!r} has not been registered: there is no such operator.",
-        "`TABLE of engine/core/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and while_loop "
+        "`TABLE of engine/operator/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and while_loop "
         "append theirs",
     )
 

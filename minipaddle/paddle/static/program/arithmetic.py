@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import failure, guarded, locate
-from minipaddle.engine.core.meta import Meta
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.errors import failure, guarded, locate
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops import arithmetic
 from minipaddle.ops.creation.assign import assign_op, memcpy, share_data
 from minipaddle.ops.creation.cast import cast, numpy_dtype

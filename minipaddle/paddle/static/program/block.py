@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.errors import failure, user_line
-from minipaddle.engine.core.extension import Point
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.errors import failure, user_line
+from minipaddle.engine.extension import Point
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program.append_op import appended
 from minipaddle.paddle.static.program.listing import Listed, nested

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.table_operator import TableOperator

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.indexing.gather import gather_nd
 from minipaddle.ops.indexing.index import getitem_op, slice_op, strided_slice, written_index
 from minipaddle.ops.indexing.text import read

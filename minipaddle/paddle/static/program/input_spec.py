@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.dtype import DType, dtype_of
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.value.dtype import DType, dtype_of
+from minipaddle.engine.value.meta import Meta
 from minipaddle.paddle.static.program.sizes import meta_from
 
 

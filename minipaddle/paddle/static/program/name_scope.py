@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from minipaddle.engine.core.eager import current
+from minipaddle.engine.mode.eager import current
 
 _here = "/"
 _entered: Counter[str] = Counter()

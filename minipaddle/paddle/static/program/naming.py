@@ -11,8 +11,8 @@ from collections.abc import Callable
 from inspect import unwrap
 from types import FrameType
 
-from minipaddle.engine.core.operator import Operator as Definition
 from minipaddle.engine.names.unique import numbered, unique_name
+from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort

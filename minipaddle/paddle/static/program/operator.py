@@ -13,8 +13,8 @@ from enum import IntEnum
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from minipaddle.engine.core.errors import Line, failure, locate
-from minipaddle.engine.core.meta import Attrs
+from minipaddle.engine.errors import Line, failure, locate
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.paddle.static.program.listing import Listed, attr_text
 from minipaddle.paddle.static.program.name_scope import current_scope
 from minipaddle.paddle.static.program.variable import Variable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.meta import Meta
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.ops.views.attribute import shape
 

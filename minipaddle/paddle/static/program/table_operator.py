@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.meta import Attrs, Meta, Unknown
-from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.errors import failure
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.value.meta import Attrs, Meta, Unknown
 from minipaddle.ops.common.listed import listed_operator, printed
 from minipaddle.paddle.static.program.declared import as_declared
 from minipaddle.paddle.static.program.operator import Operator, Slots

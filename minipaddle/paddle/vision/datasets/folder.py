@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.engine.core.dtype import default_float
+from minipaddle.engine.value.dtype import default_float
 from minipaddle.paddle.io.dataset import Dataset
 from minipaddle.paddle.vision.datasets.handing_out import Transform
 from minipaddle.paddle.vision.image import get_image_backend, library

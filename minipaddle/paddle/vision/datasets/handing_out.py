@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import default_float
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.dtype import default_float
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.io.dataset import Dataset
 from minipaddle.paddle.vision.image import get_image_backend, library
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.downloads import file_of
 from minipaddle.paddle.vision.datasets.handing_out import Images, Transform, made_up
 

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/transfor
 PIL's, arrays [H, W, C] or tensors [C, H, W]. Begin with ``base.py`` and ``functional.py``.
 """
 
-from minipaddle.engine.core.later import front
+from minipaddle.engine.operator.later import front
 from minipaddle.paddle.vision.transforms import functional, transforms
 
 __getattr__ = front(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.vision.transforms.images import (
     _is_numpy_image,
     _is_pil_image,

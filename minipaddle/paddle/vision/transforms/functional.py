@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.creation import to_tensor as tensor_of
-from minipaddle.engine.core.later import homes, later
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.operator.later import homes, later
+from minipaddle.engine.tensor.creation import to_tensor as tensor_of
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.vision.transforms.images import (
     _is_pil_image,
     _is_tensor_image,

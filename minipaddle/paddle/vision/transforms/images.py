@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.creation import to_tensor
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.tensor.creation import to_tensor
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
 
 
 def _is_pil_image(img: Any) -> bool:

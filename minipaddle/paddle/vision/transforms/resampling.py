@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 
 
 def _linear(x: Array) -> Array:

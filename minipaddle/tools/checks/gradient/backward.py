@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.exact import Exact, apart
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.tools.record.events import Event, Trace

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.py_layer import PyLayerContext
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.custom.py_layer import PyLayerContext
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.slopes import Function
 from minipaddle.tools.checks.gradient.tape import AsTheyCome, Tape, in_double, recorded

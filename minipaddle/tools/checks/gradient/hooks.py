@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.results import Checked
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say

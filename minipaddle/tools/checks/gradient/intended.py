@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from minipaddle.engine.core.errors import Line
+from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.gradient.call import Call
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")

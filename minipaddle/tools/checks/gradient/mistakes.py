@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import Line
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.causes import cause_of

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.exact import apart
 from minipaddle.tools.checks.gradient.functions import Applied

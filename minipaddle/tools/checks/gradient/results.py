@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from minipaddle.engine.core.errors import Line
+from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.tape import in_double
 
 _ALL = 256

@@ -11,9 +11,9 @@ from math import isqrt, prod
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.common.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient

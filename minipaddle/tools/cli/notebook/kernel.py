@@ -12,11 +12,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, Protocol
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.eager import current, run_inside
-from minipaddle.engine.core.errors import CELLS
-from minipaddle.engine.core.mode import Mode
-from minipaddle.engine.core.watching import WatchingRuns, watched
+from minipaddle.engine.errors import CELLS
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.mode.mode import Mode
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.watch.watching import WatchingRuns, watched
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 from minipaddle.tools.run.advice import advice

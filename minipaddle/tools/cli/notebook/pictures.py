@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.static.program import Program, Variable
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.notebook.kernel import Kernel

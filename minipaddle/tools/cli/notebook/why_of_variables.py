@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.cli.notebook.kernel import Kernel
 from minipaddle.tools.debug import NoMove, Session
 from minipaddle.tools.debug.cards import ELEMENT, why_element, why_name

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.checks.gradient.call import Call, call_of
 from minipaddle.tools.checks.gradient.check import check_event

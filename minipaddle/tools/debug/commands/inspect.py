@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.errors import file_title
+from minipaddle.engine.errors import file_title
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.debug.cards import display_lines, headline
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from minipaddle.engine.core.errors import file_title
+from minipaddle.engine.errors import file_title
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say
 

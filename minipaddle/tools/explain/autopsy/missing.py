@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.errors import Line
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.reads_and_cuts import Cut, Read

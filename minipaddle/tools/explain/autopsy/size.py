@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.errors import Line
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.autopsy.gradient_path import way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass

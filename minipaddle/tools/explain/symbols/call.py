@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Attrs, Meta, Shape, meta_of
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.value.meta import Attrs, Meta, Shape, meta_of
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Tree
 
 if TYPE_CHECKING:
-    from minipaddle.engine.core.operator import Operator
+    from minipaddle.engine.operator.operator import Operator
 
 
 class Made(NamedTuple):

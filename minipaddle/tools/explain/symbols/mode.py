@@ -12,16 +12,16 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import Around
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.mode.mode import Around
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.tools.explain.symbols.call import called
 from minipaddle.tools.explain.symbols.readings import FUNCTIONS, READINGS
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, on_symbol
 from minipaddle.tools.explain.symbols.tree import Cast, Const, Leaf, Tree
 
 if TYPE_CHECKING:
-    from minipaddle.engine.core.operator import Operator
+    from minipaddle.engine.operator.operator import Operator
 
 
 class Read(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
+from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.indexing.text import read as read_index
 from minipaddle.ops.math.exponential import erf
@@ -18,7 +18,7 @@ from minipaddle.tools.explain.symbols.tree import Leaf
 from minipaddle.tools.explain.symbols.views import Index, Scatter
 
 if TYPE_CHECKING:
-    from minipaddle.engine.core.operator import Operator
+    from minipaddle.engine.operator.operator import Operator
 
 
 _FEW = 1 << 20

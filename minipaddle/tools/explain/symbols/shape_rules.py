@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Shape
+from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols.tree import (
     Apply,
     Cast,

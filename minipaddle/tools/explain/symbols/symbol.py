@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Shape
+from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.engine.value.meta import Array, Shape
 
 Places = tuple[Any, ...]
 """One integer array (or integer) per axis; together they broadcast to the shape of what is asked for."""

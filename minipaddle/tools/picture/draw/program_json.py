@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import DType
+from minipaddle.engine.value.dtype import DType
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.variable import Parameter, Variable

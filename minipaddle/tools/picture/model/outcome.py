@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from minipaddle.engine.core.operator import TABLE
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.picture.model.bodies import used_inside, within
 from minipaddle.tools.picture.model.forward import read_by
 from minipaddle.tools.picture.model.graph import Graph, Node

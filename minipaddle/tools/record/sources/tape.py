@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.backward import Freed
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.autograd.walk import walk
-from minipaddle.engine.core.meta import Array, Meta
-from minipaddle.engine.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
-from minipaddle.engine.core.tell import MadeIn
 from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.walk.backward import Freed
+from minipaddle.engine.walk.walk import walk
+from minipaddle.engine.watch.tell import MadeIn
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind

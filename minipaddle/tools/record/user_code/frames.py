@@ -6,8 +6,8 @@ from types import CodeType, FrameType
 from typing import Any
 from weakref import ref
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.engine.errors import is_engine_file
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here

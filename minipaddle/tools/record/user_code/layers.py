@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import NamedTuple
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import is_engine_file
+from minipaddle.engine.errors import is_engine_file
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.user_code.names import attributes_in, tells

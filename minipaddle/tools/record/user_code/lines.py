@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.errors import Line
+from minipaddle.engine.value.meta import Array
 
 _MOST = 200
 """Lines of a call that are read; a loop over elements would have no end."""

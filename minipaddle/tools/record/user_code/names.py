@@ -14,7 +14,7 @@ from itertools import chain
 from types import CodeType, FrameType
 from typing import NamedTuple
 
-from minipaddle.engine.autograd.tensor import Tensor
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.record.reads_and_cuts import Extent
 
 Span = tuple[int | None, int | None, int | None, int | None]

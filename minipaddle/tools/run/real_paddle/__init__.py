@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.run.module_function import names_a_function
 from minipaddle.tools.words.language import say
 

@@ -1,6 +1,6 @@
 """Recurrent networks: cells, which take one step; what runs a cell over time; and stacks of both."""
 
-from minipaddle.engine.core.errors import guard_all
+from minipaddle.engine.errors import guard_all
 from minipaddle.paddle.nn.layer.rnn.cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell
 from minipaddle.paddle.nn.layer.rnn.networks import GRU, LSTM, RNNBase, SimpleRNN
 from minipaddle.paddle.nn.layer.rnn.over_time import RNN, BiRNN, rnn

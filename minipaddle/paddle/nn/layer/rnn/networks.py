@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.concat import stack

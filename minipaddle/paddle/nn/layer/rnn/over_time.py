@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.core.errors import failure
-from minipaddle.engine.core.value import Value
+from minipaddle.engine.errors import failure
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.manipulation.concat import concat, stack
 from minipaddle.ops.manipulation.split import unbind

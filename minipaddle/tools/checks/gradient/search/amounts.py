@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.search.edits import Candidate, Edit, instead
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers

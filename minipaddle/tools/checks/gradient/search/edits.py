@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.tape import Numbers
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number

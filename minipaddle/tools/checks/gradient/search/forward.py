@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Gradient
 from minipaddle.tools.checks.gradient.intended import line_of_answer

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.search.edits import Edit

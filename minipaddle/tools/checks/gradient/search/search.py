@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.errors import Line
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Gradient
 from minipaddle.tools.checks.gradient.results import Mistake

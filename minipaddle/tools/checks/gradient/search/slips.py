@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.search.edits import Candidate, Edit, Made
 from minipaddle.tools.checks.gradient.tape import Numbers
 from minipaddle.tools.record.events import Event, Trace

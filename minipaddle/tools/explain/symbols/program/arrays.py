@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Shape
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.explain.symbols.tree import Tree
 
 _INT64 = np.dtype("int64")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.mode import read_operator

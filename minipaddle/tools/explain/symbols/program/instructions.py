@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.program.arrays import Instruction
 from minipaddle.tools.explain.symbols.program.javascript import known

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols.call import Made
 from minipaddle.tools.explain.symbols.tree import Tree
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.dtype import as_numpy
-from minipaddle.engine.core.meta import Shape
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.program.arrays import (
     Cholesky,

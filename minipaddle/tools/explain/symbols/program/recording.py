@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.operator import TABLE, Operator
-from minipaddle.engine.core.rule import Call as Parameters
-from minipaddle.engine.core.rule import Rule
-from minipaddle.engine.core.rule import read as parameter
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.operator.rule import Call as Parameters
+from minipaddle.engine.operator.rule import Rule
+from minipaddle.engine.operator.rule import read as parameter
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.element import holds

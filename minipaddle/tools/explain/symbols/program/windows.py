@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.meta import Array, Shape
-from minipaddle.engine.core.operator import TABLE
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.ops.nn.pooling import AXES, window_counts
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.program.arrays import Put

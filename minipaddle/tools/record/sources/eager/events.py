@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.autograd.walk import node_of
-from minipaddle.engine.core.meta import Array, Attrs
-from minipaddle.engine.core.mode import CustomCall
-from minipaddle.engine.core.node import AnyNode, Edge, Node
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.plan import Plan
-from minipaddle.engine.core.tell import Named, SwitchKind
+from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.operator.plan import Plan
+from minipaddle.engine.tape.node import AnyNode, Edge, Node
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array, Attrs
+from minipaddle.engine.walk.walk import node_of
+from minipaddle.engine.watch.tell import Named, SwitchKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.memory import Memory

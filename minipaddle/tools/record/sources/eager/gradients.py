@@ -7,12 +7,12 @@ import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from minipaddle.engine.autograd.backward import Freed
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import Line, is_engine_file
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.node import AccumulateGrad, Edge, Node, Side
-from minipaddle.engine.core.tell import Named, PassKind
+from minipaddle.engine.errors import Line, is_engine_file
+from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.walk.backward import Freed
+from minipaddle.engine.watch.tell import Named, PassKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Into
 from minipaddle.tools.record.sources.eager.names import Held, Here, Namer

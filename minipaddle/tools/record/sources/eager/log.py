@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.autograd.py_layer.call import find_tensors
-from minipaddle.engine.autograd.py_layer.context import PyLayerContext
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.autograd.walk import Nothing, node_of
-from minipaddle.engine.core.errors import is_engine_file
-from minipaddle.engine.core.memory import owner_of
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.node import Edge, Node
-from minipaddle.engine.core.observer import Observer
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.custom.call import find_tensors
+from minipaddle.engine.custom.context import PyLayerContext
+from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.names.phrase import Phrase, phrase
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.memory import owner_of
+from minipaddle.engine.tape.node import Edge, Node
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.walk.walk import Nothing, node_of
+from minipaddle.engine.watch.observer import Observer
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.record.sources.eager.events import EagerSource

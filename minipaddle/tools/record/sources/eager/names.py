@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from types import CodeType
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.node import AccumulateGrad, Edge
-from minipaddle.engine.core.operator import Operator
+from minipaddle.engine.errors import Line
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.node import AccumulateGrad, Edge
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import At, Builder
 from minipaddle.tools.record.events import Event, Kind, Trace, ValueKind

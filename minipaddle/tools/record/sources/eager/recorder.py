@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.autograd.py_layer.backward import PyLayerBackward
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.autograd.walk import Nothing
-from minipaddle.engine.core.eager import current
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.memory import owner_of
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import CustomCall
-from minipaddle.engine.core.node import AccumulateGrad, Edge, Node, Side, Step
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.tell import At, BodyKind, Named, PassKind, SwitchKind
+from minipaddle.engine.custom.backward import PyLayerBackward
+from minipaddle.engine.errors import Line
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.memory import owner_of
+from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.walk.walk import Nothing
+from minipaddle.engine.watch.tell import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.replay import recompute_on_demand
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
@@ -35,7 +35,7 @@ from minipaddle.tools.record.user_code.names import names_in, tells
 
 
 class Recorder(ProgramWatch):
-    """Watches a mode (``Observer`` in engine/core/observer.py); :meth:`finish` makes a :class:`Trace` of it."""
+    """Watches a mode (``Observer`` in engine/watch/observer.py); :meth:`finish` makes a :class:`Trace` of it."""
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 

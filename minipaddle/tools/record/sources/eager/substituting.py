@@ -11,13 +11,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.autograd.tensor import Tensor
-from minipaddle.engine.core.memory import owner_of
-from minipaddle.engine.core.meta import Array
-from minipaddle.engine.core.mode import CustomCall
-from minipaddle.engine.core.node import Edge, Node
-from minipaddle.engine.core.operator import Operator
-from minipaddle.engine.core.tell import At, BodyKind, Named, PassKind
+from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.tape.memory import owner_of
+from minipaddle.engine.tape.node import Edge, Node
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.watch.tell import At, BodyKind, Named, PassKind
 from minipaddle.paddle.static.executor.interpreter import ProgramStep
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.sources.eager.events import flat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from minipaddle.engine.core.meta import Array
+from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.control_flow.while_operator import While, WhileGrad
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep

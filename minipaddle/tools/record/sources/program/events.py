@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minipaddle.engine.core.errors import Line
+from minipaddle.engine.errors import Line
 from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing

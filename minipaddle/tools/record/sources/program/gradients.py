@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.eager import EAGER, within
-from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.paddle.static.control_flow.while_operator import WhileGrad
 from minipaddle.paddle.static.custom.late import LateGradient, LateOperator
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator

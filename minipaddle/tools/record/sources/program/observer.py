@@ -8,7 +8,7 @@ from contextvars import Token
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.core.errors import user_frame, user_line
+from minipaddle.engine.errors import user_frame, user_line
 from minipaddle.paddle.static.custom.py_func import reading
 from minipaddle.tools.record.sources.eager.log import Log, said_by
 from minipaddle.tools.record.sources.program.events import ProgramSource

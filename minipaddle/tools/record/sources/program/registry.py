@@ -9,12 +9,12 @@ from itertools import chain, count
 from types import FrameType
 from typing import Any, NamedTuple
 
-from minipaddle.engine.core.eager import current, within
-from minipaddle.engine.core.errors import user_frame
-from minipaddle.engine.core.meta import Attrs
-from minipaddle.engine.core.mode import Around, Mode
-from minipaddle.engine.core.operator import Operator as Definition
+from minipaddle.engine.errors import user_frame
+from minipaddle.engine.mode.eager import current, within
+from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.paddle.static.program.variable import Variable

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.engine.core.eager import within
+from minipaddle.engine.mode.eager import within
 from minipaddle.engine.names.unique import guard
 from minipaddle.paddle.static.build.mode import BUILDING
 from minipaddle.paddle.static.custom.pylayer_operator import PyLayerOperator

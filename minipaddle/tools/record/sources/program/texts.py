@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from minipaddle.engine.core.errors import Line
+from minipaddle.engine.errors import Line
 from minipaddle.paddle.static.files.encode import Damaged
 from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.paddle.static.program.operator import Operator

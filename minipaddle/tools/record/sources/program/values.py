@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.core.errors import Line
-from minipaddle.engine.core.meta import Array, Meta
+from minipaddle.engine.errors import Line
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.common.var_type import VarType
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import GradientPlace, Operator

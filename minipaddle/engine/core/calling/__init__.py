@@ -1,1 +1,0 @@
-"""Calling: an operator as a function, as users get it."""

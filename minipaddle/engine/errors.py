@@ -1,0 +1,238 @@
+"""Errors that teach: what happened, in which operator, at which line of the user, and what to try.
+
+Paddle sorts its errors into categories and maps each to a Python type (InvalidArgument is a ValueError, OutOfRange an
+IndexError, and so on). The engine raises those types through :func:`failure`; the operator and the user's line are
+added in one place, where an operator is applied (:func:`locate`).
+"""
+
+from __future__ import annotations
+
+import functools
+import linecache
+import opcode
+import os
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable, Mapping
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from minipaddle.engine.extension import Point
+from minipaddle.engine.operator.annotations import shown
+
+E = TypeVar("E", bound=Exception)
+
+_CATEGORIES: dict[type[Exception], str] = {
+    ValueError: "InvalidArgument",
+    TypeError: "InvalidType",
+    IndexError: "OutOfRange",
+    SystemError: "Fatal",
+    OSError: "External",
+    NotImplementedError: "Unimplemented",
+    RuntimeError: "PreconditionNotMet",
+}
+_RAISES = opcode.opmap["RAISE_VARARGS"]
+_NUMPY = os.path.dirname(np.__file__)
+_SCIPY = os.path.join(os.path.dirname(_NUMPY), "scipy")
+_PYTHON = sysconfig.get_path("stdlib") + os.sep
+_KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedError)
+"""What keeps its type; what is of the wrong type is a TypeError, all else a ValueError."""
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+ENGINE = (_PACKAGE, "<")
+"""What the name of a file begins with that is part of minipaddle, or no file at all."""
+CELL = "<ipython-input-"
+"""What the name of a cell begins with where cells are no files: IPython in a terminal, JupyterLite."""
+CELLS: list[Callable[[str], str]] = []
+"""Each says what the cell of a notebook is called whose code has this file; "" of other files. Filled by a notebook."""
+
+
+class EnforceNotMet(Exception):
+    """What Paddle raises where its engine finds an operation impossible: an integer divided by zero."""
+
+
+class Line(NamedTuple):
+    """A line of the user's code."""
+
+    file: str
+    number: int
+    function: str
+
+    @property
+    def text(self) -> str:
+        """The source of the line, stripped; empty when it cannot be read."""
+        return linecache.getline(self.file, self.number).strip()
+
+    def __str__(self) -> str:
+        return f"{place_in(self.file, self.number)}, in {self.function}"
+
+
+def failure(kind: type[E], message: str, hint: str = "") -> E:
+    """Build an error of Paddle's `kind`: its category, `message`, and a hint at what to try."""
+    category = _CATEGORIES.get(kind)
+    text = f"({category}) {message}" if category else message
+    return kind(f"{text}\n  [Hint: {hint}]" if hint else text)
+
+
+def is_engine_file(file: str) -> bool:
+    """Return whether `file` is part of minipaddle (or no file at all)."""
+    return file.startswith(ENGINE) and not file.startswith(CELL)
+
+
+def place_in(file: str, number: int) -> str:
+    """Return what a traceback calls a line: that of a file, or of the cell of a notebook."""
+    cell = cell_title(file)
+    return f"Cell {cell}, line {number}" if cell else f'File "{file}", line {number}'
+
+
+def file_title(file: str) -> str:
+    """Return what to call a file in a few words: its last part, or the cell of a notebook that it is."""
+    return cell_title(file) or os.path.basename(file)
+
+
+def cell_title(file: str) -> str:
+    """Return what the cell of a notebook is called, ``In[3]``; "" if the file is none."""
+    return next(filter(None, (name(file) for name in CELLS)), "")
+
+
+def defined_at(function: object) -> Line | None:
+    """Return the first line of a function, or of what an object does when it is called; None if it is no Python."""
+    code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
+    return None if code is None else Line(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def user_frame(frame: FrameType | None) -> FrameType | None:
+    """Return the innermost frame, from `frame` outwards, that is not the engine's own."""
+    while frame is not None and is_engine_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+def user_line() -> Line | None:
+    """Return the innermost line on the stack that is not the engine's own, or None."""
+    frame = user_frame(sys._getframe(1))
+    return Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
+
+
+def locate(error: E, operator: str, line: Line | None = None) -> E:
+    """Return `error` with the operator's name and the user's line (`line`, or the one running) added, once."""
+    if not error.args or "[operator < " in str(error):
+        return error
+    line = line or user_line()
+    place = f"\n  In user code: {line}\n    {line.text}" if line else ""
+    error.args = (f"{error.args[0]}{place}\n  [operator < {operator} > error]", *error.args[1:])
+    return error
+
+
+# -- what Python or NumPy raised inside the engine, because it was called with the wrong thing -----------------------
+#
+# What the engine says itself passes, and so does what the user's own code raises. The rest is worded here, once: which
+# function, with what, at which line of the user's. Public functions are guarded; operators ask `refused`.
+
+
+def is_raw(error: BaseException) -> bool:
+    """Return whether Python or NumPy raised `error` in the middle of the engine's own work."""
+    last: TracebackType | None = None
+    step = error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if is_engine_file(file) and not file.startswith("<"):
+            last = step
+        elif not _is_library(file):
+            last = None  # the user's code, which the engine has called
+        deepest, step = step, step.tb_next
+    if last is None:
+        return False
+    return last is not deepest or last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISES
+
+
+def _is_library(file: str) -> bool:
+    """Return whether the engine's work goes on in `file`: in NumPy, SciPy or Python's own library."""
+    return file.startswith((_NUMPY, _SCIPY)) or (file.startswith(_PYTHON) and "-packages" not in file)
+
+
+def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -> Exception:
+    """Return what to raise for an `error` of a call of `name`: a raw one is told in words, with the arguments."""
+    if isinstance(error, (OSError, RecursionError)) or not is_raw(
+        error
+    ):  # a full disk, a full stack: no argument
+        return error
+    kind = next((kind for kind in _KINDS if isinstance(error, kind)), ValueError)
+    if isinstance(error, (TypeError, AttributeError)):
+        kind = TypeError
+    given = ", ".join(f"{argument}: {described(value)}" for argument, value in arguments)
+    return locate(
+        failure(kind, f"{name}() cannot work with ({given}). {type(error).__name__}: {error}"), name
+    )
+
+
+def described(value: Any) -> str:
+    """Return what an argument is, in a few words."""
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is not None and isinstance(shape, (tuple, list)):
+        return f"{type(value).__name__} of {dtype} {[*shape]}"
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return f"{value!r:.40}"
+    return type(value).__name__
+
+
+def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `function` such that wrong arguments end in an error of ours."""
+    name = function.__qualname__.removesuffix(".__init__")
+    function.__annotations__ = shown(function.__annotations__)
+
+    @functools.wraps(function)
+    def guard(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs) if kwargs else function(*args)
+        except Exception as error:
+            later = getattr(error, "later", None)
+            if isinstance(later, Point):  # it asks for a number that only a run of a Program will tell
+                return later(error, function, args, kwargs)
+            told = refused(error, name, _named(function, args, kwargs))
+            if told is error:
+                raise
+            raise told from None
+
+    return guard
+
+
+GUARD = next(step for step in guarded.__code__.co_consts if isinstance(step, CodeType))
+"""The code of every guard: who looks for the function that the user called passes it over."""
+
+
+def _named(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> list[tuple[str, Any]]:
+    """Return the arguments of a call, each with a name or a number."""
+    code = getattr(function, "__code__", None)
+    names = code.co_varnames[: code.co_argcount] if code else ()
+    places = [names[i] if i < len(names) else str(i) for i in range(len(args))]
+    return [*zip(places, args), *kwargs.items()]
+
+
+def guard_all(namespace: dict[str, Any]) -> None:
+    """Guard the functions that a module shows (its ``__all__``, or all it has), and the constructors of its classes.
+
+    Values are made too often for that; operators see to it themselves.
+    """
+    for name in namespace.get("__all__", list(namespace)):
+        value = namespace.get(name)
+        if not _is_ours(value) or name[0] == "_":
+            continue
+        if isinstance(value, FunctionType):
+            namespace[name] = value if value.__code__ is GUARD else guarded(value)
+        elif (
+            isinstance(value, type)
+            and not issubclass(value, BaseException)
+            and not hasattr(value, "stop_gradient")
+        ):
+            kind: Any = next(kind for kind in value.__mro__ if "__init__" in vars(kind))
+            init = kind.__init__
+            if _is_ours(kind) and isinstance(init, FunctionType) and init.__code__ is not GUARD:
+                kind.__init__ = guarded(init)  # not that of Enum, which all share
+
+
+def _is_ours(value: Any) -> bool:
+    return getattr(value, "__module__", "").startswith(f"{__name__.partition('.')[0]}.")

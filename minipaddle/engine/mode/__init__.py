@@ -1,0 +1,1 @@
+"""What applying an operator means now: eager execution first of all."""

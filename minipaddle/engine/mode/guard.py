@@ -1,0 +1,42 @@
+"""Guard: a ``with`` block of the user's that no Ctrl-C can leave half way.
+
+An interrupt is raised between two instructions of Python, also the first of an ``__exit__``: then nobody goes back.
+``IOBase.__exit__`` is C, and calls ``close``; what that is made of here is C too. In a function,
+:func:`minipaddle.engine.mode.eager.run_inside` needs no block.
+"""
+
+from __future__ import annotations
+
+import io
+import operator
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+
+class Guard(io.IOBase):
+    """Changes something for a ``with`` block; one object may be entered again."""
+
+    closed = True  # to IOBase: when the object goes, nothing is left to close
+
+    def __init__(self) -> None:
+        self._ways: list[Callable[[], None]] = []
+        go_back = map(operator.call, iter(self._ways.pop, None))  # each takes the last way, and goes it
+        self.close: Callable[[], None] = partial(next, go_back)
+
+    @abstractmethod
+    def way_back(self) -> Callable[[], None]:
+        """Return what brings back what there is now: C, without an answer."""
+
+    @abstractmethod
+    def change(self) -> Any:
+        """Make the change; return what the block is given."""
+
+    def __enter__(self) -> Any:
+        self._ways.append(self.way_back())
+        try:
+            return self.change()
+        except BaseException:
+            self.close()
+            raise

@@ -1,0 +1,90 @@
+"""Later: what is seldom needed is loaded when somebody asks for it, and costs nothing until then.
+
+A package says which file has which names, once, and ends with::
+
+    __all__ = ["relu", ...]
+    __getattr__ = front(globals(), {"vision": "grid_sample affine_grid pixel_shuffle"})
+
+Operators (:mod:`minipaddle.ops.families`) are asked for in two more ways: as methods
+(``LaterMethod`` of engine/value/value.py), and by their types (:class:`minipaddle.engine.operator.table.Table`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from minipaddle.engine.errors import guard_all
+from minipaddle.engine.names.missing import missing
+from minipaddle.engine.operator.operator import Operator
+
+
+def homes(package: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the module that has each name; `files` are modules of `package`, each with its names in a row.
+
+    >>> homes("minipaddle.paddle.nn", {"layer.rnn": "LSTM GRU"})
+    {'LSTM': 'minipaddle.paddle.nn.layer.rnn', 'GRU': 'minipaddle.paddle.nn.layer.rnn'}
+    """
+    return {name: f"{package}.{file}" for file, names in files.items() for name in names.split()}
+
+
+def load(home: str, name: str) -> Any:
+    """Return what the module `home` calls `name`, as users get it: guarded, and an operator as a plain function."""
+    found = {name: getattr(import_module(home), name)}
+    guard_all(found)
+    value = found[name]
+    return value.public if isinstance(value, Operator) else value
+
+
+def later(
+    namespace: dict[str, Any], home_of: Mapping[str, str], otherwise: Callable[[str], Any] | None = None
+) -> Callable[[str], Any]:
+    """Return a module's ``__getattr__``: it loads the names that have a home, once; the rest is for `otherwise`."""
+
+    def getattr_of_module(name: str) -> Any:
+        if name not in home_of:
+            if otherwise is None:
+                raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}", name=name)
+            return otherwise(name)
+        namespace[name] = found = load(home_of[name], name)
+        return found
+
+    return getattr_of_module
+
+
+def front(
+    namespace: dict[str, Any], files: Mapping[str, str] | None = None, package: str = ""
+) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package: it loads names and files when they are asked for, and tells what is not.
+
+    Args:
+        namespace: its ``globals()``. What is in ``__all__`` is there already, and is guarded; the rest is added to it.
+        files: the names that each of its files has, in a row; "" for one that is entered for its own sake.
+        package: where those files are, if not in its own folder.
+    """
+    name_of_front, shown = namespace["__name__"], namespace.setdefault("__all__", [])
+    guard_all(namespace)
+    home_of = homes(package or name_of_front, files or {})
+    shown += home_of
+    rooms = () if package else (files or ())
+    otherwise = missing(name_of_front, [*shown, *rooms])
+
+    def room_or_missing(name: str) -> Any:
+        return import_module(f"{name_of_front}.{name}") if name in rooms else otherwise(name)
+
+    return later(namespace, home_of, room_or_missing)
+
+
+def of_front(namespace: dict[str, Any], package: str) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a file of Paddle's that has names which stand in another file here.
+
+    It finds what the front of its `package` shows.
+    """
+    otherwise = missing(namespace["__name__"], namespace)
+
+    def getattr_of_file(name: str) -> Any:
+        shown = import_module(package)
+        return getattr(shown, name) if name in shown.__all__ else otherwise(name)
+
+    return getattr_of_file

@@ -1,0 +1,280 @@
+"""Rule: the gradient of one input, and how its parameters find their values.
+
+A rule names what it needs by its parameters::
+
+    @multiply.gradient("x", unbroadcast=unbroadcast)
+    def _(dy, y):
+        return dy * y
+
+First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
+of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input may have been broadcast,
+``unbroadcast=unbroadcast`` says so: if the shape of the input was not that of the output, the rule's answer is brought
+back to it.
+
+A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the conjugate of that, ``dy * conj(y)``:
+:func:`conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there is no
+derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
+
+What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
+view of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
+a recording, and for the expressions of which a compiled function is written
+(:mod:`minipaddle.engine.fast.compiled`).
+
+Next: :mod:`minipaddle.engine.operator.plan`, which of the rules run for one choice of wanted inputs.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Attrs
+
+if TYPE_CHECKING:
+    from minipaddle.engine.operator.operator import Operator
+
+Unbroadcast = Callable[[Any, Any], Any]
+Kind = Literal["input", "output", "shape", "dtype", "stretched", "attr"]
+
+
+class Source(NamedTuple):
+    """Where the value of one parameter of a rule comes from."""
+
+    name: str
+    """The parameter; of an attribute it is the name, too."""
+    kind: Kind
+    place: int = 0
+    """Position among the inputs (list slot flattened) or outputs of the call."""
+    many: bool = False
+    """Whether it stands for every input from `place` on: for the list slot."""
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is a value with numbers."""
+        return self.kind in ("input", "output")
+
+
+class Call:
+    """The view of a call in which the parameters of its rules are looked up: here a call on arrays.
+
+    There is a method for each kind of :class:`Source`; other views have their own.
+    """
+
+    __slots__ = ("attrs", "inputs", "outputs")
+
+    def __init__(self, inputs: Sequence[Any], outputs: Sequence[Any], attrs: Attrs) -> None:
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+
+    @property
+    def count(self) -> int:
+        """How many inputs there are, those of a list slot each for itself."""
+        return len(self.inputs)
+
+    def input(self, place: int) -> Any:
+        """Return an input; None if an optional one was left out."""
+        return self.inputs[place]
+
+    def output(self, place: int) -> Any:
+        """Return an output."""
+        return self.outputs[place]
+
+    def shape(self, place: int) -> Any:
+        """Return the shape of an input."""
+        value = self.inputs[place]
+        return None if value is None else value.shape
+
+    def dtype(self, place: int) -> Any:
+        """Return the dtype of an input."""
+        value = self.inputs[place]
+        return None if value is None else value.dtype
+
+    def stretched(self, place: int) -> Any:
+        """Return the shape of an input if the call broadcast it, else None: nearly always, and nothing to save."""
+        shape = self.inputs[place].shape
+        return None if shape == self.outputs[0].shape else shape
+
+    def attr(self, name: str) -> Any:
+        """Return an attribute."""
+        return self.attrs[name]
+
+
+def read(source: Source, view: Call) -> Any:
+    """Return what one parameter of a rule stands for in a call: a value, or a list of them for a list slot."""
+    if source.kind == "attr":
+        return view.attr(source.name)
+    look: Callable[[int], Any] = getattr(view, source.kind)
+    if source.many:
+        return [look(place) for place in range(source.place, view.count)]
+    return look(source.place)
+
+
+class Rule:
+    """The gradient of one input."""
+
+    __slots__ = (
+        "conjugates",
+        "formula",
+        "function",
+        "gradients",
+        "input",
+        "is_list",
+        "program",
+        "sources",
+        "stretched",
+        "unbroadcast",
+    )
+
+    def __init__(
+        self,
+        op: Operator,
+        input_name: str,
+        function: Callable[..., Any],
+        unbroadcast: Unbroadcast | None = None,
+        formula: Callable[..., Any] | None = None,
+        conjugate: bool = True,
+        onwards: bool = False,
+    ) -> None:
+        names = list(inspect.signature(function).parameters)
+        self.function = function
+        self.unbroadcast = unbroadcast
+        """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
+        self.formula = formula
+        """What to read to people instead of the rule: the same for the eye, over some of its parameters."""
+        self.program: Callable[..., Any] | None = None
+        """In a Program: what to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
+        self.input = op.input_names.index(input_name)
+        self.is_list = onwards or input_name == op.list_slot
+        """Whether it answers with a list: for this input and all that follow, as those of a list slot."""
+        self.gradients = names[: len(op.differentiable)]
+        """The parameters that take the gradients of the outputs."""
+        self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
+        """Where the other parameters find their values."""
+        self.stretched = None if unbroadcast is None else Source(input_name, "stretched", self.input)
+        self.conjugates = conjugate and any(source.is_array for source in self.sources)
+        """Whether a complex gradient takes the conjugate of the derivative, and that may differ from it."""
+
+    def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
+        """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
+        function = function or self.function
+        if self.conjugates and as_numpy(grad.dtype).kind == "c":
+            return conjugating(function, len(self.gradients))
+        return function
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of all parameters."""
+        return [*self.gradients, *(source.name for source in self.sources)]
+
+    def of(self, per_input: Sequence[Any]) -> Sequence[Any]:
+        """Pick from a list with one item per input those that this rule answers for."""
+        return per_input[self.input :] if self.is_list else per_input[self.input : self.input + 1]
+
+    def answer(
+        self,
+        answers: list[Any],
+        grads: Sequence[Any],
+        values: Sequence[Any],
+        stretched: Any = None,
+        function: Callable[..., Any] | None = None,
+    ) -> None:
+        """Run the rule (or `function` in its place) and write what it returns into `answers`, one per input."""
+        found = self.over(grads[0], function)(*grads, *values)
+        if self.is_list:
+            answers[self.input :] = found
+        elif self.unbroadcast is None or stretched is None:
+            answers[self.input] = found
+        else:
+            answers[self.input] = self.unbroadcast(found, stretched)
+
+
+def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """Return a rule for complex numbers: the conjugate of what `function` makes of the conjugates of `count` gradients.
+
+    A rule is linear in the gradient, so this is the gradient times the conjugate of the derivative.
+    """
+
+    @wraps(function)
+    def rule(*arguments: Any) -> Any:
+        found = function(*map(_conjugate, arguments[:count]), *arguments[count:])
+        return [_conjugate(one) for one in found] if isinstance(found, (list, tuple)) else _conjugate(found)
+
+    return rule
+
+
+def _conjugate(value: Any) -> Any:
+    return value.conj()
+
+
+def gradients(
+    rules: Iterable[Rule],
+    view: Call,
+    grads: Sequence[Any],
+    wanted: Sequence[bool],
+    function: Callable[[Rule], Callable[..., Any]] = lambda rule: rule.function,
+) -> list[Any]:
+    """Run the rules of the `wanted` inputs of a call and return one gradient per input, None where there is none.
+
+    Args:
+        rules: those of the operator.
+        view: the call.
+        grads: what the first parameters of each rule take.
+        wanted: for which of the inputs.
+        function: what to run of a rule.
+    """
+    answers: list[Any] = [None] * len(wanted)
+    for rule in rules:
+        if any(rule.of(wanted)):
+            values = [read(source, view) for source in rule.sources]
+            stretched = None if rule.stretched is None else read(rule.stretched, view)
+            rule.answer(answers, grads, values, stretched, function(rule))
+    return answers
+
+
+class Needs(NamedTuple):
+    """What the rules of an operator ask of a call, whichever gradients are wanted."""
+
+    inputs: frozenset[int]
+    outputs: frozenset[int]
+    shape: bool
+    """Whether the shape slot of the call answers for the shape of its first input."""
+
+
+@cache
+def needs_of(op: Operator) -> Needs:
+    """Return the positions of the inputs and outputs that the rules of `op` need."""
+    inputs, outputs, shape = set(), set(), False
+    for rule in op.rules:
+        for source in [*rule.sources, *([rule.stretched] if rule.stretched else [])]:
+            if source.kind == "output":
+                outputs.add(source.place)
+            elif source.kind in ("shape", "stretched") and source.place == 0 and op.shape_slot:
+                shape = True
+            elif source.kind != "attr":
+                inputs.add(source.place)
+    return Needs(frozenset(inputs), frozenset(outputs), shape)
+
+
+def _source(op: Operator, name: str) -> Source:
+    """Return what a rule's parameter `name` stands for.
+
+    Raises:
+        TypeError: if it names nothing that the operator has.
+    """
+    base, _, aspect = name.rpartition("_")
+    if name in op.input_names:
+        return Source(name, "input", op.input_names.index(name), name == op.list_slot)
+    if name in op.output_names:
+        return Source(name, "output", op.output_names.index(name))
+    if base in op.input_names and aspect in ("shape", "dtype"):
+        kind: Kind = "shape" if aspect == "shape" else "dtype"
+        return Source(name, kind, op.input_names.index(base), base == op.list_slot)
+    if name in op.attr_names:
+        return Source(name, "attr")
+    raise TypeError(
+        f"the gradient rule of {op.type} asks for {name!r}, which is no input, output or attribute of it"
+    )

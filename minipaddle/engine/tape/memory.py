@@ -1,0 +1,82 @@
+"""Versions of memory: who was written in place, how often, and when.
+
+Paddle counts the in-place writes of a tensor (``inplace_version``) and refuses to differentiate with a value that
+was overwritten after it was kept. Views share memory and must share the count, so the count belongs to the memory
+(the array that owns it), not to a tensor. Only memory that *was* written is listed here, under a clock reading of
+each write: a program without in-place operations pays nothing, neither per tensor nor per record.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.value.meta import Array
+
+clock = itertools.count(0, -1).__next__
+"""The engine's one clock. It runs downwards, so that a heap of nodes hands out the last first."""
+
+
+class _Writes(NamedTuple):
+    owner: weakref.ref[Array]
+    times: list[int]
+
+
+written: dict[int, _Writes] = {}
+"""Written memory by the id of its owning array; an entry goes when its array dies."""
+
+
+def owner_of(array: Array) -> Array:
+    """Return the array that owns the memory of `array`."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _times(array: Array) -> list[int]:
+    entry = written.get(id(owner_of(array)))
+    return entry.times if entry else []
+
+
+def note_write(array: Array) -> None:
+    """Note that the memory of `array` was written in place now."""
+    owner = owner_of(array)
+    key = id(owner)
+    if key not in written:
+        written[key] = _Writes(weakref.ref(owner, lambda _: written.pop(key, None)), [])
+    written[key].times.append(clock())
+
+
+def take_over(new: Array, old: Array) -> None:
+    """Give fresh memory `new` the history of `old`, which it replaces."""
+    times = _times(old)
+    if times:
+        note_write(new)
+        written[id(owner_of(new))].times[:] = times
+
+
+def read_only(array: Array) -> Array:
+    """Return `array`, read-only from now on: several may hold it, so whoever writes must copy first."""
+    array.setflags(write=False)
+    return array
+
+
+def ensure_writable(tensor: Any) -> None:
+    """Give `tensor` memory of its own if that is read-only: a broadcast, or a gradient that others hold too."""
+    if not tensor.array.flags.writeable:
+        fresh = tensor.array.copy()
+        take_over(fresh, tensor.array)
+        tensor.array = fresh
+
+
+def version(array: Array) -> int:
+    """Return how many in-place writes the memory of `array` has seen."""
+    return len(_times(array)) if written else 0
+
+
+def version_at(array: Array, time: int) -> int:
+    """Return the version that the memory of `array` had when the clock showed `time`."""
+    return sum(1 for moment in _times(array) if moment > time)

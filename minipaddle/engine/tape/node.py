@@ -1,0 +1,173 @@
+"""Node: one call of an operator, as the tape keeps it; running its gradient rules on arrays.
+
+A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call,
+one output of it, ``(node, index)``, if the call had several, or an :class:`AccumulateGrad` if the user made the tensor.
+A node knows the edges of its inputs, and what its gradient rules asked to save, but no tensor: so tensors that nobody
+needs are freed at once, and there are no reference cycles.
+"""
+
+from __future__ import annotations
+
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+
+from minipaddle.engine.errors import failure
+from minipaddle.engine.tape.memory import clock, version, version_at, written
+from minipaddle.engine.value.meta import Array, Attrs, Meta
+
+if TYPE_CHECKING:
+    from minipaddle.engine.operator.plan import Plan
+    from minipaddle.engine.watch.tell import MadeIn
+
+
+_LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
+
+
+class OpNamed(Protocol):
+    """What a record must know of its operator: names to show."""
+
+    @property
+    def type(self) -> str:
+        """As Paddle prints it in a Program."""
+
+    @property
+    def name(self) -> str:
+        """The public name, or the user's class."""
+
+    @property
+    def title(self) -> str:
+        """As in ``grad_fn.name()``."""
+
+
+class CustomPlan:
+    """How a node is differentiated whose operator was made for the call; engine/operator/plan.py: any other.
+
+    What stands here is for rules that run as a whole, on values that are no arrays.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
+        """Return the gradient for each input (None where none is wanted)."""
+
+    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+        """The same for the inputs marked in `useful` only."""
+        return self.run(grads, saved)
+
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
+        """Prepare the gradients of several outputs, of which some may be None, for the rules."""
+        return grads
+
+    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield the arrays among the saved values that must not be overwritten."""
+        return iter(())
+
+    def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+        """Return the saved values with each array as a tensor that stands where it stood in the graph."""
+        return saved
+
+
+class AccumulateGrad:
+    """Where a gradient ends: a tensor that the user made. Holds it weakly, for nobody else could read its ``.grad``."""
+
+    __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
+
+    def __init__(self, tensor: Any) -> None:
+        self.tensor = weakref.ref(tensor)
+        self.sequence = clock() + _LATER_THAN_ALL
+        self.hooks: list[object] | None = None
+
+
+class Node:
+    """One call of an operator that wants to be differentiated."""
+
+    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "made_in", "metas", "op", "plan", "saved",
+                 "sequence")  # fmt: skip
+    made_in: MadeIn
+    """The rule that applied it, of a pass with create_graph=True; of all others it is not set, which costs no time."""
+
+    def __init__(
+        self,
+        op: OpNamed,
+        attrs: Attrs,
+        edges: tuple[Edge | None, ...],
+        plan: Plan | CustomPlan,
+        saved: Closed | tuple[Any, ...],
+    ) -> None:
+        self.op = op
+        self.attrs = attrs
+        self.edges = edges
+        """Where the gradient of each input goes; None: it requires none."""
+        self.plan = plan
+        self.saved = saved
+        """What the rules need, as the plan has it; or what must be opened first."""
+        self.sequence = clock()
+        """Sequence number; it counts down, so that a heap hands out the latest call first."""
+        self.metas: list[Meta] | None = None
+        """Meta of each output, if there are several."""
+        self.hooks: dict[int, list[object]] | None = None
+        """The user's hooks, per output."""
+
+    def run(self, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
+        """Return the gradient of each input for `grads`, arrays, one for each output; only of the `useful` inputs."""
+        saved = self.saved
+        if not written and useful is None and self.metas is None and type(saved) is tuple:  # nearly always
+            return self.plan.run(grads, saved)
+        saved = self.opened()
+        if self.metas is not None:
+            grads = self.plan.gather(grads, self.metas, lambda meta: np.zeros(meta.shape, meta.dtype))
+        return self.plan.run(grads, saved) if useful is None else self.plan.run_some(grads, saved, useful)
+
+    def opened(self) -> tuple[Any, ...]:
+        """Return what was saved.
+
+        Raises:
+            SystemError: **retain_graph=True**, if an earlier backward has freed it.
+            RuntimeError: **has been modified by an inplace operation**, with both versions.
+        """
+        saved = self.saved if isinstance(self.saved, tuple) else self.saved.open(self)
+        for array in self.plan.arrays(saved) if written else ():
+            now, then = version(array), version_at(array, self.sequence)
+            if now != then:
+                raise failure(
+                    RuntimeError,
+                    f"Tensor kept by {self.op.title}GradNode (shape {list(array.shape)}) has been modified by an "
+                    f"inplace operation. Its version is {now} but the expected version is {then}.",
+                    "use the operator without the trailing underscore, or write to a clone()",
+                )
+        return saved
+
+
+AnyNode = Node | AccumulateGrad
+Edge = Node | AccumulateGrad | tuple[Node, int]
+"""Where a gradient goes: a node, or (node, number of the output) if the call had several outputs."""
+Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
+"""One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
+
+
+Side = Literal["input", "output"]
+MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
+"""Makes something of a saved array: given its edge, and which of the inputs or outputs of the call it is."""
+
+
+class Closed(Protocol):
+    """Saved values that must be opened first: packed by the user's hooks, or freed."""
+
+    def open(self, record: Node) -> tuple[Any, ...]:
+        """Return the saved values."""
+
+
+class UserCode:
+    """Whether backward may meet the user's own code: hooks, PyLayers. That may fail half way, and then be mended.
+
+    Only then must backward keep what it has done with until the end; freeing at once keeps memory warm.
+    """
+
+    present = False

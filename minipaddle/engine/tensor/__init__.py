@@ -1,0 +1,1 @@
+"""Tensor: numbers with a history. It stands above ops, for its methods are operators."""

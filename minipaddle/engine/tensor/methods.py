@@ -1,0 +1,252 @@
+"""Methods of Tensor beside the functions of ``paddle``: copies, types, memory, gradients, and the node that made it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from minipaddle import ops
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import Eager, current
+from minipaddle.engine.tape.memory import ensure_writable
+from minipaddle.engine.tape.node import AnyNode, Edge, Node
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.walk.backward import clear_grad, gradient, tensor_backward
+from minipaddle.engine.walk.hooks import register_hook, retain_grads
+from minipaddle.engine.walk.walk import node_of
+from minipaddle.ops.creation.assign import assign_op
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import fill
+from minipaddle.ops.methods import InplaceMethods, Methods
+from minipaddle.ops.updates.sgd import overwrite
+
+if TYPE_CHECKING:
+    from minipaddle.engine.tensor.tensor import Tensor
+
+
+class TypeMethods(Methods):
+    """The Tensor as another dtype; gradients are cast back."""
+
+    __slots__ = ()
+
+    def float(self) -> Self:
+        """Return it as float32."""
+        return self.astype("float32")
+
+    def double(self) -> Self:
+        """Return it as float64."""
+        return self.astype("float64")
+
+    def half(self) -> Self:
+        """Return it as float16."""
+        return self.astype("float16")
+
+    def int(self) -> Self:
+        """Return it as int32."""
+        return self.astype("int32")
+
+    def long(self) -> Self:
+        """Return it as int64."""
+        return self.astype("int64")
+
+    def bool(self) -> Self:
+        """Return it as bool."""
+        return self.astype("bool")
+
+
+class TensorMethods(TypeMethods, InplaceMethods):
+    """What a Tensor can be asked for that a Variable cannot."""
+
+    __slots__ = ()
+
+    array: Array
+    edge: Edge | None
+    _history: Edge | None
+
+    # -- gradients ------------------------------------------------------------------------------------------------
+
+    backward = tensor_backward
+    gradient = gradient
+    clear_grad = clear_grad
+    clear_gradient = clear_grad
+    register_hook = register_hook
+    retain_grads = retain_grads
+
+    @property
+    def grad_fn(self) -> GradNode | None:
+        """The node that made it, or None."""
+        return grad_fn(self.edge or self._history)
+
+    def detach(self) -> Tensor:
+        """Return a Tensor over the same memory that has no history."""
+        ensure_writable(self)
+        tensor: Tensor = Eager.tensor(self.array)
+        for one in current.get().tell:
+            one.shares(tensor, self)
+        return tensor
+
+    @property
+    def data(self) -> Tensor:
+        """What :meth:`detach` returns."""
+        return self.detach()
+
+    # -- copies ---------------------------------------------------------------------------------------------------
+
+    def astype(self, dtype: Any) -> Any:
+        """Return a copy of another dtype, gradients are cast back; the Tensor itself if it has that dtype."""
+        wanted = as_numpy(dtype)
+        return self if wanted == self.array.dtype else cast(self, wanted)
+
+    cast = ops.cast
+
+    def clone(self) -> Any:
+        """Return a copy that gradients flow through."""
+        return assign_op(self)
+
+    def cpu(self) -> Any:
+        """Return the Tensor itself: it is on the CPU."""
+        return self
+
+    def to(self, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
+        """Return the Tensor as another dtype; there is only one device.
+
+        Raises:
+            ValueError: for a device that is not a CPU.
+        """
+        found = self
+        for argument in (*args, device, dtype):
+            if argument is None or isinstance(argument, bool):
+                continue
+            if isinstance(argument, TensorMethods):
+                found = found.astype(argument.dtype)
+            elif str(argument).lower().replace("place(cpu)", "cpu") != "cpu":
+                try:
+                    found = found.astype(argument)
+                except TypeError as error:
+                    raise failure(ValueError, f"{argument!r} is neither a dtype nor the CPU.") from error
+        return found
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        """Return a leaf with the same numbers and the same flag, and no gradient."""
+        memo[id(self)] = made = restored(self.array.copy(), self.stop_gradient)
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""
+        return restored, (self.array.copy(), self.stop_gradient)
+
+    # -- new content ----------------------------------------------------------------------------------------------
+
+    def fill_(self, value: Any) -> Any:
+        """Set every element to one number."""
+        return fill.bind_inplace(self, value=value)
+
+    def zero_(self) -> Any:
+        """Set every element to zero."""
+        return self.fill_(0)
+
+    def set_value(self, value: Any) -> None:
+        """Replace the content, leaving history and version as they are.
+
+        Raises:
+            AssertionError: **Shape not match** or **dtype not match**.
+        """
+        source = value if isinstance(value, TensorMethods) else Eager.tensor(np.asarray(value))
+        fresh = source.array
+        assert fresh.shape == self.array.shape, (
+            f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "
+            f"but load set tensor with shape {list(fresh.shape)}"
+        )
+        assert fresh.dtype == self.array.dtype, (
+            f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
+            f"but load tensor with dtype {fresh.dtype}"
+        )
+        current.get().apply_inplace(overwrite, (self, source), {})
+
+    def copy_(self, other: Any, blocking: bool = True) -> Self:
+        """Take over the content of another Tensor, and its shape.
+
+        Raises:
+            ValueError: **must be Tensor**, for what is none.
+            RuntimeError: **different data type**.
+        """
+        if not isinstance(other, TensorMethods):
+            what = type(other).__name__
+            raise failure(
+                ValueError, f"copy_(): argument 'other' (position 1) must be Tensor, but got {what}."
+            )
+        if other.array.dtype != self.array.dtype:
+            raise failure(
+                RuntimeError,
+                f"Tensor {self.name} has different data type with Tensor {other.name}, Tensor Copy cannot be "
+                "performed!",
+                f"cast it: copy_(other.astype({self.array.dtype.name!r}))",
+            )
+        if other.array.shape != self.array.shape:
+            target: Any = self
+            target.array = np.zeros_like(other.array)
+        self.set_value(other)
+        return self
+
+    # -- memory ---------------------------------------------------------------------------------------------------
+
+    def _same(self, *args: Any, **kwargs: Any) -> Self:
+        """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
+        return self
+
+    contiguous = value = get_tensor = _same
+
+    def is_floating_point(self) -> bool:
+        """Return whether the elements are floats."""
+        return self.array.dtype.kind == "f"
+
+    @property
+    def type(self) -> Any:
+        """What kind of thing it is: ``VarType.LOD_TENSOR``, which Paddle 3 calls DENSE_TENSOR."""
+        from minipaddle.ops.common.var_type import VarType
+
+        return VarType.LOD_TENSOR
+
+
+def restored(array: Array, stop_gradient: bool) -> Tensor:
+    """Return a leaf over `array`: what copying and unpickling make of any Tensor."""
+    tensor: Tensor = Eager.tensor(array)
+    tensor.stop_gradient = stop_gradient
+    return tensor
+
+
+class GradNode:
+    """One node of the backward graph."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: AnyNode) -> None:
+        self._node = node
+
+    def name(self) -> str:
+        """``AddGradNode``, ``GradNodePyLayer_cus_tanh``, or ``GradNodeAccumulation`` at a leaf."""
+        if not isinstance(self._node, Node):
+            return "GradNodeAccumulation"
+        op = self._node.op
+        return f"GradNode{op.title}" if op.type == "pylayer" else f"{op.title}GradNode"
+
+    @property
+    def next_functions(self) -> list[GradNode | None]:
+        """The nodes that this one sends gradients to; None for an input that stops them, and after a leaf."""
+        return [grad_fn(edge) for edge in self._node.edges] if isinstance(self._node, Node) else [None]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GradNode) and other._node is self._node
+
+    def __hash__(self) -> int:
+        return hash(self._node)
+
+    def __repr__(self) -> str:
+        return f"<{self.name()}>"
+
+
+def grad_fn(edge: Edge | None) -> GradNode | None:
+    """Return the node that `edge` leads to; None for a tensor that stops gradients."""
+    return None if edge is None else GradNode(node_of(edge))

@@ -1,0 +1,304 @@
+"""Tensor: numbers with a history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minipaddle.engine.errors import failure
+from minipaddle.engine.extension import Point
+from minipaddle.engine.mode.eager import Eager, current, mode_now
+from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.tape import memory
+from minipaddle.engine.tape.node import AccumulateGrad, Edge
+from minipaddle.engine.tensor.methods import TensorMethods
+from minipaddle.engine.tensor.size import Size
+from minipaddle.engine.value.dtype import DType, dtype_of
+from minipaddle.engine.value.meta import Array, CPUPlace
+from minipaddle.ops import arithmetic
+from minipaddle.ops.creation.convert import content
+from minipaddle.ops.indexing.index import getitem, setitem_inplace
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.math.arithmetic import add, multiply, subtract
+
+ndarray = np.ndarray
+_NONE: dict[str, Any] = {}
+
+text_of_tensor = Point("repr(Tensor)")
+
+
+class Tensor(TensorMethods):
+    """A multi-dimensional array that remembers how it was computed.
+
+    Made by ``paddle.to_tensor`` and by every operator
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html). Functions whose first argument
+    is a tensor are methods, too.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "array", "edge")
+
+    # Rare properties live in the instance dict; results of operators carry none of them.
+    persistable: bool = False
+    _grad: Tensor | Array | None = None  # what backward stored is an array, until somebody asks for it
+    _history: Edge | None = None  # where `edge` led before stop_gradient was set
+    _name: str | None = None
+
+    array: Array
+    edge: Edge | None
+
+    def __init__(
+        self, array: Any = (), place: Any = None, persistable: bool = False, zero_copy: bool = False,
+        name: str | None = None, stop_gradient: bool = True, value: Any = None, data: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        self.array = (
+            array if type(array) is ndarray else content(array, place, value if data is None else data)
+        )
+        self.edge = None
+        if persistable or name or not stop_gradient:
+            self.persistable, self._name, self.stop_gradient = persistable, name, stop_gradient
+
+    # -- what it looks like ---------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> Size:
+        """Sizes of the axes: a list, made anew each time, that compares equal to a tuple."""
+        return Size(self.array.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self.array.ndim
+
+    def dim(self) -> int:
+        """Return the number of axes."""
+        return self.array.ndim
+
+    ndimension = dim
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self.array.size
+
+    @property
+    def dtype(self) -> DType:
+        """Data type, such as ``paddle.float32``."""
+        return dtype_of(self.array)
+
+    @property
+    def place(self) -> CPUPlace:
+        """Where it lives: ``Place(cpu)``."""
+        return CPUPlace()
+
+    @property
+    def name(self) -> str:
+        """``generated_tensor_N`` unless given."""
+        if self._name is None:
+            self._name = unique_name("generated_tensor")
+        return self._name
+
+    @name.setter
+    def name(self, value: str) -> None:
+        self._name = value
+
+    # -- arithmetic -----------------------------------------------------------------------------------------------
+
+    # Two Tensors of one dtype are the commonest case by far: they are applied at once.
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return mode_now().apply(add, (self, other), _NONE)
+        return arithmetic.plus(self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return mode_now().apply(subtract, (self, other), _NONE)
+        return arithmetic.minus(self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return arithmetic.minus(other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return mode_now().apply(multiply, (self, other), _NONE)
+        return arithmetic.times(self, other)
+
+    def __matmul__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return mode_now().apply(matmul, (self, other), matmul.defaults)
+        return arithmetic.matmul_(self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return arithmetic.over(self, other)
+
+    def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
+        """Return ``self sign other``; `reflected`: ``other sign self``."""
+        function = arithmetic.SIGNS[sign]
+        return function(other, self) if reflected else function(self, other)
+
+    def __pos__(self) -> Tensor:
+        return self
+
+    def __getitem__(self, index: Any) -> Any:
+        return getitem(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        setitem_inplace(self, index, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        for index in range(len(self)):  # the rows stay connected to the graph
+            yield getitem(self, index)
+
+    # -- its place in the graph -----------------------------------------------------------------------------------
+
+    @property
+    def stop_gradient(self) -> bool:
+        """Whether gradients stop here; True for tensors the user makes. Set it to False to ask for a gradient."""
+        return self.edge is None
+
+    @stop_gradient.setter
+    def stop_gradient(self, value: bool) -> None:
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"stop_gradient must be bool, but received {type(value).__name__}.")
+        if value and self.edge is not None:
+            self._history, self.edge = self.edge, None
+        elif not value and self.edge is None:
+            self.edge = self._history or AccumulateGrad(self)
+        else:
+            return
+        for one in current.get().tell:
+            one.switched(self, "stop_gradient=True" if value else "stop_gradient=False")
+
+    @property
+    def requires_grad(self) -> bool:
+        """The opposite of ``stop_gradient``."""
+        return not self.stop_gradient
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self.stop_gradient = not value
+
+    def detach_(self) -> Tensor:
+        """Cut the Tensor off from its history, in place."""
+        self.edge = self._history = None
+        for one in current.get().tell:
+            one.switched(self, "detach_")
+        return self
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the user made it (or nothing of how it was made is remembered)."""
+        return isinstance(self.edge or self._history, AccumulateGrad | None)
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward left here, or None; as in Paddle it does not stop gradients."""
+        grad = self._grad
+        if grad is None or isinstance(grad, Tensor):
+            return grad
+        self._grad = made = Tensor(grad)
+        made.edge = AccumulateGrad(made)
+        return made
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None and not isinstance(value, Tensor):
+            raise failure(
+                ValueError,
+                f"The grad of a Tensor must be Tensor or None, but received {type(value).__name__}.",
+            )
+        self._grad = value
+        for one in current.get().tell if value is not None else ():
+            one.assigned(self, value)
+
+    @property
+    def inplace_version(self) -> int:
+        """How many in-place writes its memory has seen."""
+        return memory.version(self.array)
+
+    # -- its numbers ----------------------------------------------------------------------------------------------
+
+    def numpy(self, blocking: Any = True) -> Array:
+        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
+        given = self.array.copy()
+        host(self, "numpy", given)
+        return given
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
+        return np.array(host(self, "__array__"), dtype=dtype)
+
+    def item(self, *index: int) -> Any:
+        """Return one element as a Python number.
+
+        Raises:
+            ValueError: **only one element**, if there are more and no index is given; or if there is no such element.
+        """
+        if len(index) == 1 and not 0 <= index[0] < self.array.size:
+            raise failure(
+                ValueError,
+                f"index {index[0]} is out of bounds for size {self.array.size}: expected offset < numel.",
+            )
+        if not index and self.array.size != 1:
+            raise failure(
+                ValueError,
+                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.",
+            )
+        return host(self, "item").item(*index)
+
+    def tolist(self) -> Any:
+        """Return nested lists of Python numbers."""
+        return host(self, "tolist").tolist()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __len__(self) -> int:
+        assert self.array.ndim > 0, "len() of a 0-D tensor is wrong"
+        return len(self.array)
+
+    def _only(self, wanted: str, how: str) -> Any:
+        assert self.array.size == 1, (
+            f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
+        )
+        return host(self, how).item()
+
+    def __bool__(self) -> bool:
+        return bool(self._only("bool", "__bool__"))
+
+    def __float__(self) -> float:
+        return float(self._only("float", "__float__"))
+
+    def __complex__(self) -> complex:
+        return complex(self._only("complex", "__complex__"))
+
+    def __int__(self) -> int:
+        return int(self._only("int", "__int__"))
+
+    def __index__(self) -> int:
+        return int(self._only("int", "__index__"))
+
+    def __repr__(self) -> str:
+        return str(text_of_tensor(self))
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        if self.array.ndim:
+            return object.__format__(self, spec)
+        return format(host(self, "__format__").item(), spec)
+
+
+def host(tensor: Tensor, how: str, given: Array | None = None) -> Array:
+    """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
+
+    Who watches is told: what becomes of these numbers nobody can follow, but for the array that was `given`.
+    """
+    for one in current.get().tell:
+        one.read(tensor, how, given)
+    return tensor.array
+
+
+Eager.tensor = Tensor

@@ -1,0 +1,1 @@
+"""A value without numbers: shape, dtype, and what the signs between two values mean."""

@@ -1,0 +1,1 @@
+"""The reverse walk, those who drain it (backward, grad), and hooks on the way."""

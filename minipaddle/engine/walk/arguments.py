@@ -1,0 +1,49 @@
+"""What ``backward`` and ``grad`` are given: Tensors, or lists of them, and the gradients to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.mode.eager import Eager
+
+if TYPE_CHECKING:
+    from minipaddle.engine.tensor.tensor import Tensor
+
+
+def checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[Tensor]:
+    """Return a Tensor, or several, as a list; AssertionError, naming the `argument`, for anything else."""
+    assert value is not None, f"{argument} should not be None"
+    tensors = [value] if isinstance(value, Eager.tensor) else value
+    assert isinstance(tensors, (list, tuple, set)), f"{argument} should be a Tensor or a list of Tensor"
+    assert may_be_empty or tensors, f"{argument} should not be empty"
+    for tensor in tensors:
+        assert isinstance(tensor, Eager.tensor), (
+            f"Elements of {argument} must be paddle.Tensor, but received {type(tensor).__name__}"
+        )
+    return list(tensors)
+
+
+def checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Tensor | None]:
+    """Return one gradient to begin with (or None) per root; AssertionError, naming `argument`, if they do not fit.
+
+    Of a 0-D root it may have the shape [1].
+    """
+    if seeds is None:
+        return [None] * len(roots)
+    given = [seeds] if isinstance(seeds, Eager.tensor) else seeds
+    assert isinstance(given, (list, tuple)), (
+        f"{argument} must be None, a Tensor or a list of None and Tensors"
+    )
+    assert len(given) == len(roots), (
+        f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
+    )
+    for root, seed in zip(roots, given, strict=True):
+        assert seed is None or isinstance(seed, Eager.tensor), (
+            f"Elements of {argument} must be paddle.Tensor or None"
+        )
+        one = seed is not None and seed.size == 1 and root.ndim == 0
+        assert seed is None or one or seed.array.shape == root.array.shape, (
+            f"The shape of each of {argument} must match its root: {seed.shape} against {root.shape}"
+        )
+    return [seed if seed is None else seed.reshape(list(root.shape)) for root, seed in zip(roots, given)]

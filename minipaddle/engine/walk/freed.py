@@ -1,0 +1,50 @@
+"""What is told of a call that an earlier backward pass has gone through, and freed.
+
+The tensor goes by the user's variable that holds it; a tool that watches knows the line that made it, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+from minipaddle.engine.errors import Line, failure, is_engine_file, place_in, user_frame
+from minipaddle.engine.mode.eager import Eager, current
+from minipaddle.engine.tape.node import Node
+from minipaddle.engine.walk.walk import node_of
+
+
+def gone_through(record: Node, file: str, line: int) -> SystemError:
+    """Return the error of a call whose saved values a pass has freed that began on this line."""
+    name, called = _made_by(record)
+    by = place_in(file, line)
+    where = f", {place_in(called.file, called.number)}" if called else ""
+    made = f"{name} ({record.op.name}{where})"
+    return failure(
+        SystemError,
+        f"TensorWrappers of {record.op.title}GradNode do not exist. This may be because: you calculate "
+        "backward twice for the same subgraph without retain_graph=True. "
+        "Please set retain_graph=True in the first backward/grad call.",
+        f"{made} was gone through by an earlier backward pass ({by}), which freed what it kept",
+    )
+
+
+def _made_by(node: Node) -> tuple[str, Line | None]:
+    """Return the name of what a call has made, and the line of the call, as far as somebody knows."""
+    for one in current.get().tell:
+        known = one.knows(node)
+        if known is not None:
+            return known
+    frame = user_frame(sys._getframe(1))
+    while frame is not None:
+        name = "" if is_engine_file(frame.f_code.co_filename) else _named_in(frame, node)
+        if name:
+            return name, None
+        frame = frame.f_back
+    return "a tensor", None
+
+
+def _named_in(frame: FrameType, node: Node) -> str:
+    """Return the variable of a frame that holds what a call has made; "" if none does."""
+    held = ((name, value) for name, value in frame.f_locals.items() if isinstance(value, Eager.tensor))
+    return next((name for name, value in held if node_of(value.edge) is node), "")

@@ -1,0 +1,192 @@
+"""``paddle.grad``: the gradients that pass the tensors it is asked for; every ``.grad`` is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.mode.eager import Eager, current, run_inside
+from minipaddle.engine.tape.memory import clock, read_only
+from minipaddle.engine.tape.node import AnyNode, Edge, MakeTensor, Node, Side, Step
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.walk.arguments import checked_list, checked_seeds
+from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
+from minipaddle.engine.walk.hooks import run_hooks
+from minipaddle.engine.walk.walk import node_of, useful_nodes
+from minipaddle.engine.watch.tell import MadeIn
+
+if TYPE_CHECKING:
+    from minipaddle.engine.tensor.tensor import Tensor
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: Any = None,
+) -> list[Tensor | None]:
+    """Return the gradients of the sum of `outputs` with respect to each of `inputs`, leaving every ``.grad`` alone.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/grad_en.html)
+
+    Args:
+        outputs: a Tensor or a list of them.
+        inputs: a Tensor or a list of them; interior tensors are welcome.
+        grad_outputs: None, or one seed (or None for ones) per output.
+        retain_graph: accepted for Paddle's sake: the graph is never freed here.
+        create_graph: record the computation of the gradients too, so that they can be differentiated.
+        only_inputs: must be True, as in Paddle.
+        allow_unused: return None for an input that no output depends on, instead of raising.
+        no_grad_vars: tensors that let no gradient pass; an output among them still begins with its own.
+
+    Raises:
+        AssertionError: naming the argument that is wrong.
+        RuntimeError: **duplicate** inputs or outputs.
+        ValueError: **does not appear in the backward graph**, for an unreachable input without `allow_unused`.
+    """
+    targets = checked_list(outputs, "outputs")
+    sources = checked_list(inputs, "inputs")
+    seeds = checked_seeds(targets, grad_outputs, "grad_outputs")
+    for argument, value in (
+        ("create_graph", create_graph),
+        ("allow_unused", allow_unused),
+        ("only_inputs", only_inputs),
+    ):
+        assert isinstance(value, bool), f"{argument} should be True or False"
+    assert retain_graph is None or isinstance(retain_graph, bool), (
+        "retain_graph should be None, True or False"
+    )
+    assert only_inputs, "only_inputs=False is not supported yet"
+    stops = [] if no_grad_vars is None else checked_list(no_grad_vars, "no_grad_vars", may_be_empty=True)
+    for kind, tensors in (("outputs", targets), ("inputs", sources)):
+        if len({id(tensor) for tensor in tensors}) != len(tensors):
+            raise failure(RuntimeError, f"There are duplicate tensors in {kind} of paddle.grad.")
+    blocked = {stop.edge for stop in stops if stop.edge is not None}
+    starts: list[tuple[Edge, Any]] = []
+    given: list[Tensor | None] = []
+    for target, seed in zip(targets, seeds, strict=True):
+        if target.edge is not None:
+            starts.append((target.edge, _seed(target, seed, create_graph)))
+            given.append(seed)
+    asked = [source.edge for source in sources], blocked, create_graph
+    found = run_pass("pick", starts, given, _picked_gradients, *asked)
+    for position, (source, gradient) in enumerate(zip(sources, found, strict=True)):
+        if gradient is None and not allow_unused and all(source is not stop for stop in stops):
+            raise locate(
+                failure(
+                    ValueError,
+                    f"The {position}-th input does not appear in the backward graph. Please check the input tensor or "
+                    "set allow_unused=True to get None result.",
+                    "it has stop_gradient=True, or no output was computed from it",
+                ),
+                "paddle.grad",
+            )
+    return found
+
+
+def _picked_gradients(
+    walk: Walk,
+    seeds: Sequence[tuple[Edge, Any]],
+    wanted: Sequence[Edge | None],
+    blocked: Collection[Edge],
+    create_graph: bool,
+) -> list[Tensor | None]:
+    """Walk from `seeds` and return the gradient that passes each of the `wanted` edges."""
+    mode = current.get()
+    useful = useful_nodes([edge for edge, _ in seeds], [edge for edge in wanted if edge is not None])
+    began = clock()
+    inside, read = mode.reading, Node.run
+    if create_graph:
+        inside, read = mode.with_grad(True), partial(_run_on_tensors, began)
+    nodes = {node_of(edge) for edge in wanted}
+    steps = walk(seeds, read, partial(run_hooks, [], False), useful, blocked)
+    passed = run_inside(inside, _gradients_at, nodes, steps)
+    found = [_picked(passed, edge) for edge in wanted]
+    if create_graph:
+        _note(MadeIn(began), found, began)
+    for gradient in found if create_graph else ():
+        if gradient is not None and gradient.edge is None:  # a constant may be asked for one, and has none
+            gradient.stop_gradient = False
+    for node in passed if mode.tell else ():  # in the order of the walk
+        for edge, gradient in zip(wanted, found, strict=True):
+            if edge is not None and node_of(edge) is node and gradient is not None:
+                for one in mode.tell:
+                    one.picked(edge, gradient)
+    return found
+
+
+def _gradients_at(nodes: Collection[AnyNode], steps: Iterator[Step]) -> dict[AnyNode, Sequence[Any]]:
+    """Return the gradients that come in at the `nodes`, in the order of the walk."""
+    return {node: grads for node, grads, _ in steps if node in nodes}
+
+
+def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
+    if seed is None:
+        ones = ones_like(target.array)
+        return Eager.tensor(ones) if create_graph else ones
+    return seed if create_graph else seed.array.copy()
+
+
+def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor | None:
+    if edge is None:
+        return None
+    node, index = edge if type(edge) is tuple else (edge, 0)
+    gradient: Tensor | None = passed[node][index] if node in passed else None
+    if gradient is not None and not isinstance(gradient, Eager.tensor):
+        gradient = Eager.tensor(read_only(np.asarray(gradient)))
+    return gradient
+
+
+def _run_on_tensors(
+    pass_began: int, node: Node, grads: Sequence[Any], useful: Sequence[bool] | None
+) -> Sequence[Any]:
+    """Run the rules of `node` on Tensors, so that the gradients can be differentiated in their turn."""
+    began = clock()
+    saved = node.plan.connect(node, node.opened(), _reconnected(node))
+    if node.metas is not None:
+        grads = node.plan.gather(grads, node.metas, _zeros)
+    results = node.plan.run_some(grads, saved, [True] * len(node.edges) if useful is None else useful)
+    _note(MadeIn(pass_began, node), results, began)
+    return results
+
+
+def _note(made_in: MadeIn, tensors: Sequence[Tensor | None], began: int) -> None:
+    """Note for the calls that lead to `tensors`, since the clock said `began`, what they were made in.
+
+    A pass within a rule has noted its own.
+    """
+    stack = [node_of(tensor.edge) for tensor in tensors if tensor is not None]
+    seen: set[AnyNode] = set()
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Node) and node.sequence < began and node not in seen:
+            seen.add(node)
+            if not hasattr(node, "made_in"):
+                node.made_in = made_in
+            stack += map(node_of, node.edges)
+
+
+def _zeros(meta: Meta) -> Any:
+    return Eager.tensor(np.zeros(meta.shape, meta.dtype))
+
+
+def _reconnected(node: Node) -> MakeTensor:
+    """Return what makes a Tensor of an array that `node` saves, and tells who watches."""
+    tell = current.get().tell
+
+    def make(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
+        tensor = Eager.tensor(array)
+        tensor.edge = edge
+        for one in tell:
+            one.kept(node, side, place, tensor)
+        return tensor
+
+    return make

@@ -1,0 +1,196 @@
+"""Gradient hooks: functions of the user that see, and may replace, a gradient on its way."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minipaddle.engine.errors import Line, defined_at, failure
+from minipaddle.engine.mode.eager import Eager, current
+from minipaddle.engine.tape.memory import read_only
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
+from minipaddle.engine.walk.walk import Nothing
+from minipaddle.engine.watch.tell import At, Tell, run_body
+
+if TYPE_CHECKING:
+    from minipaddle.engine.tensor.tensor import Tensor
+
+
+class HookHandle:
+    """What ``register_hook`` returns."""
+
+    def __init__(self, hooks: list[object], hook: object) -> None:
+        self._hooks = hooks
+        self._hook = hook
+
+    def remove(self) -> bool:
+        """Take the hook off; True the first time, False after."""
+        for position, hook in enumerate(self._hooks):
+            if hook is self._hook:
+                del self._hooks[position]
+                return True
+        return False
+
+
+class _Guarded:
+    """A hook of the user: called with a Tensor, in the user's mode, its errors told as Paddle tells them."""
+
+    def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
+        self.function = function
+        self.name: str = getattr(function, "__name__", type(function).__name__)
+
+    @property
+    def where(self) -> Line | None:
+        """Where the function is defined, if it is Python."""
+        return defined_at(self.function)
+
+    def run(self, grad: Tensor, at: At) -> Tensor:
+        """Return the gradient that goes on from the place `at` in the graph."""
+        mode = current.get()
+        settle = partial(self._settled, grad)
+        try:
+            result = run_body("hook", self, mode.with_grad(mode.grad), self.function, (grad,), at, settle)
+        except Exception as error:
+            raise failure(
+                OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
+            ) from error
+        return self._settled(grad, result)
+
+    def _settled(self, grad: Tensor, result: Any) -> Tensor:
+        """Return what goes on after the hook was given `grad` and returned `result`."""
+        return grad if result is None else self._checked(grad, result)
+
+    def _checked(self, grad: Tensor, result: Any) -> Tensor:
+        """Return `result` if it can take the place of `grad`.
+
+        Raises:
+            TypeError: for what is no Tensor.
+            RuntimeError: for another dtype, as in Paddle.
+            ValueError: for another shape.
+        """
+        if not isinstance(result, Eager.tensor):
+            raise failure(
+                TypeError,
+                f"A gradient hook must return Tensor or None, but {self.name} returned {type(result).__name__}.",
+            )
+        if result.array.dtype != grad.array.dtype:
+            raise failure(
+                RuntimeError,
+                f"The dtype of tensor before ({grad.dtype}) and after ({result.dtype}) the hook {self.name} are not "
+                "consistent.",
+                "cast what the hook returns to the dtype of its argument",
+            )
+        if result.array.shape != grad.array.shape:
+            raise failure(
+                ValueError,
+                f"The gradient hook {self.name} received shape {list(grad.shape)} and returned {list(result.shape)}.",
+                "a gradient has the shape of its tensor",
+            )
+        checked: Tensor = result
+        return checked
+
+
+class _Retain:
+    """The place in the list of hooks at which ``retain_grads`` looks at the gradient: see :func:`store_retained`."""
+
+    def __init__(self, tensor: Tensor, edge: Edge) -> None:
+        self.tensor = weakref.ref(tensor)
+        self.edge = edge
+
+
+def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
+    """Have ``hook(grad)`` called whenever the gradient of this tensor is complete.
+
+    The hook returns None to look on, or a Tensor to replace the gradient. Hooks run in the order of registration
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html).
+
+    Raises:
+        RuntimeError: **Cannot register hook**, if the tensor stops gradients.
+    """
+    if tensor.edge is None:
+        raise failure(
+            RuntimeError,
+            "Cannot register hook on a tensor that stop gradient.",
+            "set tensor.stop_gradient = False before it is used",
+        )
+    UserCode.present = True
+    hooks = _hooks_at(tensor.edge)
+    guarded = _Guarded(hook)
+    hooks.append(guarded)
+    return HookHandle(hooks, guarded)
+
+
+def retain_grads(tensor: Tensor) -> None:
+    """Keep the gradient of an interior tensor in its ``.grad``; each backward replaces it. Harmless on others."""
+    if tensor.edge is not None and type(tensor.edge) is not AccumulateGrad:
+        _hooks_at(tensor.edge).append(_Retain(tensor, tensor.edge))
+
+
+def _hooks_at(edge: Edge) -> list[object]:
+    if type(edge) is AccumulateGrad:
+        edge.hooks = [] if edge.hooks is None else edge.hooks
+        return edge.hooks
+    record, index = edge if type(edge) is tuple else (edge, 0)
+    assert type(record) is Node
+    record.hooks = {} if record.hooks is None else record.hooks
+    return record.hooks.setdefault(index, [])
+
+
+Retained = list[tuple[_Retain, "Tensor"]]
+"""What ``retain_grads`` is to store when all went well."""
+
+
+def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
+    """Run the hooks of a node on its gradients: the sum that reached a leaf, or one for each output of a call.
+
+    Those of leaves are run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
+    """
+    if type(node) is AccumulateGrad:
+        return (_run(node.hooks or (), grads[0], (node, 0), retained),) if leaves else grads
+    assert type(node) is Node and node.hooks is not None
+    hooked = []
+    for index, grad in enumerate(grads):
+        hooks = node.hooks.get(index, ())
+        # The hook of an output that was not used, or that got None, sees zeros.
+        if hooks and grad is None and node.metas is not None:
+            grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
+        elif hooks and isinstance(grad, Nothing):
+            grad = grad.zeros()
+        hooked.append(_run(hooks, grad, (node, index), retained))
+    return hooked
+
+
+def _run(hooks: Sequence[object], grad: Any, at: At, retained: Retained) -> Any:
+    """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
+    if grad is None or not hooks:
+        return grad
+    as_tensor = isinstance(grad, Eager.tensor)
+    value = grad if as_tensor else _shared(Eager.tensor(grad))
+    if not as_tensor:
+        value.stop_gradient = False  # as in Paddle, where a hook sees one
+    for hook in list(hooks):
+        if isinstance(hook, _Retain):
+            retained.append((hook, value))
+        elif isinstance(hook, _Guarded):
+            value = hook.run(value, at)
+    return value if as_tensor else _shared(value).array
+
+
+def store_retained(retained: Retained, tell: Tell) -> None:
+    """Store the retained gradients of interior tensors, and `tell`."""
+    for retain, grad in retained:
+        tensor = retain.tensor()
+        if tensor is not None:
+            tensor._grad = grad
+            for one in tell:
+                one.retained(retain.edge, grad)
+
+
+def _shared(tensor: Tensor) -> Tensor:
+    """Let the walk and the user hold the same memory."""
+    read_only(tensor.array)
+    return tensor

@@ -1,0 +1,144 @@
+"""The reverse walk: the one place where gradients flow.
+
+A generator that visits nodes from the last to the first and yields one finished step for each: the node, the
+gradients that came in, the gradients that go out. ``Tensor.backward`` consumes it and stores what reaches the leaves;
+``paddle.grad`` consumes it and picks; ``append_backward`` consumes it while building; a debugger pulls it.
+
+Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a node
+runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
+so whoever consumes the walk sees every sum, and may make it.
+
+``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones; ``docs/architecture.md`` says what comes before
+and after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
+from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.engine.watch.tell import Add
+
+Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
+"""Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""
+
+
+class Nothing:
+    """A gradient that is not there, on its way to a PyLayer; added to a gradient it gives that gradient."""
+
+    __array_ufunc__ = None  # let `array + nothing` ask us
+
+    def __init__(self, shape: Shape, dtype: np.dtype[Any]) -> None:
+        self.shape = shape
+        self.dtype = dtype
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def zeros(self) -> Array:
+        """Return what stands for it where something must."""
+        made: Array = np.zeros(self.shape, self.dtype)
+        return made
+
+
+def walk(
+    seeds: Iterable[tuple[Edge, Any]],
+    read: Read,
+    hook: Callable[[AnyNode, Any], Any],
+    only: Collection[AnyNode] | None = None,
+    blocked: Collection[Edge] = (),
+    add: Add | None = None,
+) -> Iterator[Step]:
+    """Walk from `seeds`, pairs of an edge and the gradient to start it with.
+
+    Args:
+        seeds: where to start.
+        read: runs the rules of a record.
+        hook: runs the user's hooks of a node on its gradients; called only where there are some.
+        only: the nodes that lead to a wanted input; None: all of them.
+        blocked: edges that let no gradient pass.
+        add: makes each sum, of seeds too; None: ``+`` does.
+
+    Yields:
+        (node, gradients in, one per output; gradients out, one per input, None where there is none; () of a node whose
+        rules are not run). What goes out is
+        handed on afterwards: the sums that it becomes a part of follow the step.
+    """
+    # The gradient of each node so far; a list with one item per output if the node has several.
+    waiting: dict[AnyNode, Any] = {}
+    heap: list[tuple[int, AnyNode]] = []
+    for edge, grad in seeds:
+        _arrive(edge, grad, waiting, heap, add)
+    while heap:
+        node = heappop(heap)[1]
+        grad = waiting.pop(node)
+        grads = grad if type(grad) is list else (grad,)
+        if node.hooks is not None:
+            grads = hook(node, grads)
+        if isinstance(node, AccumulateGrad):
+            yield node, grads, ()
+            continue
+        if only is None:
+            results = read(node, grads, None)
+        else:  # a node that was asked for itself, and leads no further, is not run: it may be the user's code
+            useful = [node_of(edge) in only for edge in node.edges]
+            results = read(node, grads, useful) if True in useful else ()
+        yield node, grads, results
+        for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
+            if grad is None or target is None or (blocked and target in blocked):
+                continue
+            if isinstance(target, tuple):
+                _arrive(target, grad, waiting, heap, add)
+            elif target in waiting:
+                so_far = waiting[target]
+                waiting[target] = so_far + grad if add is None else add(target, so_far, grad)
+            else:
+                waiting[target] = grad
+                heappush(heap, (target.sequence, target))
+
+
+def _arrive(
+    edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]], add: Add | None
+) -> None:
+    """Add a gradient that arrives over any kind of edge."""
+    node: Any
+    slots: Any
+    node, index = edge if type(edge) is tuple else (edge, None)
+    if node not in waiting:
+        waiting[node] = None if index is None else [None] * len(node.metas)
+        heappush(heap, (node.sequence, node))
+    slots, slot = (waiting, node) if index is None else (waiting[node], index)
+    so_far = slots[slot]
+    if so_far is not None:
+        grad = so_far + grad if add is None else add(edge, so_far, grad)
+    slots[slot] = grad
+
+
+def node_of(edge: Edge | None) -> Any:
+    """Return the record or leaf that an edge leads to."""
+    return edge[0] if type(edge) is tuple else edge
+
+
+def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[AnyNode]:
+    """Return the nodes through which a gradient from `roots` reaches an edge in `wanted`."""
+    reached: set[AnyNode] = set()
+    stack = [node_of(edge) for edge in roots]
+    while stack:
+        node = stack.pop()
+        if node in reached:
+            continue
+        reached.add(node)
+        if type(node) is Node:
+            stack += [node_of(edge) for edge in node.edges if edge is not None]
+    useful = {node_of(edge) for edge in wanted} & reached
+    for node in sorted(reached, key=lambda node: -node.sequence):  # oldest first: inputs before consumers
+        if type(node) is Node and any(node_of(edge) in useful for edge in node.edges):
+            useful.add(node)
+    return useful

@@ -1,0 +1,116 @@
+"""Observer: what a tool that looks on is told. :mod:`minipaddle.engine.watch.watching` tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.errors import Line
+from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.watch.tell import At, BodyKind, Named, PassKind, SwitchKind
+
+if TYPE_CHECKING:
+    from minipaddle.engine.operator.operator import Operator
+
+
+class Observer:
+    """What a tool is told. This one does nothing; a tool overrides what it is interested in.
+
+    It looks and must not touch; :meth:`instead` is for the one that runs a script with another number. Tensors are told
+    by the objects themselves: two that hold equal numbers, or one array, are two. `seconds` is how long something took,
+    by the wall clock; of the user's own code, with all that was watched inside.
+    """
+
+    def will_apply(self, op: Operator, inputs: tuple[Any, ...]) -> None:
+        """An operator is about to be applied to these Tensors."""
+
+    def called(
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
+    ) -> None:
+        """An operator was applied to Tensors."""
+
+    def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
+        """An operator could not be applied to these Tensors."""
+
+    def will_write(self, op: Operator, target: Any) -> None:
+        """`target` is about to be written in place."""
+
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+        """An operator made for one call was applied; its body was entered and left before."""
+
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
+        """The user's own code begins; backward, and in hooks, `at` a place in the graph.
+
+        A hook's argument is the gradient there; those of a backward, after the context, of the outputs in their order.
+        """
+
+    def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
+        """The user's own code ended.
+
+        `result` is what goes on: of a hook a Tensor, of a backward a Tensor or None for each input. `error` is as the
+        user's code raised it.
+        """
+
+    def appends(self) -> None:
+        """An operator is about to be appended to a Program."""
+
+    def program_began(self, run: Any) -> None:
+        """An Executor begins to run a Program: a :class:`minipaddle.paddle.static.executor.run.Run`."""
+
+    def program_stepped(self, event: Any, seconds: float) -> None:
+        """One step of it is done: see :mod:`minipaddle.paddle.static.executor.interpreter`."""
+
+    def program_ended(self, error: BaseException | None) -> None:
+        """The run is over; if there is no error, the Scope has what it made."""
+
+    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
+
+    def stepped(self, step: Step, seconds: float) -> None:
+        """One node of the walk is done; nothing goes out of a leaf, nor of a node whose rules were not run."""
+
+    def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
+        """Two gradients met over `edge`: what was there so far, and what arrived last."""
+
+    def instead(self, made: Any) -> Any:
+        """Return what goes on in the place of gradients: those that a node's rules gave, or the sum of two."""
+        return made
+
+    def knows(self, node: Node) -> tuple[str, Line | None] | None:
+        """Return the name of what a call has made, and the line of the call; None if nobody told of it."""
+        return None
+
+    def backward_ended(self, error: BaseException | None) -> None:
+        """The pass is over, with all that was done with its gradients."""
+
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """The ``.grad`` of a tensor holds the Tensor `after`: the gradient of `leaf`, added to `before` if not None."""
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
+
+    def assigned(self, tensor: Any, gradient: Any) -> None:
+        """The ``.grad`` of a Tensor was set to the Tensor `gradient`."""
+
+    def shares(self, new: Any, old: Any) -> None:
+        """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
+
+    def read(self, tensor: Any, how: str, given: Any) -> None:
+        """The numbers of a Tensor go to Python, as the NumPy array `given` if it is not None."""
+
+    def switched(self, tensor: Any, how: SwitchKind) -> None:
+        """Whether a Tensor requires gradient has been decided by no operator."""
+
+    def copied(self, tensor: Any, data: Any) -> None:
+        """``to_tensor`` has made a Tensor of `data`."""
+
+    def trains(self, groups: Sequence[Sequence[Any]]) -> None:
+        """An optimizer was made for these groups of parameters; for one, if it was given none."""
