@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minipaddle.tools.picture.api import Recording, graph, make_dot, make_graph, recording
-    from minipaddle.tools.picture.listeners import Handle, Ran, on_backward, on_op
     from minipaddle.tools.picture.model.node_style import Look
     from minipaddle.tools.picture.picture import Picture
 
 _HOME = {
     "api": ("Recording", "graph", "make_dot", "make_graph", "recording"),
-    "listeners": ("Handle", "Ran", "on_backward", "on_op"),
     "model.node_style": ("Look",),
     "picture": ("Picture",),
 }
-__all__ = ["Handle", "Look", "Picture", "Ran", "Recording"]
-__all__ += ["graph", "make_dot", "make_graph", "on_backward", "on_op", "recording"]
+__all__ = ["Look", "Picture", "Recording"]
+__all__ += ["graph", "make_dot", "make_graph", "recording"]
 
 
 def __getattr__(name: str) -> Any:
