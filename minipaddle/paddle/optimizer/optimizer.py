@@ -46,7 +46,7 @@ class Optimizer:
     """
 
     operator: Operator | None = None
-    """What updates a parameter; None where a step is more than that (LBFGS)."""
+    """What updates a parameter; an algorithm has one, this base has none."""
     accumulators: Sequence[Accumulator] = ()
     """In the order in which the operator takes them."""
     _multi_precision = False

@@ -91,7 +91,7 @@ __getattr__ = front(
         "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
         "adaptive_max_pool2d adaptive_max_pool3d",
         "image_norm": "group_norm instance_norm",
-        "random": "gumbel_softmax",
+        "gumbel": "gumbel_softmax",
         "upsampling": "interpolate",
         "likelihoods": "ctc_loss sigmoid_focal_loss",
         "vision": "affine_grid fold grid_sample pixel_shuffle pixel_unshuffle temporal_shift unfold",

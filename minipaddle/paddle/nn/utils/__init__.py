@@ -1,4 +1,4 @@
-"""Weights that are the product of a direction and a length (``paddle.nn.utils``)."""
+"""Weights that are normalised before each call (``paddle.nn.utils``)."""
 
 from __future__ import annotations
 
