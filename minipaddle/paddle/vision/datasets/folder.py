@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.engine.value.dtype import default_float
 from minipaddle.paddle.io.dataset import Dataset
 from minipaddle.paddle.vision.datasets.handing_out import Transform
 from minipaddle.paddle.vision.image import get_image_backend, library
@@ -92,7 +91,6 @@ class DatasetFolder(_Files):
     def _found(self, is_valid_file: Question) -> list[Any]:
         self.classes = sorted(entry.name for entry in os.scandir(self.root) if entry.is_dir())
         self.class_to_idx = {name: number for number, name in enumerate(self.classes)}
-        self.dtype = default_float().name
         found = [
             (path, number)
             for name, number in self.class_to_idx.items()

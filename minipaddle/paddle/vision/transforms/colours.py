@@ -96,7 +96,12 @@ def adjust_hue(img: Any, hue_factor: float) -> Any:
     if not -0.5 <= hue_factor <= 0.5:
         raise ValueError(f"hue_factor:{hue_factor} is not in [-0.5, 0.5].")
     if _is_pil_image(img):
-        return _turned_by_pil(img, hue_factor)
+        if img.mode in ("L", "1", "I", "F"):
+            return img
+        hue, saturation, value = img.convert("HSV").split()
+        turned = (np.array(hue, np.int16) + int(hue_factor * 255)) % 256
+        hue = pil("Image").fromarray(turned.astype(np.uint8))
+        return pil("Image").merge("HSV", (hue, saturation, value)).convert(img.mode)
     pixels = pixels_of(img)
     if _is_tensor_image(img) and pixels.shape[-1] == 1:
         return img
@@ -118,15 +123,6 @@ def _turned_bytes(pixels: Array, factor: float) -> Array:
     saturation = np.floor(span * np.rint(255 * 4096 / np.maximum(value, 1)) / 4096 + 0.5)
     turned = _rgb(hue % 256 / 255 % 1, saturation / 255, value / 255)
     return np.asarray(np.rint(turned * 255).clip(0, 255)[..., ::-1].astype(np.uint8))
-
-
-def _turned_by_pil(img: Any, factor: float) -> Any:
-    if img.mode in ("L", "1", "I", "F"):
-        return img
-    hue, saturation, value = img.convert("HSV").split()
-    turned = (np.array(hue, np.int16) + int(factor * 255)) % 256
-    hue = pil("Image").fromarray(turned.astype(np.uint8))
-    return pil("Image").merge("HSV", (hue, saturation, value)).convert(img.mode)
 
 
 def _hexagon(pixels: Array) -> tuple[Array, Array, Array]:

@@ -93,10 +93,9 @@ class RandomCrop(BaseTransform):
             image = F.pad(image, self.padding, self.fill, self.padding_mode)
         height, width = self.size
         wide, high = image_size(image)
-        if self.pad_if_needed and wide < width:
-            image = F.pad(image, (width - wide, 0), self.fill, self.padding_mode)
-        if self.pad_if_needed and high < height:
-            image = F.pad(image, (0, height - high), self.fill, self.padding_mode)
+        if self.pad_if_needed and (wide < width or high < height):
+            missing = (max(width - wide, 0), max(height - high, 0))
+            image = F.pad(image, missing, self.fill, self.padding_mode)
         wide, high = image_size(image)
         top, left = 0, 0
         if (wide, high) != (width, height):
