@@ -44,7 +44,6 @@ EAGER: list[Rule] = [
     Rule("`paddle.grad` for a tensor that was frozen", r"paddle\.grad", "data", "allow_unused"),
     Rule("iterating a 0-D tensor", r" for row in ", "IndexError", "AssertionError"),
     Rule("0-D `//` a number", r"//", r'"shape": \[1\]', r'"shape": \[\]'),
-    Rule("`Tensor.erf_`", r"\.(erf|expm1)_", "AttributeError"),
     Rule("`full(shape, ", r"(full|clip|fill_)\(.*'x'\)"),
     Rule("`copy_` of another shape", r"copy_\(", later=r"RuntimeError"),
     Rule("an in-place operation with a 0-D operand of another type", r"\.\w+_\(", "Type promotion", r"\[\]"),
