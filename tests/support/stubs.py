@@ -2,7 +2,7 @@
 
 A name of ``paddle`` stands in the stub of the file that defines it, with its signature; the stub of a package leads to
 those files, so that "go to definition" ends in the operator's own. They are in ``minipaddle-stubs`` beside the package
-(PEP 561): the wheel has them, and the folder of an editable install, where building writes them (``hatch_build.py``).
+(PEP 561): the wheel has them, and the folder of an editable install, where building writes them (hatch_build.py).
 """
 
 import ast
