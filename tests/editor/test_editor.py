@@ -1,5 +1,6 @@
 """An editor knows paddle: what jedi and mypy find in the wheel, when it is installed."""
 
+import inspect
 import os
 import re
 import subprocess
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import jedi
 import pytest
+
+from minipaddle import paddle
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = {
@@ -135,3 +138,10 @@ def test_a_definition_is_found_in_its_own_file(installed, text, file):
 def test_a_signature_says_tensor(installed):
     (signature,) = asked(installed, "paddle.tanh(").get_signatures()
     assert signature.to_string().startswith("tanh(x: Tensor, name: str | None=None")
+
+
+def test_help_says_tensor_too():
+    said = [str(inspect.signature(one)) for one in (paddle.tanh, paddle.Tensor.tanh, paddle.sum)]
+    assert said[0] == said[1] == "(x: Tensor, name: str | None = None) -> Tensor"
+    assert said[2].startswith("(x: Tensor, axis: Any = None")
+    assert said[2].endswith("-> Tensor")
