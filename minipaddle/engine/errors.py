@@ -39,7 +39,7 @@ _SCIPY = os.path.join(os.path.dirname(_NUMPY), "scipy")
 _PYTHON = sysconfig.get_path("stdlib") + os.sep
 _KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedError)
 """What keeps its type; what is of the wrong type is a TypeError, all else a ValueError."""
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 ENGINE = (_PACKAGE, "<")
 """What the name of a file begins with that is part of minipaddle, or no file at all."""
 CELL = "<ipython-input-"
