@@ -71,7 +71,6 @@ WRITES = re.compile(
 )
 WRITERS = {
     "paddle/framework/whole_file.py",  # the one that the others use
-    "tools/run/real_paddle/driver.py",  # runs on real Paddle, and writes into a folder of its own
     "tools/cli/console.py",  # os.devnull
 }
 

@@ -1,10 +1,7 @@
-"""`minipaddle diff`: two runs, two passes of one run, two modes, two engines."""
+"""`minipaddle diff`: two runs, two passes of one run, two modes."""
 
 import json
-import sys
-from pathlib import Path
 
-from minipaddle.tools.run import real_paddle as twin
 from tests.support.scripts import CUBE
 
 
@@ -151,21 +148,6 @@ A = np.array([[1.0, 2.0]], "float32")
     )
     done = run_cli("diff", eager, static)
     assert done.returncode == 0, done.stdout
-
-
-def test_the_other_engine_is_run_in_a_process_of_its_own(run_cli, write_script):
-    """With minipaddle on both sides, for there is no Paddle here."""
-    found = twin.run_both(str(write_script(CUBE)), Path(sys.executable), engine="minipaddle")
-    assert {one.name for one in found} == {"passes", "pass 1: x.grad"}
-    assert max(one.gap for one in found) == 0
-
-
-def test_a_script_that_fails_on_the_other_side_is_told(run_cli, write_script):
-    done = run_cli(
-        "diff", write_script("import paddle\n1 / 0"), "--against", "paddle", "--python", sys.executable
-    )
-    assert done.returncode == 1
-    assert "ZeroDivisionError" in done.stderr
 
 
 BOTH_MODES = """

@@ -103,8 +103,6 @@ def test_ops(run_cli):
     ("arguments", "said"),
     [
         (("diff", "a.py"), "compare with what"),
-        (("diff", "a.py", "--against", "torch"), "only paddle is known"),
-        (("diff", "a.py", "--against", "paddle"), "--python PATH"),
         (("nan", "a.py", "--except", "("), "--except ("),
         (("flow", "nowhere.py"), "nowhere.py"),
         (("check",), "name the script"),

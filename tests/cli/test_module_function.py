@@ -79,14 +79,6 @@ def test_trace_and_diff_and_coverage_and_program_take_one_too(run):
     assert "built no Program" in run("program", "nets:train").stderr
 
 
-def test_the_other_engine_is_given_the_function_too(run):
-    import sys
-
-    done = run("diff", "nets:train", "--against", "paddle", "--python", sys.executable)
-    assert done.returncode == 1  # no Paddle here: the run on minipaddle was made, that on paddle failed
-    assert "the run on paddle ended" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("name", "said"),
     [

@@ -30,7 +30,7 @@ _TOLD = {
         ("BadGrader", "BadOption", "BadRecording", "NoBackward", "NotInCourse", "UnusableScript"),
         ExitCode.USAGE,
     ),
-    **dict.fromkeys(("NoMove", "RunFailed"), ExitCode.SCRIPT_RAISED),
+    "NoMove": ExitCode.SCRIPT_RAISED,
     "NoRenderer": ExitCode.NO_RENDERER,
 }
 """Errors whose message says all that there is to say, and the exit code then. They are known by name: importing them

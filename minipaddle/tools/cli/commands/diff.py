@@ -1,4 +1,4 @@
-"""`minipaddle diff`: two runs side by side, or a run against a real Paddle."""
+"""`minipaddle diff`: two runs side by side."""
 
 from __future__ import annotations
 
@@ -25,12 +25,6 @@ def diff(
     second: Annotated[
         str | None, typer.Argument(metavar="B", help="Another one; with --pass-b it may be A itself.")
     ] = None,
-    against: Annotated[
-        str | None, typer.Option(metavar="paddle", help="Compare with a run on the real Paddle.")
-    ] = None,
-    python: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.")
-    ] = None,
     tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
     as_json: common.AsJson = False,
     html: Annotated[
@@ -49,15 +43,12 @@ def diff(
 
     With --pass and --pass-b, two training steps of one script are compared, such as an eager and a static one.
 
-    With --against paddle, the script runs here and, in another interpreter, on the real Paddle: gradients of parameters
-    and values fetched are compared. Both runs start from the same parameters. Exit code 3: they differ.
+    Exit code 3: they differ.
     """
     from minipaddle.tools.checks.diff import compare, compare_lines, compare_object
 
-    if against is not None:
-        _against_paddle(first, against, python, tol, as_json)
     if second is None and pass_b is None:
-        fail("compare with what? diff A B, or diff A --against paddle --python PATH")
+        fail("compare with what? diff A B, or diff A --pass 1 --pass-b 2")
     target = None if html is None else target_for(html, "page", ".html")
     numbers = pass_number, pass_b or pass_number
     a, b = (
@@ -99,24 +90,3 @@ def _draw(
     with failing_at(shown):
         write_whole(target, drawn.data)
     note("drew {path}", path=shown)
-
-
-def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
-    from minipaddle.tools.run.real_paddle import draws_numbers, run_both
-    from minipaddle.tools.words.language import say
-
-    if against != "paddle":
-        fail("--against {name}: only paddle is known", name=against)
-    if python is None:
-        fail("--against paddle needs --python PATH: the interpreter that has the real Paddle")
-    found = run_both(script, python)
-    different = [one for one in found if not one.gap <= tol]
-    lines = [f"{one.name}  {one.said}" for one in (different or found)]
-    lines.append(
-        say("{count} arrays compared, {different} differ", count=len(found), different=len(different))
-    )
-    data = [{"name": one.name, "difference": str(one.gap), "said": one.said} for one in found]
-    show(lines, {"diff": data} if as_json else None)
-    if different and draws_numbers(script):
-        note(say("minipaddle and Paddle draw other random numbers: dropout, shuffling, paddle.rand differ"))
-    raise typer.Exit(ExitCode.FINDING if different else ExitCode.OK)
