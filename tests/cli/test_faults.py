@@ -78,7 +78,6 @@ WRITERS = {
     "jit.save": lambda path: jit.save(a_layer(), path),
     "a recording": lambda path: recorded().save(f"{path}.mpt"),
     "a picture": lambda path: make_dot(loss()).save(f"{path}.svg"),
-    "torchviz's render": lambda path: make_dot(loss()).render(path, format="svg"),
 }
 
 

@@ -172,30 +172,6 @@ def test_open_opens_a_page_too(loss, monkeypatch):
     assert opened[0].endswith(".html")
 
 
-def test_what_people_type_after_torchviz(loss, tmp_path, monkeypatch):
-    opened = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.chdir(tmp_path)
-    dot = pictures.make_dot(loss)
-    assert dot.format == "pdf"
-    assert dot.source == dot.dot
-    assert dot.render("net", format="svg") == "net.svg"
-    assert (tmp_path / "net").read_text() == dot.source
-    assert "<svg" in (tmp_path / "net.svg").read_text()
-    assert dot.render("net2", "deep/er", cleanup=True, format="svg") == "deep/er/net2.svg"
-    assert [path.name for path in (tmp_path / "deep/er").iterdir()] == ["net2.svg"]
-    assert dot.render(outfile="out.svg") == "out.svg"
-    assert (tmp_path / "out.gv").exists()
-    assert not opened
-    dot.format = "svg"
-    assert dot.view() == "Digraph.gv.svg"
-    assert opened == [(tmp_path / "Digraph.gv.svg").as_uri()]
-    assert dot.pipe() == dot.pipe("svg", encoding="utf-8").encode()
-    assert dot.pipe(format="gv", encoding="utf-8") == dot.source
-    with pytest.raises(ValueError, match="no picture format"):
-        dot.render("net", format="tiff")
-
-
 def test_a_repr_is_one_line(loss):
     assert (
         repr(pictures.graph(loss)) == "<Picture of the tape: 7 ops forward, 7 backward, backward not run yet>"

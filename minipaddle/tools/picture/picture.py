@@ -32,22 +32,17 @@ from minipaddle.tools.words.symbols import UNICODE, Symbols
 
 _ROOMS = {"html": PAGE, "json": DATA}
 """Formats that have more room than a screen."""
-_NAME = "Digraph.gv"
-"""What graphviz calls a file that nobody gave a name."""
-_SAME = {"gv": "dot"}
 
 
 @dataclass(repr=False)
 class Picture:
-    """A graph, how to look at it, and who draws; it goes by the names of ``graphviz.Digraph``, too."""
+    """A graph, how to look at it, and who draws."""
 
     whole: Graph
     """All of it, before anything is folded."""
     trace: Trace | None = None
     options: Options = field(default_factory=Options)
     engine: str = "auto"
-    format = "pdf"
-    """What :meth:`render` and :meth:`pipe` make if they are not told; it can be set."""
     _seen: dict[tuple[Options, Room], Graph] = field(default_factory=dict, repr=False)
 
     @property
@@ -170,74 +165,3 @@ class Picture:
             fold, sizes = options.fold == "auto", options.saved
             rows = tree_rows(seen, self.trace, symbols, not options.share_safe, fold, sizes)
             yield from tree_lines(rows, symbols, width)
-
-    # -- as graphviz.Digraph, which torchviz returns (https://graphviz.readthedocs.io) ------------------------------
-
-    @property
-    def source(self) -> str:
-        """Graphviz's language; :attr:`dot` is the same."""
-        return self.dot
-
-    def pipe(self, format: str | None = None, encoding: str | None = None) -> bytes | str:
-        """Return the drawing as bytes; with an `encoding`, as text.
-
-        Raises:
-            ValueError: **no picture format**.
-            NoRenderer: for svg, png and pdf without Graphviz.
-        """
-        data = self.rendered(_known(format or self.format)).data
-        return data if encoding is None else data.decode(encoding)
-
-    def render(
-        self,
-        filename: str | os.PathLike[str] | None = None,
-        directory: str | os.PathLike[str] | None = None,
-        view: bool = False,
-        cleanup: bool = False,
-        format: str | None = None,
-        *,
-        outfile: str | os.PathLike[str] | None = None,
-    ) -> str:
-        """Write the DOT text into `filename`, and the drawing beside it into ``filename.format``.
-
-        Args:
-            filename: "Digraph.gv" if it is not given; `outfile` without its suffix, if that is.
-            directory: where to put both, the current one if it is not given; it is made if it is not there.
-            view: open the drawing.
-            cleanup: do not leave the DOT text.
-            format: that of :attr:`format` if it is not given.
-            outfile: the name of the drawing; its suffix is the format.
-
-        Returns:
-            the path of the drawing.
-
-        Raises:
-            ValueError: **no picture format**.
-            NoRenderer: for svg, png and pdf without Graphviz.
-            OSError: if the place cannot be written.
-        """
-        kind = format or (format_of(outfile) if outfile is not None else self.format)
-        beside = Path(outfile).with_suffix(".gv") if outfile is not None else Path(_NAME)
-        text = Path(directory or "", filename if filename is not None else beside)
-        drawing = Path(f"{text}.{kind}") if outfile is None else Path(directory or "", outfile)
-        data = self.rendered(_known(kind)).data
-        if not cleanup:
-            write_whole(text, self.dot.encode())
-        write_whole(drawing, data)
-        if view:
-            webbrowser.open(drawing.absolute().as_uri())
-        return str(drawing)
-
-    def view(
-        self,
-        filename: str | os.PathLike[str] | None = None,
-        directory: str | os.PathLike[str] | None = None,
-        cleanup: bool = False,
-    ) -> str:
-        """Render and open the drawing; return its path."""
-        return self.render(filename, directory, view=True, cleanup=cleanup)
-
-
-def _known(format: str) -> str:
-    """Return one of our formats for one of graphviz's names."""
-    return format_of(f"picture.{_SAME.get(format.lower(), format)}")
