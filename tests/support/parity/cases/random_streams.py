@@ -104,8 +104,7 @@ def splits_and_samplers():
     loader = paddle.io.DataLoader(numbers, batch_size=3, shuffle=True)
     epochs = [[int(one) for batch in loader for one in batch[0]] for _ in range(2)]
     drawn = list(paddle.io.RandomSampler(numbers, replacement=True, num_samples=6))
-    weighted = list(paddle.io.WeightedRandomSampler(np.array([0.1, 0.2, 0.3]), 5))
-    return [parts, epochs, [int(one) for one in drawn], [int(one) for one in weighted]]
+    return [parts, epochs, [int(one) for one in drawn]]
 
 
 def trained(make, optimizer, steps=50):
