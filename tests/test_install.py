@@ -15,7 +15,7 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "tutorials").glob("*.md")),
 ]
-ELSEWHERE = {"paddlepaddle", "paddlepaddle-gpu"}
+ELSEWHERE = {"paddlepaddle", "paddlepaddle-gpu", "visualdl"}
 """What other projects have on the index."""
 
 

@@ -29,6 +29,21 @@ class Family(NamedTuple):
 
 
 FAMILIES: tuple[Family, ...] = (
+    Family("activation.piecewise", types="hard_sigmoid hard_swish softshrink"),
+    Family("linalg.mul", types="mul"),
+    Family("loss.cross_entropy", types="softmax_with_cross_entropy softmax_with_cross_entropy_slope"),
+    Family("loss.elementwise", types="bce_loss huber_loss kldiv_loss sigmoid_cross_entropy_with_logits"),
+    Family("loss.labels", types="label_smooth log_loss"),
+    Family("loss.nll", types="nll_loss nll_loss_spread"),
+    Family(
+        "nn.conv",
+        types="conv2d conv2d_filter_grad conv2d_transpose conv3d conv3d_filter_grad conv3d_transpose",
+    ),
+    Family("nn.dropout", types="dropout"),
+    Family(
+        "nn.input",
+        types="embedding_with_scaled_gradient lookup_table_v2 lookup_table_v2_grad_rows one_hot_v2",
+    ),
     Family("fft.transform", types="fft_c2c fft_r2c fft_c2r"),
     Family("linalg.cholesky", types="triangular_solve cholesky", names="cholesky"),
     Family("linalg.eigen", types="eigh eigvalsh", names="eigvalsh"),

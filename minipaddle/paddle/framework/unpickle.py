@@ -15,7 +15,7 @@ import pickle
 from collections import OrderedDict
 from dataclasses import dataclass
 from pickletools import genops, opcodes
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -77,7 +77,21 @@ KEYS = (str, int, float, complex, bytes, type(None))
 NUMPY = ("numpy.core.multiarray", "numpy._core.multiarray")  # NumPy 1, NumPy 2
 BUILTINS = ("builtins", "__builtin__")  # Python 3, protocol 2
 
-_Machine: Any = pickle._Unpickler
+if TYPE_CHECKING:
+
+    class _Machine:
+        """The machine of the standard library; its types know only the one in C."""
+
+        append: Any
+        memo: dict[int, Any]
+        metastack: list[Any]
+        dispatch: ClassVar[Any]
+
+        def __init__(self, file: io.BytesIO, **options: Any) -> None: ...
+        def load(self) -> Any: ...
+        def pop_mark(self) -> list[Any]: ...
+else:
+    _Machine = pickle._Unpickler
 
 
 class _Table(dict[int, Any]):
@@ -88,7 +102,7 @@ class _Table(dict[int, Any]):
         raise Refused(f"it refuses to load what is made with the pickle instruction {name}")
 
 
-class Reader(_Machine):  # type: ignore[misc]
+class Reader(_Machine):
     """The machine of the standard library without its calls."""
 
     stack: list[Any]

@@ -96,7 +96,8 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
     left, above, right, below = four_sides(padding, fill, padding_mode)
     border = [(above, below), (left, right), (0, 0)][: pixels.ndim]
     if padding_mode != "constant":
-        return of_kind(img, np.pad(pixels, border, mode=padding_mode))  # type: ignore[call-overload]
+        mode: Any = padding_mode  # of the names that NumPy knows
+        return of_kind(img, np.pad(pixels, border, mode=mode))
     if _is_pil_image(img):
         wide = pil("ImageOps").expand(img, border=(left, above, right, below), fill=fill)
         if img.mode == "P":
