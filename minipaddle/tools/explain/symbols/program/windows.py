@@ -114,9 +114,9 @@ class _Pooling:
         spots = np.where(windows.inside, windows.places % math.prod(x.shape[2:]), -1).astype(x.dtype)
         return out, np.sum(_first(cells, out) * spots, -1).astype(np.int32)
 
-    def spread(self, dy: Any, x: Any, out: Any, *given: Any, **more: Any) -> Any:
+    def spread(self, dy: Any, x: Any, out: Any, window: tuple[Any, ...]) -> Any:
         """Return the gradient: what each window sends back, at the places of its elements."""
-        attrs = {**self.defaults, **dict(zip(self.defaults, given)), **more}
+        attrs = dict(zip(self.defaults, window))
         counts = tuple(dy.shape[2:])
         windows = self._look(x, counts, attrs)
         if attrs["pooling_type"] == "max":
@@ -129,9 +129,9 @@ class _Pooling:
         flat = Scatter(sent.reshape(-1).tree, (Leaf("", windows.places.reshape(-1)),), (size,))
         return Symbol(shape_rules.reshape(flat, x.shape))
 
-    def pick(self, dx: Any, x: Any, out: Any, *given: Any, **more: Any) -> Any:
+    def pick(self, dx: Any, x: Any, out: Any, window: tuple[Any, ...]) -> Any:
         """Return what stands where the gradient went, for each window."""
-        attrs = {**self.defaults, **dict(zip(self.defaults, given)), **more}
+        attrs = dict(zip(self.defaults, window))
         counts = tuple(out.shape[2:])
         windows = self._look(x, counts, attrs)
         there = _cells(dx, windows, 0.0)
