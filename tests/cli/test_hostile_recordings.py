@@ -94,11 +94,27 @@ def test_what_is_hostile_is_refused(run_cli, whole, tmp_path, name):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.mpt"]  # nothing was unpacked
 
 
+NOT_FOR_US = {
+    "hostile": (lambda c: {**c, "../x": b""}, "no place in a recording"),
+    "an operator that is not there": (
+        lambda c: {**c, "events.jsonl": c["events.jsonl"].replace(b'"elementwise_mul"', b'"sequence_pool"')},
+        "it needs the operator sequence_pool, which this minipaddle does not have: record the script again",
+    ),
+    "an earlier format": (
+        lambda c: {**c, "recording.json": re.sub(rb'"version": \d+', b'"version": 1', c["recording.json"])},
+        "record the script again",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_FOR_US)
 @pytest.mark.parametrize("command", ["step", "graph", "flow", "nan", "check", "diff"])
-def test_every_command_refuses(run_cli, whole, tmp_path, command):
-    written(tmp_path / "run.mpt", {**whole, "../x": b""})
+def test_every_command_refuses(run_cli, whole, tmp_path, command, name):
+    change, words = NOT_FOR_US[name]
+    written(tmp_path / "run.mpt", change(whole))
     again = ["run.mpt"] if command == "diff" else []
-    refused(run_cli(command, "run.mpt", *again, cwd=tmp_path), "no place in a recording")
+    refused(done := run_cli(command, "run.mpt", *again, cwd=tmp_path), words)
+    assert done.stderr.startswith("minipaddle: run.mpt: ")
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")

@@ -156,6 +156,28 @@ def test_format_1_is_refused_in_words_that_say_what_to_do(saved):
         load(saved)
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event(1, "op", "sequence_pool", "sequence_pool", [0], [1]),
+        Event(1, "update", "dpsgd", "dpsgd", [0], [1]),
+        Event(
+            1, "grad", "pow_grad", "pow", [0], [1], origin=0, part=Event(1, "op", "hash", "hash", [0], [1])
+        ),
+    ],
+    ids=lambda event: event.kind,
+)
+def test_an_operator_that_is_not_there_is_refused_by_its_name(tmp_path, event):
+    values = [Value(n, f"v{n}", "leaf", (), "float32", False) for n in range(2)]
+    events = [Event(0, "op", "pow", "pow", [0], [1]), event]
+    save(Trace("old.py", events, values), tmp_path / "old.mpt")
+    needed = event.op if event.part is None else event.part.op
+    with pytest.raises(
+        BadRecording, match=rf"old\.mpt: it needs the operator {needed}, .* record the script again"
+    ):
+        load(tmp_path / "old.mpt")
+
+
 def test_what_was_told_of_an_event_is_read_back(tmp_path):
     trace = Trace("told.py", values=[Value(n, f"v{n}", "leaf", (), "float32", False) for n in range(3)])
     part = Event(1, "op", "scale", "scale", [0], [1])

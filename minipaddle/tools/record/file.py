@@ -19,6 +19,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
@@ -31,7 +32,7 @@ from minipaddle.tools.record.codec import (
     encode_head,
     encode_value,
 )
-from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.replay import recompute_on_demand
 from minipaddle.tools.record.sources.program.texts import texts_of
 
@@ -41,6 +42,9 @@ _MEMBER = re.compile(
     r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
 )
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
+_USERS_OWN = frozenset(["pylayer", "py_func", "python", "late", "run_program"])
+_OF_PROGRAMS = frozenset(["conditional_block", "while", "select_input", "select_output", "assert", "print"])
+"""Operators that the table does not list: what runs the user's own code, and what only Programs have."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""
 _MOST_SQUEEZED = 200
@@ -113,7 +117,8 @@ def load(path: Path | BytesIO) -> Trace:
     """Read a recording: a file, or its bytes.
 
     Raises:
-        BadRecording: if it is none, damaged, of a newer version, or claims more than it can hold.
+        BadRecording: if it is none, damaged, of another version, needs an operator that is not there, or claims more
+            than it can hold.
         OSError: if it cannot be read.
     """
     try:
@@ -173,7 +178,10 @@ class _Reader:
             if array is not None:
                 value.fetch = partial(self._checked, array, value.shape, value.dtype)
             trace.values.append(value)
-        trace.events += [decode_event(line, number, bounds) for number, line in enumerate(events)]
+        for number, line in enumerate(events):
+            event = decode_event(line, number, bounds)
+            _insist_on_operators(event)
+            trace.events.append(event)
         recompute_on_demand(trace)
         return trace
 
@@ -235,6 +243,24 @@ class _Reader:
             raise BadRecording(f"{name} is damaged: {error}") from error
         array.setflags(write=False)
         return array
+
+
+def _insist_on_operators(event: Event) -> None:
+    """Refuse an event whose operator is not there.
+
+    Raises:
+        BadRecording: **needs the operator**.
+    """
+    applied = [event.op] if event.kind in ("op", "update") else []
+    for op in applied if event.part is None else [*applied, event.part.op]:
+        known = op in TABLE or op in _USERS_OWN or op in _OF_PROGRAMS
+        if not known and not op.endswith(
+            "_grad"
+        ):  # a Program may apply a gradient, by a name that several have
+            raise BadRecording(
+                f"it needs the operator {op[:80]}, which this minipaddle does not have: "
+                "record the script again (minipaddle trace SCRIPT)"
+            )
 
 
 def _parsed(text: str, where: str) -> Any:
