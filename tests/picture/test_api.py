@@ -324,8 +324,3 @@ def test_a_tape_numbers_passes_as_they_began():
     picture = pictures.graph(slope)
     number = {event.title: event.pass_number for event in picture.trace.events if event.kind == "op"}
     assert (number["tanh"], number["cos"]) == (1, 2)
-
-
-def test_names_of_others():
-    x = paddle.to_tensor([1.0], stop_gradient=False)
-    assert "tanh_grad" in pictures.make_graph(paddle.tanh(x), dpi="600").dot

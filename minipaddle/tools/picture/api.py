@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around
@@ -23,6 +23,14 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 from minipaddle.tools.record.sources.program.sketch import sketch
 from minipaddle.tools.record.sources.tape import trace_of
+
+
+class Recorded(Protocol):
+    """What holds a recording: that of a ``with`` block, here or of :mod:`minipaddle.tools.debug`."""
+
+    @property
+    def trace(self) -> Trace:
+        """The recording."""
 
 
 class Recording:
@@ -59,7 +67,7 @@ def recording(title: str = "recording", max_mb: float = 256) -> Iterator[Recordi
 
 
 def graph(
-    of: Tensor | Sequence[Tensor] | Program | Variable | Trace | Recording,
+    of: Tensor | Sequence[Tensor] | Program | Variable | Trace | Recorded,
     pass_number: int | None = None,
     engine: str = "auto",
     params: Mapping[str, Tensor] | None = None,
@@ -102,16 +110,6 @@ def make_dot(
     return _graph(var, None, "auto", params, chosen, sys._getframe(1))
 
 
-def make_graph(
-    var: Tensor | Sequence[Tensor],
-    params: Mapping[str, Tensor] | None = None,
-    dpi: str | int = 600,
-    **options: Any,
-) -> Picture:
-    """Return the picture of a tensor, called as in paddleviz; a drawing in SVG is sharp at any `dpi`."""
-    return _graph(var, None, "auto", params, options, sys._getframe(1))
-
-
 _OF_TORCHVIZ = ("show_attrs", "show_saved", "max_attr_chars")
 
 
@@ -131,7 +129,8 @@ def _graph(
         whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, phrase("no backward"))
         return Picture(whole, trace, Options(**options), engine)
     chosen = Options(**options)
-    recording = of.trace if isinstance(of, Recording) else of if isinstance(of, Trace) else None
+    held = of if isinstance(of, Tensor) else getattr(of, "trace", of)
+    recording = held if isinstance(held, Trace) else None
     roots = [] if recording is not None else _tensors(of)
     recording = recording or _recorded_now()
     if recording is not None:
