@@ -79,26 +79,6 @@ def test_a_syntax_error_shows_the_line(run_cli, write_script):
     assert "Traceback" not in done.stderr
 
 
-def test_of_a_folder_what_is_missing_is_counted(run_cli, tmp_path):
-    (tmp_path / "a.py").write_text("import paddle\npaddle.gone(1)\npaddle.gone(2)\n", encoding="utf-8")
-    (tmp_path / "b.py").write_text("import paddle\npaddle.colour([1])\npaddle.gone(1)\n", encoding="utf-8")
-    (tmp_path / "c.py").write_text("import paddle\npaddle.ones([1])\n", encoding="utf-8")
-    (tmp_path / "d.py").write_text("x = = 1\n", encoding="utf-8")
-    done = run_cli("coverage", tmp_path)
-    assert done.returncode == 4
-    rows = [line.split() for line in done.stdout.splitlines()]
-    assert rows[0][:6] == ["MISSING", "paddle.gone", "2", "files,", "3", "places"]
-    assert rows[1][:6] == ["MISSING", "paddle.colour", "1", "file,", "1", "place"]
-    assert done.stdout.endswith(
-        "3 names of Paddle at 5 places in 3 files, 2 of them missing\n1 file without a missing name\n"
-    )
-    assert "d.py is left out: invalid syntax" in done.stderr
-    data = json.loads(run_cli("coverage", tmp_path, "--json").stdout)
-    assert (data["files"], data["whole"], data["missing"]) == (3, 1, 2)
-    assert data["names"][0]["lines"] == {str(tmp_path / "a.py"): [2, 3], str(tmp_path / "b.py"): [3]}
-    assert data["unreadable"] == {str(tmp_path / "d.py"): "invalid syntax"}
-
-
 def test_a_long_name_is_whole(run_cli, write_script):
     name = "gone_" + "x" * 90
     done = run_cli("coverage", write_script(f"import paddle\npaddle.{name}\n"))

@@ -6,7 +6,7 @@ import pytest
 
 from minipaddle.engine.names.refused import refusal
 from minipaddle.tools.run.coverage.sites import sites_of
-from minipaddle.tools.run.coverage.uses import survey_of
+from minipaddle.tools.run.coverage.uses import uses_of
 from minipaddle.tools.run.lookup import look_up
 
 
@@ -57,7 +57,7 @@ def test_lines_are_those_of_the_uses(write_script):
         y = (paddle.ones([1]) +
              paddle.zeros([1]))
     """)
-    assert [(use.lookup.name, use.lines[script]) for use in survey_of(script).uses] == [
+    assert [(use.lookup.name, use.lines) for use in uses_of(script)] == [
         ("paddle.ones", (2, 3)),
         ("paddle.zeros", (4,)),
     ]
@@ -117,20 +117,3 @@ def test_what_is_refused_says_why_and_has_no_neighbour():
 def test_below_a_function_or_a_value_nothing_is_asked():
     assert look_up("paddle.float32.whatever").name == "paddle.float32"
     assert look_up("paddle.tanh.__name__").name == "paddle.tanh"
-
-
-def test_a_folder_says_first_what_most_files_need(tmp_path):
-    (tmp_path / "inner").mkdir()
-    for name, text in {
-        "a.py": "import paddle\npaddle.one_gone(1)\npaddle.one_gone(2)\npaddle.ones([1])",
-        "inner/b.py": "import paddle\npaddle.one_gone(1)\npaddle.two_gone(1)",
-        "c.py": "import paddle\npaddle.ones([1])",
-        "d.py": "x = = 1",
-    }.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    survey = survey_of(tmp_path)
-    assert [(use.lookup.name, len(use.lines), use.places) for use in survey.missing] == [
-        ("paddle.one_gone", 2, 3),
-        ("paddle.two_gone", 1, 1),
-    ]
-    assert (len(survey.files), survey.whole, list(survey.unreadable)) == (3, 1, [tmp_path / "d.py"])

@@ -69,11 +69,6 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds / 1e-6:.3g} us"
 
 
-def counted(count: int, noun: str) -> str:
-    """``1 operator``, ``2 operators``."""
-    return f"{count} {noun}{'s' * (count != 1)}"
-
-
 def tally(names: Iterable[str]) -> str:
     """Return names, each once, with how often it is there; of many names the first three.
 

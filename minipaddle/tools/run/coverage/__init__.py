@@ -1,1 +1,1 @@
-"""Which names, methods and keywords of Paddle does code use, and which of them are here? It is read and not run."""
+"""Which names of Paddle does a script use, and which of them are here? It is read and not run."""
