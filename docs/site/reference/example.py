@@ -28,7 +28,7 @@ class Example:
         if not roots:
             return ""
         params = {name: tensor for name, tensor in [*self.inputs, *self.outputs] if tensor is not None}
-        picture = graph(roots, engine="tape", values="none", params=params)
+        picture = graph(roots, values="none", params=params)
         return str(picture.svg())
 
 

@@ -70,7 +70,7 @@ def test_a_lesson_runs_in_both_languages(name, in_a_browser):
         assert [one["failed"] for one in cells if one["failed"]] == []
         for one in cells:
             if one["cell"].startswith("%graph"):
-                assert "<svg" in one["shown"][0]["image/svg+xml"]
+                assert "<iframe" in one["shown"][0]["text/html"]
             elif one["cell"].startswith("%"):
                 assert one["text"]
 

@@ -243,15 +243,6 @@ def test_every_text_can_be_read_at_its_size(pictured):
     assert min(sizes) >= 11
 
 
-def test_a_page_that_graphviz_draws_opens_nothing(page_of):
-    page = page_of(NET, "dot").open()
-    assert page("book.fixed")
-    assert page.one("#views option").text == "all of it"
-    page("toggle('s3')")
-    assert page("state.closed.size") == 0
-    assert page.complaints == []
-
-
 def data_of(trace, **options):
     text = Picture(mirror(trace), trace, **options).html()
     return text, json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])

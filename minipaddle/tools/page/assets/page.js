@@ -116,6 +116,7 @@ function toggle(id, event) {
   const closing = !state.closed.has(id);
   state.toggled = event?.timeStamp ?? -Infinity;
   const before = anchorOf(id)?.getBoundingClientRect();
+  say(closing ? "closed; click + to open it" : "open"); // the words may make the head higher
   Object.assign(state, { view: "own", closed: toggled(sight, id) });
   showSight();
   const after = anchorOf(id)?.getBoundingClientRect();
@@ -123,7 +124,6 @@ function toggle(id, event) {
   const node = closing ? (id in data.repeats && state.node) || standInOf(id) : null;
   if (node) choose(node);
   else if (anchorOf(id)) stage.bringIntoView(anchorOf(id));
-  say(closing ? "closed; click + to open it" : "open");
 }
 
 /** Where a frame or a repeat is seen: its frame, or what stands for it. */
