@@ -1,6 +1,5 @@
 """A page whose numbers were changed is the page of the script that has these numbers: in all that it shows."""
 
-
 import numpy as np
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
