@@ -8,7 +8,7 @@ images. Where Paddle's results depend on the kind of an image, a line here says 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -96,8 +96,7 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
     left, above, right, below = four_sides(padding, fill, padding_mode)
     border = [(above, below), (left, right), (0, 0)][: pixels.ndim]
     if padding_mode != "constant":
-        mode: Any = padding_mode  # of the names that NumPy knows
-        return of_kind(img, np.pad(pixels, border, mode=mode))
+        return of_kind(img, np.pad(pixels, border, mode=cast(Any, padding_mode)))
     if _is_pil_image(img):
         wide = pil("ImageOps").expand(img, border=(left, above, right, below), fill=fill)
         if img.mode == "P":
