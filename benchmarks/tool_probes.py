@@ -14,7 +14,7 @@ import minipaddle
 from benchmarks.engines import ROOT
 from benchmarks.network import network
 from benchmarks.probes import answer, memory, ready, seconds
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.mirror import mirror

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine import extension
+from minipaddle.engine import extension_point as extension
 
 if TYPE_CHECKING:
     from minipaddle import paddle as paddle

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.operator.annotations import shown
 
 E = TypeVar("E", bound=Exception)

@@ -3,9 +3,9 @@
 What most scripts need is imported here; the rest is loaded when it is asked for (:mod:`minipaddle.ops.families`).
 """
 
-import minipaddle.ops.updates
+import minipaddle.ops.optimizer_steps
 from minipaddle.engine.errors import guard_all
-from minipaddle.engine.operator.later import later
+from minipaddle.engine.operator.lazy_loading import later
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.assign import assign
@@ -64,7 +64,7 @@ from minipaddle.ops.math.complex import conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
 from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, log2, reciprocal, rsqrt, sqrt, square
 from minipaddle.ops.math.lerp import lerp
-from minipaddle.ops.math.minimum import maximum, minimum
+from minipaddle.ops.math.maximum_minimum import maximum, minimum
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
@@ -90,8 +90,8 @@ from minipaddle.ops.search.unique import unique
 from minipaddle.ops.search.where import masked_fill, masked_select, nonzero, where
 from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.stat.variance import logsumexp, std, var
-from minipaddle.ops.views.attribute import numel, rank, shape
 from minipaddle.ops.views.reshape import flatten, reshape, squeeze, unsqueeze, view
+from minipaddle.ops.views.shape_operators import numel, rank, shape
 from minipaddle.ops.views.transpose import moveaxis, swapaxes, t, transpose
 
 TABLE.later.update(TYPES)

@@ -1,7 +1,7 @@
 """Families: operators and functions that few scripts need; their files are loaded when somebody asks for them.
 
 One line a file, and each name once. ``paddle.NAME``, ``x.NAME()`` and, in Programs and recordings, the
-operator's type lead to the file (:mod:`minipaddle.engine.operator.later`). A file that is not here is loaded at once.
+operator's type lead to the file (engine/operator/lazy_loading.py). A file that is not here is loaded at once.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("nn.dropout", types="dropout"),
     Family(
-        "nn.input",
+        "nn.embedding",
         types="embedding_with_scaled_gradient lookup_table_v2 lookup_table_v2_grad_rows one_hot_v2",
     ),
     Family("fft.transform", types="fft_c2c fft_r2c fft_c2r"),
@@ -63,7 +63,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.qr", types="qr", methods="qr"),
     Family("linalg.svd", types="svd", methods="pinv"),
     Family("linalg.vectors", types="cross", names="cross"),
-    Family("updates.lamb", types="lamb"),
+    Family("optimizer_steps.lamb", types="lamb"),
     Family("manipulation.diagonal", types="diagonal diagonal_at trace diag_v2", names="diag diagonal trace"),
     Family(
         "math.complex_parts",
@@ -78,7 +78,7 @@ FAMILIES: tuple[Family, ...] = (
         "nn.adaptive_pooling",
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
     ),
-    Family("vision.grid", types="affine_grid grid_sampler"),
+    Family("grid_sample", types="affine_grid grid_sampler"),
     Family("nn.pixels", types="pixel_shuffle pixel_unshuffle temporal_shift unfold fold"),
     Family(
         "nn.interpolate",
@@ -86,9 +86,9 @@ FAMILIES: tuple[Family, ...] = (
         "interpolate_spread",
     ),
     Family("nn.max_places", types="max_pool2d_with_index max_pool3d_with_index places_read places_spread"),
-    Family("sampling.distributions", types="multinomial", names="multinomial", functions="randint_like"),
+    Family("random.multinomial", types="multinomial", names="multinomial", functions="randint_like"),
     Family(
-        "sampling.fill",
+        "random.fill",
         types="uniform_random_inplace gaussian_random_inplace",
         names="normal_",
         methods="uniform_",
@@ -104,8 +104,8 @@ FAMILIES: tuple[Family, ...] = (
         functions="abs_ cast_ clamp_ cos_ divide_ flatten_ floor_divide_ masked_fill_ multiply_ neg_ pow_ remainder_ "
         "reshape_ scatter_ sin_ square_ squeeze_ subtract_ t_ tanh_ transpose_ tril_ triu_ unsqueeze_",
     ),
-    Family("views.question", names="is_complex is_floating_point is_integer", functions="clone tolist"),
-    Family("storage", methods="cuda scatter_nd"),
+    Family("views.type_queries", names="is_complex is_floating_point is_integer", functions="clone tolist"),
+    Family("place_and_type", methods="cuda scatter_nd"),
 )
 """Every family, in the order of the rooms."""
 

@@ -18,9 +18,9 @@ from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 
 
 class _StoreInFirst(Around):

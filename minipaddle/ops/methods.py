@@ -15,7 +15,7 @@ from minipaddle import ops
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.missing import MissingName
 from minipaddle.engine.names.refused import REFUSED
-from minipaddle.engine.operator.later import load
+from minipaddle.engine.operator.lazy_loading import load
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.value import LaterMethod, Value
 from minipaddle.ops.families import METHODS

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/Overview_en
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(
     globals(),

@@ -6,7 +6,7 @@ their turn (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lin
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(
     globals(),

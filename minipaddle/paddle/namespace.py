@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.operator.later import homes, later
+from minipaddle.engine.operator.lazy_loading import homes, later
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.creation import is_tensor, to_tensor
 from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled

@@ -6,7 +6,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.watch.observer import Observer
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 
 
 class Diary(Observer):

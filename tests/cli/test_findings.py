@@ -318,7 +318,7 @@ def test_ops_leads_to_paddle_s_pages(run_cli):
     assert f"{pages}/tanh_en.html" in run_cli("ops", "tanh").stdout
     entry = json.loads(run_cli("ops", "adam", "--json").stdout)
     assert (entry["paddle"], entry["type"]) == (f"{pages}/optimizer/Adam_en.html", "adam")
-    assert entry["source"].startswith("minipaddle/ops/updates/adam.py:")
+    assert entry["source"].startswith("minipaddle/ops/optimizer_steps/adam.py:")
 
 
 STEPS = """

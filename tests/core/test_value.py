@@ -7,8 +7,8 @@ import pytest
 from minipaddle import ops, paddle
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.arithmetic import SIGNS
 from minipaddle.ops.methods import InplaceMethods, Methods
+from minipaddle.ops.signs import SIGNS
 from minipaddle.paddle.static.program import Variable
 
 FIRST = {"x", "input", "arr", "condition"}

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from minipaddle.tools.course.class_of import grade_all, students_in
+from minipaddle.tools.course.class_table import grade_all, students_in
 from minipaddle.tools.course.grading import grade, grader_of
 from minipaddle.tools.course.process import Limits
 from minipaddle.tools.course.tasks import tasks

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import NoMove, Session
-from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.record import Recorder, load, save
 from minipaddle.tools.record.sources.eager.substituting import Putting
 from tests.support.runs import Squash

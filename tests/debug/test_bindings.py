@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import load, save

@@ -3,10 +3,10 @@
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.debug import Session
-from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder
 from tests.support.recordings import leaf

@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.debug import NoMove, Session
-from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.record import load, save
 from tests.support.runs import Squash, train
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import NoMove, Prompt, Session
 from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge

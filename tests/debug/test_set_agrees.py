@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import NoMove, Session
-from minipaddle.tools.debug.forks import Forks
 from minipaddle.tools.debug.set_and_rerun import together
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.sources.eager.substituting import Putting
 

@@ -10,7 +10,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.cards import card, event_object
-from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import load, save

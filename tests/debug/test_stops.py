@@ -4,7 +4,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.debug import Prompt, Session
-from minipaddle.tools.debug.spec import BadSpec, parse
+from minipaddle.tools.debug.stop_spec import BadSpec, parse
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.symbols import UNICODE
 

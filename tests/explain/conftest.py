@@ -2,7 +2,7 @@
 
 import pytest
 
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from minipaddle.engine.names.phrase import phrase
-from minipaddle.ops.common.lesson import Claim
+from minipaddle.engine.names.translatable import phrase
+from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.live_answers import Follower, following, numbers_of, rule_of, tell
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.why import why

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.cards import event_object, headline, why_name
 from minipaddle.tools.record import Recorder

@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, current, within
-from minipaddle.engine.watch.watching import Watching, watching
+from minipaddle.engine.watch.watched_mode import Watching, watching
 from minipaddle.tools.record import Recorder
 
 

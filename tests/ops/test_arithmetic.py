@@ -7,7 +7,7 @@ import pytest
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.grad import grad
-from minipaddle.ops import arithmetic
+from minipaddle.ops import signs as arithmetic
 
 X = np.array([1.0, -2.0, 0.5], "float32")
 

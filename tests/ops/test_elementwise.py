@@ -8,10 +8,10 @@ from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.grad import grad
-from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise
 from minipaddle.ops.math import clip, lerp, power, rounding
-from minipaddle.ops.math import minimum as extrema
+from minipaddle.ops.math import maximum_minimum as extrema
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.scale import increment, scale
 

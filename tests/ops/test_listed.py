@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops.common.listed import Listing, derived, of
+from minipaddle.ops.definition.program_printing import Listing, derived, of
 
 DEFAULTS = {"axis": None, "keepdim": False, "dtype": None}
 

@@ -7,7 +7,7 @@ from minipaddle import paddle
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.walk.grad import grad
-from minipaddle.ops import arithmetic
+from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.promotion import common_dtype
 from minipaddle.ops.logic.compare import less_than

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special as scipy_special
 
-from minipaddle.ops.math.special import erf
+from minipaddle.ops.math.erf_tanh import erf
 
 
 def test_float32_is_exact_to_its_last_digit_but_one():

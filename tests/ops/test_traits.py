@@ -8,7 +8,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.operator.operator import operators
 from minipaddle.engine.operator.table import TABLE
-from minipaddle.ops.common.traits import Trait, has
+from minipaddle.ops.definition.traits import Trait, has
 
 CALLED = {op.type: op.public for op in operators()}
 FAR = np.array([-1e4, -200.0, 200.0, 1e4], "float64")

@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.watch.observer import Observer
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle import optimizer as O
 
 STEPS = 20
@@ -145,12 +145,12 @@ def test_twenty_steps(name):
 
 def test_large_parameters_are_updated_in_pieces_like_small_ones(monkeypatch):
     whole = train(CASES["adam"][0])
-    monkeypatch.setattr("minipaddle.ops.updates.sgd.PIECE", 4)
+    monkeypatch.setattr("minipaddle.ops.optimizer_steps.sgd.PIECE", 4)
     np.testing.assert_array_equal(train(CASES["adam"][0]), whole)
 
 
 def test_a_transposed_parameter_is_updated_whole(monkeypatch):
-    monkeypatch.setattr("minipaddle.ops.updates.sgd.PIECE", 1)
+    monkeypatch.setattr("minipaddle.ops.optimizer_steps.sgd.PIECE", 1)
     w = parameter(np.asfortranarray(START))
     w.grad = paddle.to_tensor(GRADS[0])
     O.SGD(0.1, [w]).step()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minipaddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record import Recorder, Value

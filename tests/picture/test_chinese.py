@@ -6,8 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 import minipaddle
-from minipaddle.engine.names.phrase import phrase, phrases
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.names.translatable import phrase, phrases
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture

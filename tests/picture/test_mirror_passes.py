@@ -3,7 +3,7 @@
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror

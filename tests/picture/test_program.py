@@ -9,7 +9,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.engines import run

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import NOT_REACHED
 from minipaddle.tools.picture.terminal.tree import tree_rows

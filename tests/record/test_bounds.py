@@ -8,7 +8,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import Quick, current
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.model.mirror import forward_only
 from minipaddle.tools.record import Recorder, load, save
 from tests.support.recordings import leaf, named, recorded

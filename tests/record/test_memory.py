@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.sources.eager import log
 

@@ -1,7 +1,7 @@
 """Which gradient rule applied an operator is told by the walk: equal numbers, shapes and names decide nothing."""
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder, load, save
 
 

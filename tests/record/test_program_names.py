@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.picture.model.labels import label

@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools import debug
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.explain.why import why

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.record import Recorder
 from tests.support.recordings import Double, kinds, leaf, named, recorded

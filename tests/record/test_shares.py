@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.record.shares import cancels, left_of, shares
+from minipaddle.tools.record.term_shares import cancels, left_of, shares
 
 
 def value(numbers, dtype="float64"):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.checks.flow import gradient_flow
 from minipaddle.tools.debug import Session
-from minipaddle.tools.debug.forks import Forks
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder
 from tests.support.recordings import equal_parameters, events, leaf, recorded

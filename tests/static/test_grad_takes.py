@@ -7,7 +7,7 @@ from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, Eager, within
 from minipaddle.engine.operator.operator import operators
 from minipaddle.engine.walk.grad import grad
-from minipaddle.ops.common.listed import printed
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
 from minipaddle.paddle import static
 from tests.support.cases import for_each

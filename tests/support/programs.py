@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder, Trace
 
 __all__ = ["NAMES", "Trained", "recipes", "recorded", "run_from", "trained"]

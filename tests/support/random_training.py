@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle import optimizer as O
 from minipaddle.tools.record import Recorder
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder

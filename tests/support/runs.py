@@ -4,7 +4,7 @@ import numpy as np
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder
 
 __all__ = ["Squash", "recorded_program", "train"]

@@ -18,7 +18,7 @@ from minipaddle.engine.tape.node import AccumulateGrad, CustomPlan, Edge, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Shape
 from minipaddle.engine.walk.walk import Nothing, node_of
-from minipaddle.engine.watch.tell import run_body
+from minipaddle.engine.watch.notify import run_body
 from minipaddle.ops.creation.cast import cast
 
 Like = tuple[Shape, np.dtype[Any]]

@@ -15,7 +15,7 @@ from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Node, UserCode
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Meta
-from minipaddle.engine.watch.tell import run_body
+from minipaddle.engine.watch.notify import run_body
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:

@@ -2,7 +2,7 @@
 
 One object in one context variable answers that question: eager execution (:mod:`minipaddle.engine.mode.eager`),
 building a Program, reading a gradient rule over plain arrays (:class:`Arrays`), or a watcher around any of them
-(:mod:`minipaddle.engine.watch.watching`). Context variables are per thread and per task, so two threads never see each
+(engine/watch/watched_mode.py). Context variables are per thread and per task, so two threads never see each
 other's mode.
 """
 
@@ -17,7 +17,7 @@ from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
-    from minipaddle.engine.watch.tell import Tell
+    from minipaddle.engine.watch.notify import Tell
 
 
 class Saving(Protocol):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from types import ModuleType
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 
 ROOT = "minipaddle.paddle"
 """The package that is Paddle's namespace."""

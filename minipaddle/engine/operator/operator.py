@@ -129,18 +129,18 @@ class Operator:
         self.overwrites = overwrites
         """Whether its result may have another shape than the tensor that it is stored in."""
         self.updates = [self.input_slots.index(slot) for slot in written]
-        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates)."""
+        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state."""
         self.formula = formula
         """What to show people where the kernel is written for speed: a function of some of its inputs, outputs and
         attributes, by name, that gives the output (or several)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
         self.lesson: Callable[..., Any] | None = None
-        """What is worth saying of its gradients (:mod:`minipaddle.ops.common.lesson`)."""
+        """What is worth saying of its gradients (:mod:`minipaddle.ops.definition.lesson`)."""
         self.flat: Callable[[Any], Any] | None = None
         """Where an activation is flat, or nearly, by its result."""
         self.traits: set[str] = set()
-        """What tools may take for granted of it (:mod:`minipaddle.ops.common.traits`)."""
+        """What tools may take for granted of it (:mod:`minipaddle.ops.definition.traits`)."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

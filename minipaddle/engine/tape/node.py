@@ -21,7 +21,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.plan import Plan
-    from minipaddle.engine.watch.tell import MadeIn
+    from minipaddle.engine.watch.notify import MadeIn
 
 
 _LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.value import Value

@@ -20,7 +20,7 @@ from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill
 from minipaddle.ops.methods import InplaceMethods, Methods
-from minipaddle.ops.updates.sgd import overwrite
+from minipaddle.ops.optimizer_steps.sgd import overwrite
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -205,7 +205,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
     @property
     def type(self) -> Any:
         """What kind of thing it is: ``VarType.LOD_TENSOR``, which Paddle 3 calls DENSE_TENSOR."""
-        from minipaddle.ops.common.var_type import VarType
+        from minipaddle.ops.definition.var_type import VarType
 
         return VarType.LOD_TENSOR
 

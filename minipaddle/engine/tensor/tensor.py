@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import Eager, current, mode_now
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tape import memory
@@ -18,7 +18,7 @@ from minipaddle.engine.tensor.methods import TensorMethods
 from minipaddle.engine.tensor.size import Size
 from minipaddle.engine.value.dtype import DType, dtype_of
 from minipaddle.engine.value.meta import Array, CPUPlace
-from minipaddle.ops import arithmetic
+from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.convert import content
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
 from minipaddle.ops.linalg.matmul import matmul

@@ -1,7 +1,7 @@
 """Value: what a Tensor (it has numbers) and a Variable (a Program will have them) share; gradient rules work on both.
 
 ``x * y`` is a method here, which asks :meth:`Value.beside` what the sign means for this kind of value: for a Tensor
-:mod:`minipaddle.ops.arithmetic`, for a Variable :mod:`minipaddle.paddle.static.program.arithmetic`. Both end in an
+:mod:`minipaddle.ops.signs`, for a Variable :mod:`minipaddle.paddle.static.program.arithmetic`. Both end in an
 operator that is applied in the current mode.
 
 Next: :mod:`minipaddle.engine.operator.operator`, a definition that is called.

@@ -20,7 +20,7 @@ from minipaddle.engine.walk.arguments import checked_list, checked_seeds
 from minipaddle.engine.walk.freed import gone_through
 from minipaddle.engine.walk.hooks import Retained, run_hooks, store_retained
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.tell import PassKind, Tell, told_steps
+from minipaddle.engine.watch.notify import PassKind, Tell, told_steps
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor

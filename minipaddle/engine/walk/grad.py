@@ -17,7 +17,7 @@ from minipaddle.engine.walk.arguments import checked_list, checked_seeds
 from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
 from minipaddle.engine.walk.hooks import run_hooks
 from minipaddle.engine.walk.walk import node_of, useful_nodes
-from minipaddle.engine.watch.tell import MadeIn
+from minipaddle.engine.watch.notify import MadeIn
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor

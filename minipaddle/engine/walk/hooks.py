@@ -14,7 +14,7 @@ from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
 from minipaddle.engine.walk.walk import Nothing
-from minipaddle.engine.watch.tell import At, Tell, run_body
+from minipaddle.engine.watch.notify import At, Tell, run_body
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor

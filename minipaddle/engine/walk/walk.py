@@ -22,7 +22,7 @@ import numpy as np
 
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
 from minipaddle.engine.value.meta import Array, Shape
-from minipaddle.engine.watch.tell import Add
+from minipaddle.engine.watch.notify import Add
 
 Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
 """Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""

@@ -1,4 +1,4 @@
-"""Observer: what a tool that looks on is told. :mod:`minipaddle.engine.watch.watching` tells it."""
+"""Observer: what a tool that looks on is told. :mod:`minipaddle.engine.watch.watched_mode` tells it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.mode.mode import CustomCall
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.watch.tell import At, BodyKind, Named, PassKind, SwitchKind
+from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind, SwitchKind
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator

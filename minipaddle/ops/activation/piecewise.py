@@ -10,9 +10,9 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.rectifiers import around_zero, step
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.rounding import abs
 
 

@@ -11,7 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.softmax import softmax_op
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 from minipaddle.ops.reduction.sum import reduce_sum

@@ -11,10 +11,10 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
-from minipaddle.ops.common.listed import Listing, Metas, derived, listed, of
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike_pair, floating
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed, of
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape

@@ -11,10 +11,10 @@ from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
-from minipaddle.ops.common.listed import Listing, Metas, derived, listed
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.definition.dtype_code import code_of, dtype_of_code
+from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
+from minipaddle.ops.definition.traits import mark
 
 _LISTED_AS = {"b": "bool_values", **dict.fromkeys("iu", "int32_values"), **dict.fromkeys("fc", "fp32_values")}
 

@@ -11,8 +11,8 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
-from minipaddle.ops.common.traits import mark
+from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
+from minipaddle.ops.definition.traits import mark
 
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:

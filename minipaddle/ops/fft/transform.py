@@ -15,8 +15,8 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.arguments import axis_in
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.complex import real
 from minipaddle.ops.nn.pad import pad

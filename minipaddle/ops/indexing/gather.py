@@ -10,9 +10,9 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, integer
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.traits import mark
+from minipaddle.ops.definition.arguments import axis_in, integer
+from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.views.reshape import reshape2
 

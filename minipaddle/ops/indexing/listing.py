@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.common.listed import Listing, Metas, as_code
+from minipaddle.ops.definition.program_printing import Listing, Metas, as_code
 from minipaddle.ops.indexing.text import read
 
 END = 2**31 - 1

@@ -14,7 +14,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.linalg.matrix import adjoint, as_row, gaps, halved, lapack, spd, square
 from minipaddle.ops.reduction.sum import cast_to
 

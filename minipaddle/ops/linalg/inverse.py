@@ -10,8 +10,8 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import (
     adjoint,

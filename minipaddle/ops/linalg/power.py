@@ -8,7 +8,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import listed
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.linalg.inverse import inverse
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import lapack, regular, square_rule

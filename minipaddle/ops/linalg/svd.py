@@ -11,7 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import listed
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.linalg.eigen import eigh_op
 from minipaddle.ops.linalg.einsum import einsum_op
 from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, lapack

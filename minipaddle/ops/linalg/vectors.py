@@ -8,9 +8,9 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
-from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import unbroadcast
 
 FIRST = 9

@@ -10,11 +10,11 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.ops.common.infer_meta import compare
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
+from minipaddle.ops.definition.axis_printing import ALIGNED
+from minipaddle.ops.definition.infer_meta import compare
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:

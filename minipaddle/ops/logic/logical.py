@@ -10,11 +10,11 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import optional_axes
-from minipaddle.ops.common.infer_meta import broadcast
-from minipaddle.ops.common.listed import listed
-from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.arguments import optional_axes
+from minipaddle.ops.definition.axis_printing import Reduced
+from minipaddle.ops.definition.infer_meta import broadcast
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.logic.compare import comparison, to_bool
 from minipaddle.ops.reduction.sum import numpy_axis, reducing
 

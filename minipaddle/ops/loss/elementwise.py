@@ -14,9 +14,9 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
-from minipaddle.ops.common.listed import Listing, listed
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
+from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.reduction.sum import unbroadcast

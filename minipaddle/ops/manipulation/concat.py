@@ -12,7 +12,7 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.definition.arguments import axis_in, integer
 from minipaddle.ops.indexing.index import slice_op
 
 

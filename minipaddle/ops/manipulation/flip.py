@@ -10,9 +10,9 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import integers, optional_axes, several_axes
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.listing import axes_as_list, axes_from_list
+from minipaddle.ops.definition.arguments import integers, optional_axes, several_axes
+from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 # -- flip and roll ------------------------------------------------------------------------
 

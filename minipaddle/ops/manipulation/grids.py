@@ -11,7 +11,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.sum import fold
 from minipaddle.ops.views.reshape import reshape2
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, integers
+from minipaddle.ops.definition.arguments import axis_in, integers
 from minipaddle.ops.indexing.index import slice_op
 
 

@@ -13,10 +13,10 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, integer, integers
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.listing import axis_of
-from minipaddle.ops.common.traits import mark
+from minipaddle.ops.definition.arguments import axis_in, integer, integers
+from minipaddle.ops.definition.axis_printing import axis_of
+from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat_op, stack
 

@@ -10,10 +10,10 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, integers
-from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.range import arange
+from minipaddle.ops.definition.arguments import axis_in, integers
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.sum import fold, reduce_sum
 from minipaddle.ops.views.reshape import reshape2

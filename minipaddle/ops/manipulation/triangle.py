@@ -10,7 +10,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 
 # -- triangles ------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast
 

@@ -10,9 +10,9 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.math import special
+from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.math import erf_tanh as special
 
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 

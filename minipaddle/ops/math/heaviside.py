@@ -7,10 +7,10 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast
-from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.infer_meta import broadcast
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.reduction.sum import unbroadcast
 
 

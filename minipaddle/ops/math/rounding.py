@@ -14,10 +14,10 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.complex import is_complex, sgn
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.nn.max_places import equal_bins
 from minipaddle.ops.nn.pooling import AXES, check_pool
 from minipaddle.ops.nn.window import Sizes, layout

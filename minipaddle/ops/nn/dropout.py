@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.lesson import Claim, Seen, lesson
-from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.definition.lesson import Claim, Seen, lesson
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 

@@ -17,7 +17,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 
 RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "nearest": (4, 5)}
 """How many axes the input of each mode may have."""

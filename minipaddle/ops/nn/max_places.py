@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.pooling import AXES, POOL, check_pool, example, window_counts, winners
 from minipaddle.ops.nn.window import PADDINGS, Pads, Sizes
 

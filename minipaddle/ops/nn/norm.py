@@ -19,10 +19,10 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import sizes
-from minipaddle.ops.common.listed import Listing, Metas, derived, listed
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.promotion import alike
+from minipaddle.ops.definition.arguments import sizes
+from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 

@@ -11,7 +11,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 Borders = Sequence[tuple[int, int]]
 """Before and after, for every axis."""

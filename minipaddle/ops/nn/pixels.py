@@ -10,7 +10,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
 TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)

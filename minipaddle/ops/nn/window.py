@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.meta import Array, Attrs
-from minipaddle.ops.common.listed import of
+from minipaddle.ops.definition.program_printing import of
 
 Sizes = tuple[int, ...]
 """One number for each axis that windows slide along."""

@@ -14,8 +14,8 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.random.engine import Engine
-from minipaddle.ops.random.libm import erfinv, log
+from minipaddle.ops.random.c_float_functions import erfinv, log
+from minipaddle.ops.random.mersenne_twister import Engine
 
 DType = np.dtype[Any]
 _WORDS = 1 << 64

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import secrets
 
-from minipaddle.ops.random.engine import Engine, GeneratorState, engine_of_operator, engine_of_process
+from minipaddle.ops.random.mersenne_twister import (
+    Engine,
+    GeneratorState,
+    engine_of_operator,
+    engine_of_process,
+)
 
 
 def unforeseen() -> Engine:

@@ -13,9 +13,9 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import sizes, sizes_one_by_one, wanted_shape
-from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.full import full_like
+from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 

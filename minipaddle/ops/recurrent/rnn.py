@@ -19,7 +19,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.recurrent.cells import CELLS, LSTM, Cell
 from minipaddle.ops.recurrent.layers import BYTES, back, run
 

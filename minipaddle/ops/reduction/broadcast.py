@@ -11,8 +11,8 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import wanted_shape
-from minipaddle.ops.common.listed import listed
+from minipaddle.ops.definition.arguments import wanted_shape
+from minipaddle.ops.definition.program_printing import listed
 
 
 def _expanded(x_shape: Shape, shape: Shape) -> Shape:

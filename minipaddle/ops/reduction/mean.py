@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.engine.names.phrase import Phrase, phrase
+from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.lesson import Seen, lesson
-from minipaddle.ops.common.listed import Listing, listed
-from minipaddle.ops.common.listing import Reduced
-from minipaddle.ops.common.traits import mark
+from minipaddle.ops.definition.axis_printing import Reduced
+from minipaddle.ops.definition.lesson import Seen, lesson
+from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.reduction.sum import _reduced, add_up, cast_to, counted, expand_back, numpy_axis, reducing
 

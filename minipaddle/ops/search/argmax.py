@@ -11,10 +11,10 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_of_0d, integer
-from minipaddle.ops.common.infer_meta import reduced_shape
-from minipaddle.ops.common.listed import listed, of
-from minipaddle.ops.common.listing import OneAxis
+from minipaddle.ops.definition.arguments import axis_of_0d, integer
+from minipaddle.ops.definition.axis_printing import OneAxis
+from minipaddle.ops.definition.infer_meta import reduced_shape
+from minipaddle.ops.definition.program_printing import listed, of
 
 # -- argmax and argmin ------------------------------------------------------------------------
 

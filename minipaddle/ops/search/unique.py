@@ -11,8 +11,8 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.listed import Listing, derived, listed, of
-from minipaddle.ops.common.listing import axes_as_list
+from minipaddle.ops.definition.axis_printing import axes_as_list
+from minipaddle.ops.definition.program_printing import Listing, derived, listed, of
 
 # -- unique ------------------------------------------------------------------------
 

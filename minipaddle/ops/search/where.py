@@ -12,13 +12,13 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
-from minipaddle.ops.common.traits import mark
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import unbroadcast

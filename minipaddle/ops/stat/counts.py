@@ -8,8 +8,8 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.definition.arguments import integer
 
 
 def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:

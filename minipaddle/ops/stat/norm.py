@@ -14,11 +14,11 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, optional_axes
-from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.common.listed import derived, listed
-from minipaddle.ops.common.listing import OneAxis, Reduced, is_flat
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition.arguments import axis_in, optional_axes
+from minipaddle.ops.definition.axis_printing import OneAxis, Reduced, is_flat
+from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.definition.program_printing import derived, listed
 from minipaddle.ops.math.complex import is_complex, sgn
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.reduction.minmax import amax, amin

@@ -10,10 +10,10 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape, Unknown
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
-from minipaddle.ops.common.traits import mark
+from minipaddle.ops.definition.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
+from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list, axis_of
+from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import mark
 
 # -- reshape -------------------------------------------------------------------------------------------------
 

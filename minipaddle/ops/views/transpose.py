@@ -11,9 +11,9 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import integers, several_axes
-from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.common.traits import mark
+from minipaddle.ops.definition.arguments import integers, several_axes
+from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import mark
 
 
 def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:

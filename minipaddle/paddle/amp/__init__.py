@@ -1,5 +1,5 @@
 """``paddle.amp``: mixed precision as a CPU answers it, and loss scaling."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(globals(), {"casting": "auto_cast decorate", "grad_scaler": "GradScaler"})

@@ -1,6 +1,6 @@
 """paddle.base: older names that Paddle 2.6 still keeps (until 2.5 they were ``paddle.fluid``)."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.base import core, dygraph, framework

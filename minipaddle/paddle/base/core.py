@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from minipaddle.engine.custom.py_layer import PyLayer
 from minipaddle.engine.errors import EnforceNotMet
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.engine.tensor.tensor import Tensor
 
 __all__ = ["EnforceNotMet", "eager"]
@@ -14,6 +14,6 @@ eager = SimpleNamespace(Tensor=Tensor, PyLayer=PyLayer)
 
 __getattr__ = front(
     globals(),
-    {"paddle.static.scope": "Scope", "ops.common.var_type": "VarDesc", "engine.value.meta": "CPUPlace"},
+    {"paddle.static.scope": "Scope", "ops.definition.var_type": "VarDesc", "engine.value.meta": "CPUPlace"},
     "minipaddle",
 )

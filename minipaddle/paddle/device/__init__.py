@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.device import cuda
 from minipaddle.paddle.framework.settings import (
     CPUPlace,

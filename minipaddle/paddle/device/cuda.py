@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 _MEMORY = "max_memory_allocated max_memory_reserved memory_allocated memory_reserved"
 __all__ = ["Event", "device_count", "empty_cache", "synchronize", *_MEMORY.split()]

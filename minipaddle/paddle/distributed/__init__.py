@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.nn.layer.layers import Layer

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/NA
 somebody asks for it. Begin with ``distribution.py``, what they share, and ``normal.py``.
 """
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(
     globals(),

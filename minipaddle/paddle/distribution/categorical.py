@@ -11,8 +11,8 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.math.exponential import exp, log
+from minipaddle.ops.random.multinomial import multinomial
 from minipaddle.ops.reduction.minmax import max
-from minipaddle.ops.sampling.distributions import multinomial
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.distribution.distribution import Distribution, parameters

@@ -12,8 +12,8 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.broadcast import broadcast_to
 
 _FLOATS = ("float32", "float64")

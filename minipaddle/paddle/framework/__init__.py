@@ -1,6 +1,6 @@
 """paddle.framework: files, random seed, default types, places and flags, and the summary of a net."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.settings import (
     CPUPlace,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import no_bfloat16
 from minipaddle.engine.value.meta import Array

@@ -10,8 +10,8 @@ from minipaddle.engine.mode.eager import EAGER, current
 from minipaddle.engine.value.dtype import default_float, set_default_float
 from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.ops.random import generator as random
-from minipaddle.ops.random.engine import GeneratorState
 from minipaddle.ops.random.generator import Generator
+from minipaddle.ops.random.mersenne_twister import GeneratorState
 from minipaddle.paddle.framework.nan_inf import check_every_operator
 
 __all__ = [

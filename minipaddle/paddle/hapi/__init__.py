@@ -4,7 +4,7 @@ What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Model_en.html.
 """
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.summary import summary
 from minipaddle.paddle.hapi import callbacks
 from minipaddle.paddle.hapi.flops import flops

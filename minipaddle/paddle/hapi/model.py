@@ -12,7 +12,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.summary import summary
 from minipaddle.paddle.hapi.batches import batches_of, first_of, length_of, listed, size_of
-from minipaddle.paddle.hapi.callbacks.together import Callbacks, configured
+from minipaddle.paddle.hapi.callbacks.callback_list import Callbacks, configured
 from minipaddle.paddle.hapi.loading import load_parameters
 from minipaddle.paddle.hapi.one_batch import OneBatch
 

@@ -4,7 +4,7 @@ What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html.
 """
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.io.collate import default_collate_fn
 from minipaddle.paddle.io.dataset import Dataset, IterableDataset, Subset, TensorDataset, random_split
 from minipaddle.paddle.io.loader import DataLoader

@@ -18,8 +18,8 @@ from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.tape.node import CustomPlan, Edge, MakeTensor, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta, meta_of
-from minipaddle.engine.watch.watching import around
-from minipaddle.ops.updates.sgd import overwrite
+from minipaddle.engine.watch.watched_mode import around
+from minipaddle.ops.optimizer_steps.sgd import overwrite
 from minipaddle.paddle.static.build import BUILDING
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.gradient.backward import gradients

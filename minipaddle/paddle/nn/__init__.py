@@ -6,7 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/NAME_en.html
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.nn import functional, initializer, utils
 from minipaddle.paddle.nn.layer.layers import Layer
 
@@ -23,7 +23,8 @@ __getattr__ = front(
         "layer.common": "CosineSimilarity Dropout Dropout2D Embedding Flatten Identity Linear Pad1D Pad2D Pad3D",
         "layer.container": "LayerDict LayerList ParameterDict ParameterList Sequential",
         "layer.conv": "Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D Conv3DTranspose",
-        "layer.extension": "Fold PixelShuffle PixelUnshuffle Unfold Upsample UpsamplingBilinear2D UpsamplingNearest2D",
+        "layer.rearranging": "Fold PixelShuffle PixelUnshuffle Unfold Upsample UpsamplingBilinear2D "
+        "UpsamplingNearest2D",
         "layer.loss": "BCELoss BCEWithLogitsLoss CrossEntropyLoss CTCLoss KLDivLoss L1Loss MarginRankingLoss MSELoss "
         "NLLLoss SmoothL1Loss",
         "layer.norm": "BatchNorm BatchNorm1D BatchNorm2D BatchNorm3D GroupNorm InstanceNorm1D InstanceNorm2D "

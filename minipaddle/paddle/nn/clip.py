@@ -16,8 +16,8 @@ from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import sqrt
-from minipaddle.ops.math.minimum import maximum
-from minipaddle.ops.updates.clip import clip_by_norm, squared_l2_norm
+from minipaddle.ops.math.maximum_minimum import maximum
+from minipaddle.ops.optimizer_steps.clip import clip_by_norm, squared_l2_norm
 from minipaddle.ops.views.reshape import reshape
 
 __all__ = [

@@ -1,6 +1,6 @@
 """paddle.optimizer: algorithms that turn gradients into steps, and schedules of the learning rate."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.optimizer import lr
 from minipaddle.paddle.optimizer.adadelta import Adadelta
 from minipaddle.paddle.optimizer.adagrad import Adagrad

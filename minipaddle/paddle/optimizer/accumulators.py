@@ -11,7 +11,7 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.updates.sgd import overwrite
+from minipaddle.ops.optimizer_steps.sgd import overwrite
 
 
 class Accumulator(NamedTuple):

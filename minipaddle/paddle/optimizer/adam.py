@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.ops.updates import adam as adam_updates
+from minipaddle.ops.optimizer_steps import adam as adam_updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator
 from minipaddle.paddle.optimizer.lr import LRScheduler

@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.updates import adam as adam_updates
+from minipaddle.ops.optimizer_steps import adam as adam_updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.adam import Adam
 from minipaddle.paddle.optimizer.lr import LRScheduler

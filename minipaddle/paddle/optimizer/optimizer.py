@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.ops.updates import sgd as updates
+from minipaddle.ops.optimizer_steps import sgd as updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator
 from minipaddle.paddle.optimizer.lr import LRScheduler

@@ -1,11 +1,11 @@
 """paddle.static: Programs that are written down now and run later."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.ops.indexing.index import setitem
 from minipaddle.paddle.nn.parameter.create import create_parameter
 from minipaddle.paddle.static import nn
 from minipaddle.paddle.static.build.parameters import create_global_var, data
-from minipaddle.paddle.static.custom.late import late as _late
+from minipaddle.paddle.static.custom.call_at_run import late as _late
 from minipaddle.paddle.static.custom.print import Print
 from minipaddle.paddle.static.custom.py_func import py_func
 from minipaddle.paddle.static.executor.compiled_program import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.utils import unique_name
 
 __all__ = ["unique_name"]

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/Overview
 asked for: ``models``, ``transforms``, ``datasets``.
 """
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 __all__ = ["datasets", "image", "models", "transforms"]
 __getattr__ = front(

@@ -7,7 +7,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 
-from minipaddle.ops.common.traits import has
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.nan_origin import birth, read_by, spot_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, place, stop_numbers, title

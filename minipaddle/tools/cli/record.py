@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.cli.console import (
     ExitCode,
     exit_code_of,
@@ -56,7 +56,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
     if kept is not None and not script.name:
         _insist_on_pass(step, kept.pass_numbers)
         return kept
-    from minipaddle.engine.watch.watching import watching
+    from minipaddle.engine.watch.watched_mode import watching
     from minipaddle.tools.record import Recorder
 
     how = script.name, max_mb, 250_000, step, True

@@ -90,7 +90,7 @@ class Script:
         """
         import numpy as np
 
-        from minipaddle.engine.watch.watching import watching
+        from minipaddle.engine.watch.watched_mode import watching
         from minipaddle.ops.random import generator
         from minipaddle.tools.run.clean_start import begun_anew, forget_modules_of_scripts
 

@@ -88,7 +88,7 @@ def _help_told(help: str | None) -> str:
 def _title_panels() -> None:
     from typer import rich_utils
 
-    from minipaddle.tools.cli.folding import Folding
+    from minipaddle.tools.cli.wrap_chinese_help import Folding
 
     for name, words in TITLES.items():
         setattr(rich_utils, name, say(words))

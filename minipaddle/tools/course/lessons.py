@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from minipaddle.tools.course.chinese import WIDTH, chinese_of
+from minipaddle.tools.course.lesson_translation import WIDTH, chinese_of
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
 

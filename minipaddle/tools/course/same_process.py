@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.course.json_lines import from_line, to_line
 from minipaddle.tools.course.process import told, wrong_in
 from minipaddle.tools.course.student.attempt import attempt

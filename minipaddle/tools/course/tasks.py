@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from minipaddle.tools.course.lessons import NotInCourse, home
-from minipaddle.tools.course.sheet import Sheet
+from minipaddle.tools.course.percent_script import Sheet
 from minipaddle.tools.words.language import say
 
 _SKELETON = re.compile(r"task(\d+)_\w+\.py")

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from minipaddle.engine.errors import file_title
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Trace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minipaddle.tools.debug.cursor import Cursor
-from minipaddle.tools.debug.spec import Spec
+from minipaddle.tools.debug.stop_spec import Spec
 from minipaddle.tools.record.events import Event
 
 

@@ -14,12 +14,12 @@ from minipaddle.engine.errors import file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.stale import stale_lines
+from minipaddle.tools.debug.unfollowable import stale_lines
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.autopsy.branches_not_taken import why_unused
-from minipaddle.tools.explain.named import explain_value
 from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why
+from minipaddle.tools.explain.why_of_value import explain_value
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.passes import pass_around, pass_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title

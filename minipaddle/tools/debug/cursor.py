@@ -8,7 +8,7 @@ from collections.abc import Iterator, KeysView
 from difflib import get_close_matches
 from functools import cached_property
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.debug.bindings import Bindings
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.scope import Scope

@@ -17,7 +17,7 @@ from minipaddle.tools.debug.commands.stop import Stopping
 from minipaddle.tools.debug.commands.topics import TOPICS
 from minipaddle.tools.debug.commands.what_if import Changing
 from minipaddle.tools.debug.history import first_commands, lines_kept
-from minipaddle.tools.debug.spec import TERMS
+from minipaddle.tools.debug.stop_spec import TERMS
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase
 from minipaddle.tools.words.language import say

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.stale import first_read, mark, read_by
+from minipaddle.tools.debug.unfollowable import first_read, mark, read_by
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
-from minipaddle.ops.common.lesson import Claim
+from minipaddle.engine.names.translatable import phrase
+from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.live_answers import follows, numbers_of, tell
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.language import say

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.rule import Rule
-from minipaddle.ops.common.lesson import Claim
+from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import (
     Explained,

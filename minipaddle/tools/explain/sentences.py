@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Shape
-from minipaddle.ops.common.lesson import Claim
+from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.live_answers import numbers_of
 from minipaddle.tools.explain.other_gradients import Elsewhere
 from minipaddle.tools.explain.symbols.symbol import Symbol

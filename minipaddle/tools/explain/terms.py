@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.live_answers import cancelling, follows, shares_in, told_of_recorded
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.shares import cancels, left_of, shares
+from minipaddle.tools.record.term_shares import cancels, left_of, shares
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number, percent, spaced

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from minipaddle.engine.names.grouped import grouped
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import Folded, levels, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node

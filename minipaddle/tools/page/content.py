@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minipaddle.tools.explain.symbols.program.recording import Fixed, Live
+from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.cells import data_of
+from minipaddle.tools.page.changeable_numbers import live_object, words
 from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
 from minipaddle.tools.page.live_lines import printing
-from minipaddle.tools.page.push import live_object, words
 from minipaddle.tools.page.terms import exact_numbers, terms_object, words_of_elements
 from minipaddle.tools.picture.draw.cells import level_of
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN

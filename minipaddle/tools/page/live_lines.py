@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.tools.explain.live_answers import Follower, following
 from minipaddle.tools.explain.symbols.element import ALIKE, LONGEST, MOST_TERMS, SHOWN_TERMS
-from minipaddle.tools.explain.symbols.program.recording import Live
+from minipaddle.tools.explain.symbols.page_program.recording import Live
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM
 from minipaddle.tools.page.facts import LONGEST as LONGEST_LINE
 from minipaddle.tools.page.facts import Tables, explained_lines

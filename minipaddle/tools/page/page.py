@@ -11,11 +11,11 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from minipaddle.engine.names.phrase import phrase
-from minipaddle.tools.explain.symbols.program.recording import Fixed, Live
+from minipaddle.engine.names.translatable import phrase
+from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
+from minipaddle.tools.page.changeable_numbers import functions_of, live_of, said_why
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.content import Sheet, content_of, other_passes, sheet_of
-from minipaddle.tools.page.push import functions_of, live_of, said_why
 from minipaddle.tools.page.safety import as_script, policy, without_homes
 from minipaddle.tools.page.source import source_html
 from minipaddle.tools.page.story import sentences

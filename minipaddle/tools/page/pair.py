@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.checks.diff import Comparison, Difference
 from minipaddle.tools.page.content import MEASURES_OF_DRAWING, Sheet, sheet_object
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from minipaddle.engine.errors import file_title
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.page.facts import LONGEST
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.record.events import Trace

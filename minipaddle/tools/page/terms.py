@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from minipaddle.tools.explain.symbols.program.instructions import plain
+from minipaddle.tools.explain.symbols.page_program.instructions import plain
 from minipaddle.tools.explain.terms import MOST, terms_of, words_of
 from minipaddle.tools.page.facts import Tables, read
 from minipaddle.tools.picture.model.graph import Graph, Node

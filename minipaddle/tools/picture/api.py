@@ -10,9 +10,9 @@ from typing import Any, Protocol, get_args
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.watch.watching import Watching, watching
+from minipaddle.engine.watch.watched_mode import Watching, watching
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.picture.choices import BadOption, EngineName, Options

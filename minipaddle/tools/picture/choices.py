@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 
 
 class BadOption(ValueError):

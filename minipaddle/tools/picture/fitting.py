@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.extent import Extent, extent
 from minipaddle.tools.picture.model.collapse import close, sums_together

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened

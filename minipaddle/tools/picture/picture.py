@@ -14,7 +14,7 @@ from typing import Any
 
 from rich.text import Text
 
-from minipaddle.engine.extension import draw_page
+from minipaddle.engine.extension_point import draw_page
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot

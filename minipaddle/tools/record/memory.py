@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Trace, Value

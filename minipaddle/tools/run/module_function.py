@@ -13,8 +13,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
-from minipaddle.engine.names.phrase import phrase
 from minipaddle.engine.names.public import near
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.run.source import UnusableScript, with_hint
 
 _FORM = re.compile(r"[^\W\d][\w./\\]*:[^\W\d][\w.]*")

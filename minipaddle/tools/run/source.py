@@ -6,8 +6,8 @@ from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType
 
-from minipaddle.engine.names.phrase import phrase
 from minipaddle.engine.names.public import near
+from minipaddle.engine.names.translatable import phrase
 
 
 class UnusableScript(Exception):

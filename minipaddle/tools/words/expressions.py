@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 
 
 def _import_numpy(name: str, *rest: Any) -> Any:

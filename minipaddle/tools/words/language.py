@@ -2,7 +2,7 @@
 
 A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
 people and their editors. One that has none is said in English, and ``tests/words/test_language.py`` names it. What is
-kept as data, and read by programs too, is a phrase (:mod:`minipaddle.engine.names.phrase`): :func:`spoken` says it.
+kept as data, and read by programs too, is a phrase (engine/names/translatable.py): :func:`spoken` says it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
-from minipaddle.engine.names.phrase import Phrase
+from minipaddle.engine.names.translatable import Phrase
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 

@@ -10,7 +10,7 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from minipaddle.engine.errors import Line, file_title
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats

@@ -4,7 +4,7 @@ import json
 import re
 
 import minipaddle
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.facts import BUDGET, arrays_of
 from minipaddle.tools.page.safety import without_homes

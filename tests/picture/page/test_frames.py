@@ -6,7 +6,7 @@ from selenium.webdriver import ActionChains, Keys
 
 import minipaddle
 from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder

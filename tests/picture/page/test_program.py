@@ -12,9 +12,9 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.operator.rule import Call, gradients
 from minipaddle.tools.explain.symbols.mode import read, read_operator
-from minipaddle.tools.explain.symbols.program.instructions import Program, Unprintable, plain
-from minipaddle.tools.explain.symbols.program.javascript import FUNCTIONS, functions
-from minipaddle.tools.explain.symbols.program.readings import for_any_numbers
+from minipaddle.tools.explain.symbols.page_program.instructions import Program, Unprintable, plain
+from minipaddle.tools.explain.symbols.page_program.javascript import FUNCTIONS, functions
+from minipaddle.tools.explain.symbols.page_program.readings import for_any_numbers
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
 from minipaddle.tools.explain.symbols.tree import Open, Undecided
 from tests.support.process import ROOT

@@ -1,6 +1,6 @@
 """paddle.base.dygraph: eager execution by the names of Paddle 1, where it had to be asked for."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.base.dygraph import base
 
 __all__ = ["base"]

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 

@@ -8,7 +8,7 @@ from typing import Any
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.logical import logical_not
 from minipaddle.paddle.jit.dy2static.state import MISSING, State
-from minipaddle.paddle.jit.dy2static.unusable import Unusable
+from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
     NUMBERS,
     alike,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from minipaddle.ops.views.attribute import shape
+from minipaddle.ops.views.shape_operators import shape
 from minipaddle.paddle.jit.dy2static.values import seen
 from minipaddle.paddle.static.program import Variable
 

@@ -11,7 +11,7 @@ from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.paddle.jit.dy2static.state import MISSING, State
-from minipaddle.paddle.jit.dy2static.unusable import Unusable
+from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
     NUMBERS,
     alike,

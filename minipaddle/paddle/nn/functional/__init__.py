@@ -6,7 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/N
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(
     globals(),

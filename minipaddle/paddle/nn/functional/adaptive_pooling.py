@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.definition.arguments import integers
 from minipaddle.ops.nn.adaptive_pooling import ADAPTIVE
 from minipaddle.ops.nn.max_places import MAX_POOL
 from minipaddle.paddle.nn.functional.window import (

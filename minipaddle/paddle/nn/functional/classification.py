@@ -13,7 +13,7 @@ from minipaddle.ops.loss import cross_entropy as fused
 from minipaddle.ops.loss import nll
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.exponential import log
-from minipaddle.ops.nn.input import embedding
+from minipaddle.ops.nn.embedding import embedding
 from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze2

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
@@ -16,7 +16,7 @@ from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.loss.labels import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance
-from minipaddle.ops.nn import input as tables
+from minipaddle.ops.nn import embedding as tables
 from minipaddle.ops.nn import pad as borders
 from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.unique import unique

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import known_size
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.definition.arguments import known_size
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.loss.labels import log_loss
 from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, square
-from minipaddle.ops.math.minimum import maximum
+from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.mean import mean, mean_all
 from minipaddle.ops.reduction.sum import sum

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.nn import norm as normalization

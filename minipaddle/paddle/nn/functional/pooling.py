@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.nn.pooling import POOL

@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import wanted_shape
+from minipaddle.ops.definition.arguments import wanted_shape
 from minipaddle.ops.nn.interpolate import INTERPOLATE, RANKS
 from minipaddle.paddle.nn.functional.adaptive_pooling import (
     adaptive_avg_pool1d,

@@ -6,10 +6,10 @@ from typing import Any
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import integers, wanted_shape
+from minipaddle.ops.definition.arguments import integers, wanted_shape
+from minipaddle.ops.grid_sample import affine_grid as affine_operator
+from minipaddle.ops.grid_sample import grid_sample as grid_operator
 from minipaddle.ops.nn import pixels
-from minipaddle.ops.vision.grid import affine_grid as affine_operator
-from minipaddle.ops.vision.grid import grid_sample as grid_operator
 from minipaddle.paddle.nn.functional.window import channels_first, channels_last
 
 __all__ = [

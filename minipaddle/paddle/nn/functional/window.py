@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.definition.arguments import integer
 from minipaddle.ops.nn.window import Pads, Sizes
 from minipaddle.ops.views.reshape import squeeze, unsqueeze
 from minipaddle.ops.views.transpose import transpose

@@ -6,7 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.nn.initializer.constant import Assign, Constant, NumpyArrayInitializer, Orthogonal
 from minipaddle.paddle.nn.initializer.initializer import Initializer, calculate_gain, set_global_initializer
 from minipaddle.paddle.nn.initializer.random import Normal, TruncatedNormal, Uniform

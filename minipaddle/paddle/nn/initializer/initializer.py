@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import ensure_writable
 from minipaddle.engine.value.meta import Array, Attrs
-from minipaddle.ops.common.listed import printed
+from minipaddle.ops.definition.program_printing import printed
 
 
 class Initializer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Constant
 from minipaddle.paddle.nn.layer.layers import Layer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.paddle.nn.functional import adaptive_pooling as F
-from minipaddle.paddle.nn.layer.kept import Kept
+from minipaddle.paddle.nn.layer.function_layers import Kept
 
 
 class AdaptiveAvgPool1D(Kept, function=F.adaptive_avg_pool1d, shown="output_size"):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.ops.views.reshape import flatten
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.layer.kept import Kept
+from minipaddle.paddle.nn.layer.function_layers import Kept
 from minipaddle.paddle.nn.layer.layers import Layer
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Constant

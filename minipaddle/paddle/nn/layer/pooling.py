@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.layer.kept import Kept
+from minipaddle.paddle.nn.layer.function_layers import Kept
 
 
 class MaxPool1D(Kept, function=F.max_pool1d, shown="kernel_size stride padding"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.creation.full import full
+from minipaddle.ops.definition.arguments import sizes
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.arithmetic import add

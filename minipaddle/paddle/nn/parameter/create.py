@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.unique import numbered, unique_name
 from minipaddle.engine.value.dtype import as_numpy

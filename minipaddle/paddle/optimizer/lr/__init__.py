@@ -1,6 +1,6 @@
 """paddle.optimizer.lr: schedules of the learning rate."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.optimizer.lr.decay import (
     CosineAnnealingDecay,
     ExponentialDecay,
@@ -22,4 +22,4 @@ __all__ = [
     "LinearWarmup", "MultiStepDecay", "NaturalExpDecay", "NoamDecay", "PiecewiseDecay",
     "PolynomialDecay", "ReduceOnPlateau", "StepDecay",
 ]  # fmt: skip
-__getattr__ = front(globals(), {"cycles": "OneCycleLR"})
+__getattr__ = front(globals(), {"one_cycle": "OneCycleLR"})

@@ -12,14 +12,14 @@ from typing import Any
 
 from minipaddle.engine.custom.call import PyLayerCall
 from minipaddle.engine.errors import GUARD, Line, failure, is_engine_file, locate, refused
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around, CustomCall, Mode, Saving
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta
-from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.paddle.static.build.parameters import new_parameter
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, default_main_program

@@ -9,9 +9,9 @@ import numpy as np
 
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.value.meta import Meta, Shape
-from minipaddle.ops.common.listed import printed
-from minipaddle.ops.common.var_type import VarType
 from minipaddle.ops.creation.assign import assign_op
+from minipaddle.ops.definition.program_printing import printed
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program import Block, TableOperator, Variable
 from minipaddle.paddle.static.pytree import rebuilt
 

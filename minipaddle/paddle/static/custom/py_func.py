@@ -16,7 +16,7 @@ from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.watch.tell import run_body
+from minipaddle.engine.watch.notify import run_body
 from minipaddle.paddle.static.build import check_variables, static_only
 from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program

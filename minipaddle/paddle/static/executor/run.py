@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
 from minipaddle.engine.mode.mode import Around, Arrays
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.watch.watching import around
+from minipaddle.engine.watch.watched_mode import around
 from minipaddle.paddle.static.executor.interpreter import Steps, value_of
 from minipaddle.paddle.static.executor.job import Job
 from minipaddle.paddle.static.program.program import Program

@@ -12,8 +12,8 @@ from typing import Any
 
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops.common.listed import printed
-from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.definition.program_printing import printed
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.framework.io import text_of
 from minipaddle.paddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator

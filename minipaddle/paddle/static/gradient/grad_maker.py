@@ -14,9 +14,9 @@ from typing import Any
 from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import walk
-from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.paddle.static.build import BUILDING, unnamed
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator, read_over_variables

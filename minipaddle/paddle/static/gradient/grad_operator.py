@@ -14,15 +14,15 @@ import numpy as np
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.operator.operator import operators
 from minipaddle.engine.operator.rule import Call, Rule, gradients, needs_of
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
-from minipaddle.paddle.static.program.declared import as_declared
+from minipaddle.paddle.static.program.mixed_float_types import as_declared
 from minipaddle.paddle.static.program.operator import Slots
 from minipaddle.paddle.static.program.sizes import symbolic_shape
 from minipaddle.paddle.static.program.table_operator import held_by_input, plain

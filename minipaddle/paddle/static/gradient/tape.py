@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import useful_nodes
 from minipaddle.ops.creation.assign import assign_op

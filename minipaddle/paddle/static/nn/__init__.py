@@ -1,6 +1,6 @@
 """paddle.static.nn: layers, control flow and operators of your own for Programs."""
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.nn.parameter.create import create_parameter
 from minipaddle.paddle.static.control_flow.cond import case, cond, switch_case
 from minipaddle.paddle.static.control_flow.while_loop import while_loop

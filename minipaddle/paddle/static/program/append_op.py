@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.common.dtype_code import code_of
+from minipaddle.ops.definition.dtype_code import code_of
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.variable import Variable
 

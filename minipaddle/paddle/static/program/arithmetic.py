@@ -18,7 +18,7 @@ from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops import arithmetic
+from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.assign import assign_op, memcpy, share_data
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_dtype
@@ -26,7 +26,7 @@ from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size
 from minipaddle.ops.math.arithmetic import divide
 from minipaddle.ops.math.power import elementwise_pow
 from minipaddle.ops.methods import Methods
-from minipaddle.ops.views.attribute import numel
+from minipaddle.ops.views.shape_operators import numel
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.static.program.indexing import indexed
 from minipaddle.paddle.static.program.naming import exactly, layer, overloaded

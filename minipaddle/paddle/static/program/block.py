@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import failure, user_line
-from minipaddle.engine.extension import Point
+from minipaddle.engine.extension_point import Point
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.append_op import appended
 from minipaddle.paddle.static.program.listing import Listed, nested
 from minipaddle.paddle.static.program.operator import Operator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.uses import captured

@@ -13,7 +13,7 @@ from types import FrameType
 
 from minipaddle.engine.names.unique import numbered, unique_name
 from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.ops.common.listed import printed
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort
 from minipaddle.ops.views.reshape import reshape

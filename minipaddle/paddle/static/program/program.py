@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from minipaddle.engine.extension import Point, draw_program
+from minipaddle.engine.extension_point import Point, draw_program
 from minipaddle.engine.mode.guard import Guard
-from minipaddle.engine.watch.watching import around
+from minipaddle.engine.watch.watched_mode import around
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.clone import cloned, pruned
 from minipaddle.paddle.static.program.listing import Listed, nested

@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.indexing.index import getitem
-from minipaddle.ops.views.attribute import shape
+from minipaddle.ops.views.shape_operators import shape
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.program.variable import Variable
@@ -53,7 +53,7 @@ class Dim(int):
         return int(array.reshape(-1)[self.index] if self.of_value else array.shape[self.index])
 
     def as_size(self) -> Dim:
-        """Return itself: what :func:`minipaddle.ops.common.arguments.integer` asks of a value that is no plain int."""
+        """Return itself: what ops/definition/arguments.py asks of a value that is no plain int."""
         return self
 
     def as_variable(self) -> Any:

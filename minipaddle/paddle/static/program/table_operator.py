@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta, Unknown
-from minipaddle.ops.common.listed import listed_operator, printed
-from minipaddle.paddle.static.program.declared import as_declared
+from minipaddle.ops.definition.program_printing import listed_operator, printed
+from minipaddle.paddle.static.program.mixed_float_types import as_declared
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.sizes import Dim
 from minipaddle.paddle.static.program.variable import Variable

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.engine.errors import is_engine_file, locate
-from minipaddle.engine.extension import Point, written_out
+from minipaddle.engine.extension_point import Point, written_out
 from minipaddle.engine.value.dtype import DType, dtype_of
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops.common.var_type import PROTO_NAMES, VarType
+from minipaddle.ops.definition.var_type import PROTO_NAMES, VarType
 from minipaddle.paddle.nn.parameter.parameter import Trainable
 from minipaddle.paddle.static.program.arithmetic import Arithmetic
 from minipaddle.paddle.static.program.listing import Listed, nested

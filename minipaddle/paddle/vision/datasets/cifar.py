@@ -11,7 +11,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.downloads import file_of
 from minipaddle.paddle.framework.unpickle import unpickle
-from minipaddle.paddle.vision.datasets.handing_out import Images, Transform, made_up
+from minipaddle.paddle.vision.datasets.image_dataset import Images, Transform, made_up
 
 
 class Cifar10(Images):
@@ -19,7 +19,7 @@ class Cifar10(Images):
 
     Args:
         data_file: the archive ``cifar-10-python.tar.gz``; by default where Paddle keeps it. It is read, not run.
-        mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.handing_out.Images`.
+        mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.image_dataset.Images`.
         download: whether the file may be looked for where Paddle keeps it; nothing is downloaded.
     """
 

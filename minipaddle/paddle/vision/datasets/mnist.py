@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.downloads import file_of
-from minipaddle.paddle.vision.datasets.handing_out import Images, Transform, made_up
+from minipaddle.paddle.vision.datasets.image_dataset import Images, Transform, made_up
 
 
 def _read(path: str, axes: int) -> Array:
@@ -26,7 +26,7 @@ class MNIST(Images):
     Args:
         image_path: the file of the images, gzipped; by default where Paddle keeps it.
         label_path: the file of the labels.
-        mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.handing_out.Images`.
+        mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.image_dataset.Images`.
         download: whether the files may be looked for where Paddle keeps them; nothing is downloaded.
     """
 

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/transfor
 PIL's, arrays [H, W, C] or tensors [C, H, W]. Begin with ``base.py`` and ``functional.py``.
 """
 
-from minipaddle.engine.operator.later import front
+from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.vision.transforms import functional, transforms
 
 __getattr__ = front(
@@ -13,7 +13,8 @@ __getattr__ = front(
     {
         "base": "BaseTransform Compose",
         "colours": "adjust_brightness adjust_contrast adjust_hue to_grayscale",
-        "drawn": """BrightnessTransform ColorJitter ContrastTransform HueTransform RandomCrop RandomHorizontalFlip
+        "random_transforms": """BrightnessTransform ColorJitter ContrastTransform HueTransform RandomCrop
+            RandomHorizontalFlip
         RandomResizedCrop RandomRotation RandomVerticalFlip SaturationTransform""",
         "functional": "center_crop crop hflip normalize pad resize rotate to_tensor vflip",
         "transforms": "CenterCrop Grayscale Normalize Pad Resize ToTensor Transpose",

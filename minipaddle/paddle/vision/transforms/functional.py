@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from minipaddle.engine.operator.later import homes, later
+from minipaddle.engine.operator.lazy_loading import homes, later
 from minipaddle.engine.tensor.creation import to_tensor as tensor_of
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.vision.transforms.images import (

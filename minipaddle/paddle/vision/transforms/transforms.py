@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.later import of_front
+from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.vision.transforms import functional as F
 from minipaddle.paddle.vision.transforms.base import BaseTransform
 from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, four_sides, pair

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.checks.gradient.search.edits import factors, rearrangements, value
+from minipaddle.tools.checks.gradient.repair.edits import factors, rearrangements, value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

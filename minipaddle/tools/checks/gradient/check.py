@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle.jit.program_function import ProgramFunction
 from minipaddle.paddle.static.executor.executor import Executor
 from minipaddle.tools.checks.gradient.call import Call, call_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded

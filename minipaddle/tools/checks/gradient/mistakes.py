@@ -20,9 +20,9 @@ from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.causes import cause_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.intended import line_of_answer
+from minipaddle.tools.checks.gradient.repair.pairs import two_mistakes
+from minipaddle.tools.checks.gradient.repair.search import Search
 from minipaddle.tools.checks.gradient.results import Mistake
-from minipaddle.tools.checks.gradient.search.pairs import two_mistakes
-from minipaddle.tools.checks.gradient.search.search import Search
 from minipaddle.tools.checks.gradient.tape import ERRORS
 from minipaddle.tools.words.language import say
 

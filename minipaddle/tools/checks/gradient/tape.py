@@ -14,7 +14,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.common.traits import has
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.words.events import place

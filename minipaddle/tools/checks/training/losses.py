@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from minipaddle.engine.names.grouped import grouped
-from minipaddle.ops.common.traits import has
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say

@@ -16,7 +16,7 @@ from minipaddle.engine.errors import CELLS
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.watch.watching import WatchingRuns, watched
+from minipaddle.engine.watch.watched_mode import WatchingRuns, watched
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 from minipaddle.tools.run.advice import advice

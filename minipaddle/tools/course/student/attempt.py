@@ -8,7 +8,7 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import Any
 
-from minipaddle.engine.watch.watching import watching
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.course.json_lines import to_line
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import pack

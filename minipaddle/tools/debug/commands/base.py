@@ -14,8 +14,8 @@ from typing import Any
 
 from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
-from minipaddle.tools.debug.forks import Forks
 from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.record.checked import BadRecording

@@ -9,7 +9,7 @@ from typing import Any
 
 from minipaddle.tools.debug.commands.base import SHORT, Desk
 from minipaddle.tools.debug.commands.topics import TOPICS
-from minipaddle.tools.debug.spec import TERMS, names_of_terms
+from minipaddle.tools.debug.stop_spec import TERMS, names_of_terms
 
 
 class Completing(Desk):

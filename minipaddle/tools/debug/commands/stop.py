@@ -5,7 +5,7 @@ from __future__ import annotations
 from minipaddle.tools.debug.breakpoints import Breakpoint
 from minipaddle.tools.debug.commands.base import Desk, needed
 from minipaddle.tools.debug.cursor import Cursor, NoMove
-from minipaddle.tools.debug.spec import Spec, parse
+from minipaddle.tools.debug.stop_spec import Spec, parse
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import say
 

@@ -7,7 +7,7 @@ import re
 from minipaddle.tools.debug.commands.base import Desk
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.debug.forks import Change
+from minipaddle.tools.debug.what_if import Change
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.json import value_object

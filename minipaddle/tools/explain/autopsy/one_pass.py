@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
 

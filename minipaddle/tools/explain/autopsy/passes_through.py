@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.common.traits import has
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.autopsy.gradient_path import Leg
 from minipaddle.tools.explain.other_gradients import REAL, anything, sent_back
 from minipaddle.tools.record.events import Event, Trace, Value

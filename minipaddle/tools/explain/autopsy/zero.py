@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.ops.common.traits import has
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.autopsy.gradient_path import Leg, way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass

@@ -103,7 +103,7 @@ function stateOf(states) {
 
 const cancels = (values) => leftOf(values) < 0.1;
 
-/** Return how much of the norms of terms is left in their sum, the last of the values: as in tools/record/shares.py. */
+/** Return how much of the norms of terms is left in their sum, the last of the values: as in tools/record/term_shares.py. */
 function leftOf(values) {
   const norms = values.slice(0, -1).reduce((sum, one) => sum + one.stats.norm, 0);
   const total = values.at(-1);

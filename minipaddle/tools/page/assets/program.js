@@ -1,4 +1,4 @@
-/* Computes a recording again: walks the instructions that Python wrote (minipaddle/tools/explain/symbols/program/instructions.py says
+/* Computes a recording again: walks the instructions that Python wrote (minipaddle/tools/explain/symbols/page_program/instructions.py says
  * which there are). An array is flat; one of single precision rounds what is written into it, as NumPy does.
  */
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.draw.cells import Html, html_label
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.grid import MOST_CELLS, Grid

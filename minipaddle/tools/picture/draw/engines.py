@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from subprocess import PIPE, CompletedProcess, Popen
 from typing import Protocol
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.choices import Detail, Direction
 from minipaddle.tools.picture.draw.cells import width_of_strip
 from minipaddle.tools.picture.draw.chips import with_chips

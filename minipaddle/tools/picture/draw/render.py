@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.engines import ENGINES, Absent, Engine, Failed, Hung
 from minipaddle.tools.picture.draw.theme import Style

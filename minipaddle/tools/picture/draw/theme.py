@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.choices import BadOption, Detail, Direction, Layout
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.numbers import clean
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model import outcome
 from minipaddle.tools.picture.model.bodies import (
     between,
@@ -30,7 +30,7 @@ from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node,
 from minipaddle.tools.picture.model.hooks import HookNodes
 from minipaddle.tools.picture.model.origins import Origins
 from minipaddle.tools.record.events import Event, Trace
-from minipaddle.tools.record.shares import cancels, left_of, shares
+from minipaddle.tools.record.term_shares import cancels, left_of, shares
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from minipaddle.engine.names.grouped import grouped
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.frames import Frames
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from minipaddle.engine.names.grouped import grouped
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.focus import quotient, seconds_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.rounds import with_frames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.scope import Scope

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from minipaddle.engine.names.grouped import grouped
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.record.events import Event, Into, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series
@@ -132,7 +132,7 @@ class Edge:
     shape_said: bool = False
     """Whether the label is the shape of what goes along it, for want of numbers."""
     share: float | None = None
-    """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.tools.record.shares`)."""
+    """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.tools.record.term_shares`)."""
 
     @property
     def nbytes(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import LOOKED_ON
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from rich.cells import cell_len
 
-from minipaddle.engine.names.grouped import grouped
-from minipaddle.engine.names.phrase import phrases
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.names.translatable import phrases
 from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.record.events import Value

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import Phrase, phrase, phrases
+from minipaddle.engine.names.translatable import Phrase, phrase, phrases
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Value

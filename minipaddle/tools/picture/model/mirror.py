@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.engine.names.phrase import phrase, phrases
+from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run

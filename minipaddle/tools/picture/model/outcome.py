@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.picture.model.bodies import used_inside, within
 from minipaddle.tools.picture.model.forward import read_by

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.custom.pylayer_operator import PyLayerGradOperator, PyLayerOperator
 from minipaddle.paddle.static.program.block import Block

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from minipaddle.engine.names.phrase import phrases
+from minipaddle.engine.names.translatable import phrases
 from minipaddle.tools.picture.model.bodies import between, bodies_of, title_of_body
 from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.forward import on_the_tape, read_by, written_over

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.phrase import phrase
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.walk.backward import Freed
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.tell import MadeIn
+from minipaddle.engine.watch.notify import MadeIn
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.run.coverage.sites import sites_of
 from minipaddle.tools.run.lookup import Lookup, look_up
 from minipaddle.tools.run.source import read_script

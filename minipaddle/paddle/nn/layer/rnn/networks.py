@@ -14,8 +14,8 @@ from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.manipulation.split import unbind
 from minipaddle.ops.recurrent import rnn as operators
-from minipaddle.ops.views.attribute import shape
 from minipaddle.ops.views.reshape import unsqueeze
+from minipaddle.ops.views.shape_operators import shape
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.container import LayerList

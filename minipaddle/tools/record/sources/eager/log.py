@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from minipaddle.engine.custom.call import find_tensors
 from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import is_engine_file
-from minipaddle.engine.names.phrase import Phrase, phrase
+from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import Edge, Node

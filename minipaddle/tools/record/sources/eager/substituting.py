@@ -17,7 +17,7 @@ from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import Edge, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.watch.tell import At, BodyKind, Named, PassKind
+from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind
 from minipaddle.paddle.static.executor.interpreter import ProgramStep
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.sources.eager.events import flat

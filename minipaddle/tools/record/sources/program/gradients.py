@@ -14,7 +14,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.paddle.static.control_flow.while_operator import WhileGrad
-from minipaddle.paddle.static.custom.late import LateGradient, LateOperator
+from minipaddle.paddle.static.custom.call_at_run import LateGradient, LateOperator
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import ProgramStep
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator

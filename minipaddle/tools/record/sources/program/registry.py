@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from minipaddle.engine.errors import user_frame
 from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.mode.mode import Around, Mode
-from minipaddle.engine.names.grouped import grouped
+from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.paddle.static.program.operator import Operator, Role

@@ -12,7 +12,7 @@ import numpy as np
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.ops.common.var_type import VarType
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import GradientPlace, Operator
 from minipaddle.paddle.static.program.variable import Parameter, Variable

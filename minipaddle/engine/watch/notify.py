@@ -1,0 +1,129 @@
+"""Tell: those who watch a mode (:mod:`minipaddle.engine.watch.watched_mode`) are told what the engine does.
+
+A mode lists them in ``mode.tell``, the innermost first. The engine tells them what no verb of a mode says, where it
+does it; a mode around the watched one tells of the verbs. With nobody there nothing is paid.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from minipaddle.engine.mode.eager import run_inside
+from minipaddle.engine.mode.mode import Mode
+from minipaddle.engine.tape.node import AnyNode, Edge, Node, Step
+
+if TYPE_CHECKING:
+    from minipaddle.engine.watch.observer import Observer
+
+BodyKind = Literal["forward", "backward", "hook"]
+PassKind = Literal["store", "pick"]
+"""What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
+At = tuple[AnyNode, int | None]
+"""Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
+SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
+"""What takes a Tensor out of the graph, or into it."""
+
+
+class MadeIn:
+    """A gradient rule that was run on Tensors, or what a pass added up between its rules, and the pass itself."""
+
+    __slots__ = ("node", "op", "pass_began")
+
+    def __init__(self, pass_began: int, node: Node | None = None) -> None:
+        self.pass_began = pass_began
+        """What the clock said when the pass began: no two passes have the same."""
+        self.node = None if node is None else weakref.ref(node)
+        self.op = None if node is None else node.op
+
+
+class Named(Protocol):
+    """What has a name to show."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+Tell = tuple["Observer", ...]
+"""Who is told, the innermost first."""
+
+Add = Callable[[Edge, Any, Any], Any]
+"""Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
+
+
+def told_steps(
+    walk: Callable[..., Iterator[Step]], tell: Tell, seeds: Any, rules: Callable[..., Any], *how: Any
+) -> Iterator[Step]:
+    """Yield the steps of ``walk(seeds, rules, *how)``, each told before the caller takes it.
+
+    The sums are made here, and told.
+    """
+    summing = 0.0
+
+    def read(*asked: Any) -> Any:
+        results = rules(*asked)
+        for one in tell:
+            results = one.instead(results)
+        return results
+
+    def add(edge: Edge, so_far: Any, new: Any) -> Any:
+        nonlocal summing
+        begin = perf_counter()
+        total = so_far + new
+        summing += perf_counter() - begin
+        for one in tell:
+            total = one.instead(total)
+            one.added(edge, total, (so_far, new))
+        return total
+
+    begin = perf_counter()
+    for step in walk(seeds, read, *how, add=add):
+        seconds, summing = perf_counter() - begin - summing, 0.0
+        for one in tell:
+            one.stepped(step, seconds)
+        yield step
+        begin = perf_counter()
+
+
+def run_body(
+    kind: BodyKind,
+    owner: Named,
+    inside: Mode,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    at: At | None = None,
+    settle: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
+
+    Args:
+        kind: what it is.
+        owner: the PyLayer's call, or the hook.
+        inside: the current mode, or one like it.
+        function: the code.
+        args: its arguments.
+        at: where in the graph.
+        settle: brings the answer into order, or raises, for those who watch.
+    """
+    tell = inside.tell
+    if not tell:
+        return run_inside(inside, function, *args)
+    for one in tell:
+        one.entered(kind, owner, args, at)
+    settled: Any = None
+    try:
+        answer = run_inside(inside, function, *args)
+    except BaseException as raised:
+        for one in tell:
+            one.left(kind, owner, None, raised)
+        raise
+    try:
+        settled, error = (answer if settle is None else settle(answer)), None
+    except Exception as raised:  # whoever asked for the answer will raise that
+        settled, error = None, raised
+    for one in tell:
+        one.left(kind, owner, settled, error)
+    return answer

@@ -1,0 +1,124 @@
+"""Watching: any mode with a tool looking on.
+
+Where the engine has a loop (the reverse walk) the tool sees its steps; where it has none (eager forward) the tool
+wraps the mode. What is neither it is told (engine/watch/notify.py). With nobody watching nothing is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.engine.mode.eager import current, within
+from minipaddle.engine.mode.mode import Around, CustomCall, Mode
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.watch.observer import Observer
+
+if TYPE_CHECKING:
+    from minipaddle.engine.operator.operator import Operator
+
+
+def watching(observer: Observer) -> within:
+    """Return a ``with`` block in which `observer` sees everything that the current mode does."""
+    return within(watched(current.get(), observer))
+
+
+def watched(mode: Mode, observer: Observer) -> WatchingRuns:
+    """Return `mode` with a tool looking on: while a Program is built, only its runs are to be seen."""
+    return (Watching if mode.dynamic else WatchingRuns)(mode, observer)
+
+
+def around() -> list[Around]:
+    """Return the modes that stand around the innermost one now, the inner ones first."""
+    found: list[Around] = []
+    mode = current.get()
+    while isinstance(mode, Around):
+        found.append(mode)
+        mode = mode.inner
+    return found[::-1]
+
+
+class WatchingRuns(Around):
+    """`inner`, of which `observer` is told when a Program is appended to, and when an Executor runs one."""
+
+    __slots__ = ("observer",)
+
+    sees_steps = True
+
+    def __init__(self, inner: Mode, observer: Observer) -> None:
+        super().__init__(inner)
+        self.observer = observer
+
+    def like(self, inner: Mode) -> Mode:
+        """Keep watching."""
+        return watched(inner, self.observer)
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Announce it, and leave it to the inner mode."""
+        self.observer.appends()
+        return self.inner.apply(op, inputs, attrs)
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Return what the inner mode makes of the call: its body runs when the Program does."""
+        return self.inner.apply_custom(call)
+
+    def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Tell of each step."""
+        self.observer.program_began(run)
+        error = None
+        try:
+            while True:
+                begin = perf_counter()
+                event = next(steps)
+                self.observer.program_stepped(event, perf_counter() - begin)
+                yield event
+        except StopIteration as end:
+            return end.value
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            self.observer.program_ended(error)
+
+
+class Watching(WatchingRuns):
+    """`inner`, told to `observer`; where watchers stand around each other, the innermost is told first."""
+
+    __slots__ = ()
+
+    def __init__(self, inner: Mode, observer: Observer) -> None:
+        super().__init__(inner, observer)
+        self.tell = (*inner.tell, observer)
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Announce, apply, then tell."""
+        self.observer.will_apply(op, inputs)
+        begin = perf_counter()
+        try:
+            outputs = self.inner.apply(op, inputs, attrs)
+        except Exception as error:
+            self.observer.refused(op, inputs, error)
+            raise
+        self.observer.called(op, inputs, attrs, outputs, False, perf_counter() - begin)
+        return outputs
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Announce the call and its writes, apply, then tell."""
+        self.observer.will_apply(op, inputs)
+        for position in op.updates or (0,):
+            self.observer.will_write(op, inputs[position])
+        begin = perf_counter()
+        output = self.inner.apply_inplace(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, output, True, perf_counter() - begin)
+        return output
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Carry the call out under this watcher, then tell."""
+        inputs = call.inputs
+        begin = perf_counter()
+        outputs = call.carry_out(self)
+        seconds = perf_counter() - begin
+        for observer in self.tell:
+            observer.custom_called(call, inputs, outputs, seconds)
+        return outputs

@@ -1,0 +1,228 @@
+"""How Paddle prints operators in a Program, and numbers their outputs: a line beside each definition that needs one.
+
+A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and ``reduce_all``::
+
+    @listed(Listing(dim=of("axis", as_list), keep_dim=of("keepdim"), reduce_all=derived(is_full)), kind="mean")
+    @operator("reduce_mean", "X -> Out")
+    def mean(x, axis=None, keepdim=False): ...
+
+What is not mentioned stands under its own name: types as Paddle's integer codes, tuples as lists. Only Programs read
+this, by :func:`printed`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Attrs, Meta
+from minipaddle.ops.definition.dtype_code import code_of, dtype_of_code
+
+Metas = Sequence[Meta | None]
+L = TypeVar("L", bound="Listing")
+_TYPES = ("dtype", "out_dtype")
+
+
+def write_plain(value: Any) -> Any:
+    """Return the value of an attribute as it is printed: a type as its code, a tuple as a list."""
+    if isinstance(value, np.dtype):
+        return code_of(value)
+    return [write_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def read_plain(value: Any) -> Any:
+    """Return a printed value as kernels take it: a list as a tuple."""
+    return tuple([read_plain(item) for item in value]) if isinstance(value, (tuple, list)) else value
+
+
+def as_code(dtype: Any) -> int:
+    """Return Paddle's code of a type, -1 for None: that of the input."""
+    return -1 if dtype is None else code_of(as_numpy(dtype))
+
+
+def from_code(code: int | None) -> Any:
+    """Undo :func:`as_code`."""
+    return None if code in (-1, None) else dtype_of_code(code)
+
+
+class of(NamedTuple):
+    """A printed attribute that is the kernel's `name`: changed by `write`, and back by `read`."""
+
+    name: str
+    write: Callable[[Any], Any] = write_plain
+    read: Callable[[Any], Any] = read_plain
+
+
+class derived(NamedTuple):
+    """A printed attribute that follows from the others: ``function(attrs, metas of the flat inputs)``.
+
+    It is passed over in reading, unless it is the kernel's attribute `name` said in another way.
+    """
+
+    function: Callable[[Attrs, Metas], Any]
+    name: str = ""
+    read: Callable[[Any], Any] = read_plain
+
+
+class Listing:
+    """How attributes are printed: ``name=of("attribute")``, ``name=derived(function)``, or a value that is constant.
+
+    A kernel's attribute that no ``of`` names and that is not in `hidden` is printed as it is.
+    """
+
+    def __init__(self, *hidden: str, **fields: Any) -> None:
+        self.fields = fields
+        self.hidden = hidden
+        self.type = ""
+        self.defaults: Attrs = {}
+        """Of the kernel; ``inspect.Parameter.empty`` where there is none."""
+
+    def bind(self: L, type: str, defaults: Attrs) -> L:
+        """Return this listing for one operator."""
+        bound = object.__new__(self.__class__)
+        bound.__dict__.update(self.__dict__)
+        bound.type = type
+        bound.defaults = defaults
+        mentioned = {field.name for field in self.fields.values() if isinstance(field, (of, derived))}
+        rest = [name for name in defaults if name not in mentioned and name not in self.hidden]
+        bound.fields = {**{name: _own(name) for name in rest}, **self.fields}
+        return bound
+
+    def fits(self, listed: Attrs) -> bool:
+        """Whether no constant contradicts these printed attributes: which of two operators of one type is meant."""
+        constants = self.constants
+        return all(
+            read_plain(listed[n]) == read_plain(constants[n]) for n in constants.keys() & listed.keys()
+        )
+
+    @property
+    def constants(self) -> Attrs:
+        """Printed attributes that are always the same."""
+        return {name: field for name, field in self.fields.items() if not isinstance(field, (of, derived))}
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the printed attributes."""
+        return list(self.fields)
+
+    def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
+        """Return the full `attrs` of a kernel, called with inputs of these `metas`, as they are printed."""
+        return {name: _written(field, attrs, metas) for name, field in self.fields.items()}
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Return full attributes of the kernel for printed ones; those left out get their default values.
+
+        As in Paddle, names that mean nothing are passed over.
+
+        Raises:
+            NotImplementedError: for another value than the constant one.
+            ValueError: **is not set correctly**, if one without a default value is left out.
+        """
+        attrs = dict(self.defaults)
+        for name, field in self.fields.items():
+            if name not in listed:
+                continue
+            if isinstance(field, of):
+                attrs[field.name] = field.read(listed[name])
+            elif isinstance(field, derived):
+                attrs.update({field.name: field.read(listed[name])} if field.name else {})
+            elif read_plain(listed[name]) != read_plain(field):
+                raise failure(
+                    NotImplementedError,
+                    f"Attr({name}) of {self.type} must be {field!r}, but received {listed[name]!r}.",
+                )
+        for name, value in attrs.items():
+            if value is inspect.Parameter.empty and name not in self.hidden:
+                raise failure(
+                    ValueError, f"Attribute ({self._printed(name)}) of {self.type} is not set correctly."
+                )
+        return attrs
+
+    def _printed(self, attribute: str) -> str:
+        fields = self.fields.items()
+        return next(n for n, field in fields if isinstance(field, (of, derived)) and field.name == attribute)
+
+
+def _own(name: str) -> of:
+    """Return the field of an attribute that is printed as it is."""
+    return of(name, as_code, from_code) if name in _TYPES else of(name)
+
+
+def _written(field: Any, attrs: Attrs, metas: Metas) -> Any:
+    if isinstance(field, of):
+        return field.write(attrs[field.name])
+    return field.function(attrs, metas) if isinstance(field, derived) else field
+
+
+class Printed:
+    """How one operator is printed in a Program."""
+
+    def __init__(
+        self,
+        op: Operator,
+        listing: Listing | None = None,
+        *,
+        type: str = "",
+        kind: str = "",
+        bare: bool = False,
+        numbered: str = "",
+        grad_type: str = "",
+        grad_keeps: str = "",
+        grad_takes: str = "",
+    ) -> None:
+        slots = op.output_slots
+        self.listing = (listing or Listing()).bind(op.type, op.defaults)
+        """How the attributes are printed."""
+        self.type = type or op.type
+        """Paddle has one operator there where it has several elsewhere (``split``, ``pool2d``)."""
+        self.kind = kind or op.type
+        """What its outputs are numbered as: ``KIND_N.tmp_0``."""
+        self.bare = bare
+        """Whether a single output is called ``KIND_N``."""
+        self.numbering = [slots.index(slot) for slot in _split(numbered)] or list(range(len(slots)))
+        """Positions of the outputs in the order in which their names are numbered."""
+        self.grad_type = grad_type or f"{self.type}_grad"
+        """Type of the operator that computes the gradients."""
+        self.grad_keeps = _split(grad_keeps)
+        """Slots that this one takes in Paddle although no rule asks for them."""
+        self.grad_takes = [i for i in op.differentiable if not grad_takes or slots[i] in _split(grad_takes)]
+        """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
+
+
+_PRINTED: dict[Operator, Printed] = {}
+
+
+def listed(listing: Listing | None = None, **options: Any) -> Callable[[Operator], Operator]:
+    """Say how an operator is printed; `options` are those of :class:`Printed`."""
+
+    def note(op: Operator) -> Operator:
+        _PRINTED[op] = Printed(op, listing, **options)
+        return op
+
+    return note
+
+
+def printed(op: Operator) -> Printed:
+    """Return how `op` is printed in a Program."""
+    if op not in _PRINTED:
+        _PRINTED[op] = Printed(op)
+    return _PRINTED[op]
+
+
+def listed_operator(type: str, attrs: Attrs) -> Operator | None:
+    """Return the operator that a Program's `type` and printed attributes mean, or None."""
+    named = TABLE.get(type)
+    if named is not None and printed(named).listing.fits(attrs):
+        return named
+    same = (op for op in TABLE.values() if printed(op).type == type and printed(op).listing.fits(attrs))
+    return next(same, named)
+
+
+def _split(slots: str) -> list[str]:
+    return [slot.strip() for slot in slots.split(",") if slot.strip()]

@@ -1,0 +1,65 @@
+"""The larger or smaller of two tensors. Ties follow Paddle 3.3.1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.value import Value
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.definition.axis_printing import ALIGNED
+from minipaddle.ops.definition.infer_meta import broadcast
+from minipaddle.ops.definition.program_printing import listed
+from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.reduction.sum import cast_to, unbroadcast
+
+
+def _shared(dy: Any, winner: Any, loser: Any) -> Any:
+    """All of `dy` where `winner` is greater, half where the two are equal, 0 elsewhere."""
+    share = (cast(winner > loser, winner.dtype) + cast(winner >= loser, winner.dtype)) * 0.5
+    return cast_to(dy * share, dy.dtype)
+
+
+@listed(ALIGNED, bare=True)
+@operator(
+    "elementwise_max", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
+)
+def maximum(x: Array, y: Array) -> Any:
+    """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
+    return np.maximum(x, y)
+
+
+@maximum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return _shared(dy, x, y)
+
+
+@maximum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return _shared(dy, y, x)
+
+
+@listed(ALIGNED, bare=True)
+@operator(
+    "elementwise_min", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
+)
+def minimum(x: Array, y: Array) -> Any:
+    """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
+    return np.minimum(x, y)
+
+
+@minimum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return _shared(dy, y, x)
+
+
+@minimum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return _shared(dy, x, y)
+
+
+mark("masks", maximum, minimum)

@@ -1,0 +1,148 @@
+"""Embedding: rows of a table, picked by number; and one-hot, its big brother."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.dtype import default_float, real_of
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
+from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.definition.dtype_code import code_of
+from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
+from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.logic.compare import equal
+from minipaddle.ops.reduction.sum import cast_to
+from minipaddle.ops.views.reshape import unsqueeze
+
+
+def _check_ids(ids: Array, rows: int) -> None:
+    """Refuse numbers that are no row of the table; NumPy would take -1 for the last one.
+
+    Raises:
+        ValueError: **expected >= 0 and < rows**.
+    """
+    if ids.size and (ids.min() < 0 or ids.max() >= rows):
+        wrong = ids[(ids < 0) | (ids >= rows)].flat[0]
+        raise failure(
+            ValueError,
+            f"Variable value (input) of OP(embedding) expected >= 0 and < {rows}, but got {wrong}. "
+            "Please check input value.",
+            f"the table has {rows} rows, numbered from 0",
+        )
+
+
+def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
+    """Shape rule: one row for each number."""
+    if ids.dtype.kind not in "iu":
+        raise failure(
+            NotImplementedError,
+            f"embedding input only support int32 and int64, but get {ids.dtype}",
+            "row numbers are integers: cast them with .astype('int64')",
+        )
+    return Meta((*ids.shape, *weight.shape[1:]), weight.dtype)
+
+
+@listed(kind="embedding")
+@operator(
+    "lookup_table_v2",
+    "W, Ids -> Out",
+    infer=_infer_embedding,
+    latex=r"W_{ids}",
+    example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}),
+)
+def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Array:
+    """Take row ``ids[i]`` of `weight` for every i; row `padding_idx` (none: -1) reads as zeros."""
+    _check_ids(ids, len(weight))
+    out = weight[ids]
+    if padding_idx >= 0:
+        out[ids == padding_idx] = 0
+    return out
+
+
+@embedding.gradient("weight")
+def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
+    return embedding_grad(dy, ids, weight_shape[0], padding_idx)
+
+
+@operator(
+    "embedding_with_scaled_gradient",
+    "Weight, X -> Out",
+    infer=_infer_embedding,
+    latex=r"W_{ids}",
+    example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [3, 1]])], {"padding_idx": 1}),
+    page="nn/functional/embedding",
+    name="embedding_with_scaled_gradient",
+)
+def scaled_embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Array:
+    """Do what ``embedding`` does; what arrives for a row is divided by how often it was picked."""
+    return embedding.kernel(weight, ids, padding_idx)
+
+
+@scaled_embedding.gradient("weight")
+def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx: int) -> Value:
+    ones = cast_to(unsqueeze(ones_like(ids), -1), real_of(weight_dtype))
+    counts = embedding_grad(ones, ids, weight_shape[0])
+    never = cast_to(equal(counts, zeros_like(counts)), real_of(weight_dtype))
+    return embedding_grad(dy, ids, weight_shape[0], padding_idx) / (counts + never)
+
+
+@operator(
+    "lookup_table_v2_grad_rows", "DOut, Ids -> DW",
+    infer=lambda dy, ids, rows=1, padding_idx=-1: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4,
+    "padding_idx": 1}),
+    page="nn/functional/embedding",
+)  # fmt: skip
+def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) -> Array:
+    """Add up what arrives for every row; a row that was picked twice gets both."""
+    out = np.zeros((rows, *dy.shape[ids.ndim :]), dy.dtype)
+    np.add.at(out, ids, dy)
+    if padding_idx >= 0:
+        out[padding_idx] = 0
+    return out
+
+
+@embedding_grad.gradient("dy")
+def _(dw: Value, ids: Value, padding_idx: int) -> Value:
+    return embedding(dw, ids, padding_idx)
+
+
+def _default_type(attrs: Attrs, metas: Metas) -> int:
+    """Return the code of the type of the ones."""
+    return code_of(default_float())
+
+
+def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
+    """Shape rule: one more axis."""
+    return Meta((*x.shape, depth), default_float())
+
+
+@listed(Listing(allow_out_of_range=False, dtype=derived(_default_type)))
+@operator(
+    "one_hot_v2",
+    "X -> Out",
+    infer=_infer_one_hot,
+    example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
+    latex=r"[x = c]_c",
+)
+def one_hot(x: Array, depth: int = 2) -> Array:
+    """Write each number as a row of zeros with a one at that place.
+
+    Raises:
+        ValueError: **Illegal index value**, if a number is negative or not below `depth`.
+    """
+    if x.size and (x.min() < 0 or x.max() >= depth):
+        wrong = x[(x < 0) | (x >= depth)].flat[0]
+        words = f"be at least 0, but received input ({wrong}) less than 0"
+        if wrong >= 0:
+            words = f"be less than Input(depth), but received input ({wrong}) not less than depth ({depth})"
+        raise failure(ValueError, f"Illegal index value, Input(input) value should {words}")
+    return (x[..., None] == np.arange(depth)).astype(default_float())
+
+
+mark("no slope", one_hot)

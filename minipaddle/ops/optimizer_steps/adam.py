@@ -1,0 +1,192 @@
+"""Update operators of the Adam family; what they share with the others is in ``ops/optimizer_steps/sgd.py``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array
+from minipaddle.ops.optimizer_steps.sgd import example_of, in_pieces, written
+
+
+def _adam_step(
+    rate: float, beta1: float, beta2: float, epsilon: float
+) -> Callable[[Array, Array, Array, Array], None]:
+    """Return the rule that moves both moments and then the parameter."""
+
+    def step(p: Array, g: Array, m: Array, v: Array) -> None:
+        m *= beta1
+        m += (1 - beta1) * g
+        square = g * g
+        square *= 1 - beta2
+        v *= beta2
+        v += square
+        root = np.sqrt(v, out=square)
+        root += epsilon
+        move = np.divide(m, root, out=root)
+        move *= rate
+        p -= move
+
+    return step
+
+
+def _adam(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    state: tuple[Array, Array, Array, Array],
+    betas: tuple[float, float],
+    epsilon: float,
+) -> tuple[Array, ...]:
+    """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
+    moment1, moment2, beta1_pow, beta2_pow = state
+    correction = math.sqrt(1 - beta2_pow.item())
+    rate = learning_rate.item() * correction / (1 - beta1_pow.item())
+    in_pieces(_adam_step(rate, *betas, epsilon * correction), param, grad, moment1, moment2)
+    beta1_pow *= betas[0]
+    beta2_pow *= betas[1]
+    return param, *state
+
+
+_ADAM = (
+    "Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow -> "
+    "ParamOut~, Moment1Out~, Moment2Out~, Beta1PowOut~, Beta2PowOut~"
+)
+_ADAM_RATE = (
+    r"\eta \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t} \frac{m}{\sqrt{v} + \epsilon \sqrt{1 - \beta_2^t}}"
+)
+
+
+def _adam_for_people(
+    param: Any,
+    learning_rate: Any,
+    beta1_pow: Any,
+    beta2_pow: Any,
+    moment1out: Any,
+    moment2out: Any,
+    epsilon: float,
+) -> Any:
+    """Return the parameter, with the corrections of the two means in sight."""
+    root = np.sqrt(1 - beta2_pow)
+    return param - learning_rate * root / (1 - beta1_pow) * moment1out / (
+        np.sqrt(moment2out) + epsilon * root
+    )
+
+
+def _adamw_for_people(
+    param: Any,
+    learning_rate: Any,
+    beta1_pow: Any,
+    beta2_pow: Any,
+    moment1out: Any,
+    moment2out: Any,
+    epsilon: float,
+    coeff: float,
+    with_decay: bool,
+    lr_ratio: float,
+) -> Any:
+    """Return the same after the parameter has shrunk."""
+    rate = learning_rate * lr_ratio
+    shrunk = param * (1 - rate * coeff) if with_decay else param
+    return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1out, moment2out, epsilon)
+
+
+@operator(
+    "adam",
+    _ADAM,
+    infer=written(0, 3, 4, 5, 6),
+    latex=f"p - {_ADAM_RATE}",
+    formula=_adam_for_people,
+    updates=True,
+    example=example_of(*"pp1pp11"),
+    page="optimizer/Adam",
+)
+def adam(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    moment1: Array,
+    moment2: Array,
+    beta1_pow: Array,
+    beta2_pow: Array,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+) -> tuple[Array, ...]:
+    """Divide a running mean of the gradient by the root of a running mean of its square (arXiv 1412.6980)."""
+    state = (moment1, moment2, beta1_pow, beta2_pow)
+    return _adam(param, grad, learning_rate, state, (beta1, beta2), epsilon)
+
+
+@operator(
+    "adamw",
+    _ADAM,
+    infer=written(0, 3, 4, 5, 6),
+    latex=rf"(1 - \eta \lambda) p - {_ADAM_RATE}",
+    formula=_adamw_for_people,
+    updates=True,
+    example=example_of(*"pp1pp11"),
+    page="optimizer/AdamW",
+)
+def adamw(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    moment1: Array,
+    moment2: Array,
+    beta1_pow: Array,
+    beta2_pow: Array,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    coeff: float = 0.01,
+    with_decay: bool = True,
+    lr_ratio: float = 1.0,
+) -> tuple[Array, ...]:
+    """Shrink the parameter by itself, apart from the gradient, then do as adam does (arXiv 1711.05101)."""
+    rate = learning_rate * lr_ratio
+    if with_decay:
+        param *= 1 - rate.item() * coeff
+    state = (moment1, moment2, beta1_pow, beta2_pow)
+    return _adam(param, grad, rate, state, (beta1, beta2), epsilon)
+
+
+@operator(
+    "adamax",
+    "Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow -> "
+    "ParamOut~, MomentOut~, InfNormOut~, Beta1PowOut~",
+    infer=written(0, 3, 4, 5),
+    latex=r"p - \frac{\eta}{1 - \beta_1^t} \frac{m}{u}",
+    updates=True,
+    example=example_of(*"pp1pp1"),
+    page="optimizer/Adamax",
+)
+def adamax(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    moment: Array,
+    inf_norm: Array,
+    beta1_pow: Array,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+) -> tuple[Array, ...]:
+    """Adam with a fading maximum in place of the root of the mean square."""
+    rate = learning_rate.item() / (1 - beta1_pow.item())
+
+    def step(p: Array, g: Array, m: Array, u: Array) -> None:
+        m *= beta1
+        m += (1 - beta1) * g
+        u *= beta2
+        u += epsilon
+        np.maximum(u, np.abs(g), out=u)
+        p -= rate * (m / u)
+
+    in_pieces(step, param, grad, moment, inf_norm)
+    beta1_pow *= beta1
+    return param, moment, inf_norm, beta1_pow

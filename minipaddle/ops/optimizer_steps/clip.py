@@ -1,0 +1,48 @@
+"""What gradient clipping is made of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.value import Value
+from minipaddle.ops.math.exponential import sqrt
+from minipaddle.ops.math.maximum_minimum import maximum
+from minipaddle.ops.math.rounding import sign
+from minipaddle.ops.reduction.sum import reduce_sum
+
+
+def _one_number(x: Meta) -> Meta:
+    """Shape rule of :func:`squared_l2_norm`."""
+    return Meta((1,), x.dtype)
+
+
+@operator("squared_l2_norm", "X -> Out", kinds="biuf", infer=_one_number, latex=r"\sum_i x_i^2")
+def squared_l2_norm(x: Array) -> Array:
+    """Add up the squares of all elements, as a tensor [1]."""
+    return np.add.reduce((x * x).reshape(-1), keepdims=True)
+
+
+@squared_l2_norm.gradient("x")
+def _(dy: Value, x: Value) -> Value:
+    return dy * (2 * x)
+
+
+@operator(
+    "clip_by_norm", "X -> Out", kinds="biuf", latex=r"x \min(1, c / \lVert x \rVert)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"max_norm": 0.5}),
+    page="nn/ClipGradByNorm",
+)  # fmt: skip
+def clip_by_norm(x: Array, max_norm: float) -> Array:
+    """Shorten what is longer than `max_norm` to that."""
+    norm = np.sqrt(np.add.reduce((x * x).reshape(-1)))
+    return x * (max_norm / norm) if norm > max_norm else x.copy()
+
+
+@clip_by_norm.gradient("x", program=True)
+def _(dy: Value, x: Value, max_norm: float) -> Value:
+    length = maximum(sqrt(reduce_sum(x * x)), reduce_sum(x * 0) + max_norm)
+    clipped = sign(length - max_norm)
+    along = clipped * reduce_sum(dy * x) / (length * length)
+    return (dy - x * along) * (max_norm / length)

@@ -1,0 +1,230 @@
+"""Update operators: one step of an optimizer for one parameter.
+
+The documented exception to "kernels never write to their inputs": in Paddle `ParamOut` *is* `Param`, and
+`MomentOut` is `Moment`. So these kernels write into what they are given and return it. An input that is
+written has an output slot of its name plus ``Out``; ``Operator.updates`` lists them, and
+:meth:`Mode.apply_inplace` gives them memory of their own.
+
+Large arrays are updated piece by piece (:func:`in_pieces`), so that the temporaries of a step stay in the
+cache however large the parameter is, and are small enough for the C library to keep their memory. Adam and its
+relatives are in ``ops/optimizer_steps/adam.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import operator
+from minipaddle.engine.value.meta import Array, Attrs, Meta
+
+PIECE = 1 << 16
+"""Elements of one piece: the best power of two on 784 x 256 (adam takes 588 us whole, 455 so, 560 with 1 << 14)."""
+
+
+def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
+    """Call ``rule(*pieces)`` for matching flat pieces of `arrays`, all of one shape; `rule` writes in place.
+
+    Arrays that are not contiguous are handed over whole: flattening them would copy, and the writes be lost.
+    """
+    shape, size = arrays[0].shape, arrays[0].size
+    for array in arrays:
+        if array.shape != shape:  # NumPy would broadcast a smaller one
+            raise failure(
+                ValueError,
+                "The gradient and the state of an optimizer must have the shape of the parameter, "
+                f"{list(shape)}, but received {list(array.shape)}.",
+            )
+    if size <= PIECE or not all(array.flags.c_contiguous for array in arrays):
+        rule(*arrays)
+        return
+    flat = [array.reshape(-1) for array in arrays]
+    for start in range(0, size, PIECE):
+        rule(*[array[start : start + PIECE] for array in flat])
+
+
+def example_of(*sizes: str) -> Callable[[np.random.Generator], tuple[list[Any], Attrs]]:
+    """Example inputs: "p" is the shape of the parameter, "1" a single number."""
+    shapes = {"p": (2, 3), "1": (1,)}
+    return lambda rng: ([rng.uniform(0.2, 0.9, shapes[size]) for size in sizes], {})
+
+
+def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
+    """Shape rule: each output looks like the input that it overwrites."""
+    return lambda *metas, **attrs: tuple(metas[position] for position in positions)
+
+
+@operator(
+    "overwrite", "Param, Value -> ParamOut~", name="set_value", updates=True, example=example_of("p", "p"),
+    infer=lambda param, value: param, latex="v",
+    page="Tensor",
+)  # fmt: skip
+def overwrite(param: Array, value: Array) -> Array:
+    """Put other numbers in the place of those that are there."""
+    np.copyto(param, value)
+    return param
+
+
+@operator(
+    "sgd",
+    "Param, Grad, LearningRate -> ParamOut~",
+    latex=r"p - \eta g",
+    updates=True,
+    example=example_of(*"pp1"),
+    page="optimizer/SGD",
+)
+def sgd(param: Array, grad: Array, learning_rate: Array) -> Array:
+    """Walk downhill: subtract the gradient times the learning rate."""
+    rate = learning_rate.item()
+
+    def step(p: Array, g: Array) -> None:
+        p -= rate * g
+
+    in_pieces(step, param, grad)
+    return param
+
+
+@operator(
+    "momentum",
+    "Param, Grad, Velocity, LearningRate -> ParamOut~, VelocityOut~",
+    infer=written(0, 2),
+    latex=r"v' = \mu v + g,\; p - \eta v'",
+    updates=True,
+    example=example_of(*"ppp1"),
+    page="optimizer/Momentum",
+)
+def momentum(
+    param: Array,
+    grad: Array,
+    velocity: Array,
+    learning_rate: Array,
+    mu: float = 0.9,
+    use_nesterov: bool = False,
+    rescale_grad: float = 1.0,
+    regularization_method: str = "",
+    regularization_coeff: float = 0.0,
+) -> tuple[Array, ...]:
+    """Roll downhill: the velocity remembers `mu` of itself; Nesterov looks one step ahead.
+
+    With the method "l2_decay" the coefficient times the parameter is added to the gradient first.
+    """
+    rate = learning_rate.item()
+    decays = regularization_method == "l2_decay"
+
+    def step(p: Array, g: Array, v: Array) -> None:
+        g = g if rescale_grad == 1 else g * rescale_grad
+        g = g + regularization_coeff * p if decays else g
+        v *= mu
+        v += g
+        p -= rate * (g + mu * v if use_nesterov else v)
+
+    in_pieces(step, param, grad, velocity)
+    return param, velocity
+
+
+@operator(
+    "adagrad",
+    "Param, Grad, Moment, LearningRate -> ParamOut~, MomentOut~",
+    infer=written(0, 2),
+    latex=r"s' = s + g^2,\; p - \eta \frac{g}{\sqrt{s'} + \epsilon}",
+    updates=True,
+    example=example_of(*"ppp1"),
+    page="optimizer/Adagrad",
+)
+def adagrad(
+    param: Array, grad: Array, moment: Array, learning_rate: Array, epsilon: float = 1e-6
+) -> tuple[Array, ...]:
+    """Slow down where the gradients so far were large."""
+    rate = learning_rate.item()
+
+    def step(p: Array, g: Array, s: Array) -> None:
+        s += g * g
+        p -= rate * g / (np.sqrt(s) + epsilon)
+
+    in_pieces(step, param, grad, moment)
+    return param, moment
+
+
+@operator(
+    "rmsprop",
+    "Param, Grad, Moment, MeanSquare, MeanGrad, LearningRate -> "
+    "ParamOut~, MomentOut~, MeanSquareOut~, MeanGradOut~",
+    infer=written(0, 2, 3, 4),
+    latex=r"r' = \rho r + (1 - \rho) g^2,\; v' = \beta v + \frac{\eta g}{\sqrt{r' + \epsilon}},\; p - v'",
+    updates=True,
+    # the mean square is larger than the square of the mean, as it is in life
+    example=lambda rng: (
+        [
+            rng.uniform(low, low + 0.3, shape)
+            for low, shape in zip((0.2, 0.2, 0.2, 0.9, 0.2, 0.2), 5 * [(2, 3)] + [(1,)])
+        ],
+        {},
+    ),
+    page="optimizer/RMSProp",
+)
+def rmsprop(
+    param: Array,
+    grad: Array,
+    moment: Array,
+    mean_square: Array,
+    mean_grad: Array,
+    learning_rate: Array,
+    epsilon: float = 1e-6,
+    decay: float = 0.95,
+    momentum: float = 0.0,
+    centered: bool = False,
+) -> tuple[Array, ...]:
+    """Divide by the root of a running mean square; `centered` takes the square of the running mean off it."""
+    rate = learning_rate.item()
+
+    def step(p: Array, g: Array, r: Array, a: Array, v: Array) -> None:
+        r *= decay
+        r += (1 - decay) * (g * g)
+        spread = r + epsilon
+        if centered:
+            a *= decay
+            a += (1 - decay) * g
+            spread -= a * a
+        v *= momentum
+        v += rate * g / np.sqrt(spread)
+        p -= v
+
+    in_pieces(step, param, grad, mean_square, mean_grad, moment)
+    return param, moment, mean_square, mean_grad
+
+
+@operator(
+    "adadelta",
+    "Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, LearningRate -> "
+    "ParamOut~, AvgSquaredGradOut~, AvgSquaredUpdateOut~",
+    infer=written(0, 2, 3),
+    latex=r"p - \eta \sqrt{\frac{u + \epsilon}{s' + \epsilon}} g",
+    updates=True,
+    example=example_of(*"pppp1"),
+    page="optimizer/Adadelta",
+)
+def adadelta(
+    param: Array,
+    grad: Array,
+    avg_squared_grad: Array,
+    avg_squared_update: Array,
+    learning_rate: Array,
+    rho: float = 0.95,
+    epsilon: float = 1e-6,
+) -> tuple[Array, ...]:
+    """Measure the step in units of the steps so far (arXiv 1212.5701)."""
+    rate = learning_rate.item()
+
+    def step(p: Array, g: Array, s: Array, u: Array) -> None:
+        s *= rho
+        s += (1 - rho) * (g * g)
+        move = np.sqrt((u + epsilon) / (s + epsilon)) * g
+        u *= rho
+        u += (1 - rho) * (move * move)
+        p -= rate * move
+
+    in_pieces(step, param, grad, avg_squared_grad, avg_squared_update)
+    return param, avg_squared_grad, avg_squared_update

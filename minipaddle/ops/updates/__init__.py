@@ -1,3 +1,0 @@
-"""What optimizers do to a parameter, and to the state that they keep for it."""
-
-from minipaddle.ops.updates import adam, clip, sgd

@@ -1,0 +1,282 @@
+"""The search for a mistake: one operator at a time is changed until both sides agree, then two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.errors import Line
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
+from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
+from minipaddle.tools.checks.gradient.exact import Gradient
+from minipaddle.tools.checks.gradient.repair.amounts import missing_term, wrong_number
+from minipaddle.tools.checks.gradient.repair.edits import (
+    Candidate,
+    Edit,
+    factors,
+    instead,
+    rearrangements,
+    sums_of,
+    value,
+)
+from minipaddle.tools.checks.gradient.repair.forward import Forward
+from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
+from minipaddle.tools.checks.gradient.results import Mistake
+from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, in_double, price
+from minipaddle.tools.record.events import Event
+from minipaddle.tools.words.language import say
+
+WORK = 30_000_000
+"""So many elements may be computed in each stage of the search for one mistake."""
+END = 1_000_000
+"""The place of a change of what backward returns. That of value 5, before backward reads it, is -1 - 5."""
+
+
+Edits = dict[int, Edit]
+"""Changes by their places. In a loop, one line of the user's is several operators, which are changed together."""
+
+
+class Tried(NamedTuple):
+    """A change that was not enough by itself."""
+
+    stage: int
+    edits: Edits
+    gives: Array
+    """What backward gives with it at the first point."""
+
+
+class Search:
+    """Looks for the change that makes the gradient of one input right at all of these points."""
+
+    def __init__(self, backward: Backward, one: Gradient, points: list[Point]) -> None:
+        self.backward, self.one, self.points = backward, one, points
+        self.trace, self.steps = backward.trace, backward.tape.steps
+        self.made = [backward.tape.run(backward.start(point)) for point in points]
+        self.given = [backward.answer(made, one.places) for made in self.made]
+        prices = [price(self.trace, step) for step in self.steps]
+        self.price_from = [*accumulate(reversed(prices), initial=0)][::-1]
+        """What it costs to run the operators from each on."""
+        self.left = WORK
+        self.stage = 0
+        self.tried: list[Tried] = []
+        """What did not do, in the order of how likely it was."""
+        self.forward = Forward(backward, one, points, self.given)
+        self.line = self.forward.line
+        values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
+        sizes = {length for one in values for length in (*one.shape, prod(one.shape))}
+        self.lengths = sorted(sizes - {0, 1})
+
+    def _candidates(self, ids: Iterable[int | None]) -> list[Candidate]:
+        """Return values that could stand in the place of another one."""
+        arrived = self.backward.event.inputs
+        known = self.trace.known(dict.fromkeys(ids))
+        return [value(one.id, one.name, one.id in arrived) for one in known]
+
+    def found(self) -> Mistake | None:
+        """Return the first change that fits.
+
+        First one without another value; then with what the user has at hand: inputs, outputs, what came in, what
+        backward computed itself; then with what forward computed on its way.
+        """
+        forward = self.backward.exact.forward
+        near = self._candidates((*forward.inputs, *forward.outputs, *self.backward.event.inputs))
+        known = {one.id for one in near}
+        far = [one for one in self._candidates(self.backward.of_forward) if one.id not in known]
+        sums = [
+            each for one in near if one.arrived for each in sums_of(one, len(self.trace.values[one.id].shape))
+        ]
+        stages: list[Callable[[], Mistake | None]] = [
+            self._changed,
+            self._rearranged,
+            partial(self._of_forward, near),
+            partial(self._replaced, near),
+            partial(self._exchanged, near),
+            partial(self._multiplied, [*near, *sums]),
+            partial(self._replaced, far),
+            partial(self._multiplied, far),
+            partial(wrong_number, self),
+            partial(missing_term, self, [*near, *far]),
+        ]
+        for self.stage, stage in enumerate(stages):
+            self.left = WORK
+            if (mistake := stage()) is not None:
+                return mistake
+        return None
+
+    # -- the stages ------------------------------------------------------------------------------------------------
+
+    def order(self) -> Iterator[int]:
+        """Yield the numbers of the operators, the last first."""
+        for index in range(len(self.steps) - 1, -1, -1):
+            step = self.steps[index]
+            if step.kind == "op" and step.op in TABLE and self.trace.known(step.outputs):
+                yield index
+
+    def _first(self, those: Iterable[Edits]) -> Mistake | None:
+        for edits in those:
+            if self.fits(edits):
+                at, edit = next(iter(edits.items()))
+                return Mistake(edit.kind, edit.text, self.line_at(at))
+        return None
+
+    def _first_of(self, edits_of: Callable[[int], Iterable[Edit]]) -> Mistake | None:
+        """Return the first change that fits, of one operator or of all that one line of a loop is."""
+        mistake = self._first({at: edit} for at in self.order() for edit in edits_of(at))
+        same = grouped(((self.steps[at].op, self.steps[at].where), at) for at in self.order())
+        loops = [ats for ats in same.values() if len(ats) > 1]
+        return mistake or self._first(
+            dict(zip(ats, edits)) for ats in loops for edits in zip(*map(edits_of, ats))
+        )
+
+    def line_at(self, at: int) -> Line | None:
+        """Return the line of an operator, or of what backward returns."""
+        return self.steps[at].where if 0 <= at < len(self.steps) else self.line
+
+    def _changed(self) -> Mistake | None:
+        return self._first_of(
+            lambda at: changes(
+                self.trace,
+                self.steps[at],
+                self._inputs(self.steps[at], self.made[0]),
+                self.trace.known(self.steps[at].outputs)[0].shape,
+            )
+        )
+
+    def _replaced(self, others: Sequence[Candidate]) -> Mistake | None:
+        made = [(at, id_) for at, step in enumerate(self.steps) for id_ in step.outputs if id_ is not None]
+
+        def edits_of(at: int) -> Iterator[Edit]:
+            own = self._candidates(id_ for before, id_ in made if before < at)
+            return replacements(self.trace, self.steps[at], [*others, *own])
+
+        return self._first_of(edits_of)
+
+    def _exchanged(self, others: Sequence[Candidate]) -> Mistake | None:
+        """Return the mistake of reading one value for another all over backward, or flipped."""
+
+        def edits() -> Iterator[Edits]:
+            for one in others:
+                array = one.numbers(self.made[0])
+                for other in others:
+                    text = say("{mine} where {other} should be", mine=one.name, other=other.name)
+                    if one.id != other.id and _alike(array, other.numbers(self.made[0])):
+                        yield {-1 - one.id: Edit("saved", text, partial(_another, other))}
+                if array.dtype.kind == "c":
+                    text = say("{name} is to be conjugated", name=one.name)
+                    yield {-1 - one.id: Edit("conjugate", text, instead(np.conj))}
+                for axis in range(array.ndim):
+                    text = say("{name} is to be flipped along axis {axis}", name=one.name, axis=axis)
+                    yield {-1 - one.id: Edit("flipped", text, instead(partial(np.flip, axis=axis)))}
+
+        return self._first(edits())
+
+    def _rearranged(self) -> Mistake | None:
+        ndim = max([self.one.given.ndim, *(len(one.shape) for one in self.trace.known(self._outputs()))])
+        is_complex = any(made.dtype.kind == "c" for made in self.made[0].values())
+        return self._done_after(
+            lambda: rearrangements(ndim, self.lengths, (self.one.given.size,), is_complex)
+        )
+
+    def _multiplied(self, others: Sequence[Candidate]) -> Mistake | None:
+        return self._done_after(lambda: factors([one for one in others if self.floats(one)]))
+
+    def _of_forward(self, near: Sequence[Candidate]) -> Mistake | None:
+        """Return the operator of forward that is differentiated wrongly; of a missing factor rather where it goes."""
+        found = self.forward.found()
+        if found is None:
+            return None
+        closer = self._multiplied(near) if found.kind == "factor" else None
+        return closer if closer is not None and closer.line != self.line else found
+
+    def floats(self, one: Candidate) -> bool:
+        """Return whether a value can be multiplied with a gradient."""
+        return one.numbers(self.made[0]).dtype.kind in "fc"
+
+    def _outputs(self) -> Iterator[int | None]:
+        for index in self.order():
+            yield from self.steps[index].outputs
+
+    def _done_after(self, those: Callable[[], Iterator[Edit]]) -> Mistake | None:
+        """Return the change of what backward returns, or one of its operators gives, that fits."""
+        return self._first({END: edit} for edit in those()) or self._first_of(lambda at: those())
+
+    # -- trying ----------------------------------------------------------------------------------------------------
+
+    def _inputs(self, step: Event, space: Numbers) -> list[Array]:
+        return [self.backward.tape.numbers(space, id_) for id_ in step.inputs if id_ is not None]
+
+    def fits(self, edits: Edits) -> bool:
+        """Return whether changes make the gradient right at all points."""
+        for which in range(len(self.points)):
+            if self.left < 0:
+                return False
+            gives = self.gives(edits, which)
+            if not self.is_right(gives, which):
+                if gives is not None and not which:
+                    self.tried.append(Tried(self.stage, edits, gives))
+                return False
+        return True
+
+    def gives(self, edits: Edits, which: int) -> Array | None:
+        """Return what backward gives at a point with these changes; None if that cannot be."""
+        try:
+            return self._changed_answer(edits, which)
+        except ERRORS:
+            return None
+
+    def _changed_answer(self, edits: Edits, which: int) -> Array | None:
+        space, first = self.made[which], min(edits)
+        since = len(self.steps) if first == END else max(first, 0)
+        self.left -= 1000 + self.one.given.size + self.price_from[since]
+        for at, edit in edits.items():
+            if at < 0:
+                read = edit.make([], [space[-1 - at]], space)
+                array = space[-1 - at] if read is None else read[0]
+                space = self.backward.tape.run({**self.backward.start(self.points[which]), -1 - at: array})
+        if since < len(self.steps):
+            at_step = {id(self.steps[at]): edit for at, edit in edits.items() if 0 <= at < END}
+            space = (
+                self.backward.tape.run(space, partial(self._changed_step, at_step), since)
+                if at_step
+                else space
+            )
+        answer = self.backward.answer(space, self.one.places)
+        if answer is None or END not in edits:
+            return answer
+        made = edits[END].make([], [answer], space)
+        return None if made is None else made[0]
+
+    def _changed_step(
+        self, edits: dict[int, Edit], step: Event, space: Numbers
+    ) -> Sequence[Array | None] | None:
+        """Return what a changed operator gives; None for one that is not changed."""
+        edit = edits.get(id(step))
+        if edit is None:
+            return None
+        given = [in_double(one) for one in self._inputs(step, space)]
+        outs = self.backward.tape.outputs(step, space)
+        made = edit.make(given, [out for out in outs if out is not None], space)
+        if made is None:
+            raise ValueError("the change makes no sense here")
+        rest = iter(made)
+        return [None if out is None else next(rest) for out in outs]
+
+    def is_right(self, gives: Array | None, which: int) -> bool:
+        """Return whether a gradient is what it should be at a point."""
+        generic = which + 1 < len(self.points)
+        return equal(gives, self.points[which].right.get(self.one.id), 1e-5 if generic else 1e-3)
+
+
+def _alike(one: Array, other: Array) -> bool:
+    return one.shape == other.shape and one.dtype.kind == other.dtype.kind
+
+
+def _another(other: Candidate, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
+    return [other.numbers(space)]

@@ -1,0 +1,284 @@
+"""One operator of a backward done as people do it wrongly, the other way round: another axis, operand, value."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
+from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made
+from minipaddle.tools.checks.gradient.tape import Numbers
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
+
+_TWINS = {
+    "elementwise_add": "elementwise_sub",
+    "elementwise_mul": "elementwise_div",
+    "elementwise_max": "elementwise_min",
+    "sin": "cos",
+    "sinh": "cosh",
+    "sqrt": "rsqrt",
+    "tanh": "sigmoid",
+}
+_TWINS |= {other: one for one, other in _TWINS.items()}
+_COMPARISONS = {
+    "greater_than": ">",
+    "greater_equal": ">=",
+    "less_than": "<",
+    "less_equal": "<=",
+    "equal": "==",
+    "not_equal": "!=",
+}
+_FEW = 3
+"""So many parts may be put in any other order."""
+
+
+# -- of one operator, without another value ----------------------------------------------------------------------------
+
+
+def changes(trace: Trace, step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
+    """Yield the changes of one operator that need no other value, the likeliest first; `shape` is of what it gives."""
+    yield from _inside_scale(step)
+    yield from _other_operator(step)
+    yield from _matrices(step)
+    yield from _axes(step, inputs, shape) if inputs else ()
+    yield from _places(step, inputs, shape)
+    yield from _parts(trace, step, inputs)
+
+
+def _run(step: Event, inputs: Sequence[Array], op: str = "", **attrs: Any) -> list[Array]:
+    """Return what an operator gives for these inputs, or another `op`, with other attributes."""
+    given = iter(inputs)
+    filled = [None if id_ is None else next(given) for id_ in step.inputs]
+    other = TABLE[op or step.op]
+    with within(EAGER.reading), np.errstate(all="ignore"):
+        made = other.run(*filled, **({**step.attrs, **attrs} if not op else {}))
+    return [np.asarray(one) for one in (made if other.multiple else [made])]
+
+
+def _running(step: Event, op: str = "", order: slice | Sequence[int] = slice(None), **attrs: Any) -> Made:
+    """Return the change that has other attributes, is another operator, or takes its inputs in another order."""
+
+    def make(given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
+        taken = given[order] if isinstance(order, slice) else [given[place] for place in order]
+        return _run(step, taken, op, **attrs)
+
+    return make
+
+
+def _doing(function: Callable[..., Array]) -> Made:
+    """Return the change that gives a function of the inputs."""
+    return lambda given, made, space: [function(*given)]
+
+
+def _inside_scale(step: Event) -> Iterator[Edit]:
+    bias = float(step.attrs.get("bias", 0)) if step.op == "scale" else 0.0
+    if bias:
+        text = say("wrong sign inside")
+        yield Edit("sign", text, _running(step, scale=-float(step.attrs.get("scale", 1))))
+        yield Edit("sign", text, _running(step, bias=-bias))
+        text = say("{offset} is too much", offset=number(bias))
+        yield Edit("term", text, _running(step, bias=0.0))
+
+
+def _other_operator(step: Event) -> Iterator[Edit]:
+    if step.op in _TWINS:
+        other = _TWINS[step.op]
+        kind = "sign" if step.op in ("elementwise_add", "elementwise_sub") else "operator"
+        text = say("{mine} where {other} should be", mine=step.title, other=TABLE[other].name)
+        yield Edit(kind, text, _running(step, other))
+    for other, sign in _COMPARISONS.items() if step.op in _COMPARISONS else ():
+        if other != step.op:
+            text = say("wrong mask: {mine} where {other} should be", mine=_COMPARISONS[step.op], other=sign)
+            yield Edit("mask", text, _running(step, other))
+    if step.op == "where":
+        text = say("wrong mask: the two sides of where are mixed up")
+        yield Edit("mask", text, _running(step, order=(0, 2, 1)))
+
+
+def _matrices(step: Event) -> Iterator[Edit]:
+    if step.op != "matmul_v2":
+        return
+    flags = [bool(step.attrs.get(name)) for name in ("transpose_x", "transpose_y")]
+    one = say("transposed: one of the two matrices that are multiplied")
+    both = say("transposed: the two matrices are multiplied in the wrong order")
+    yield Edit("transposed", both, _running(step, order=(1, 0)))
+    for x, y in ((True, False), (False, True), (True, True)):
+        attrs: dict[str, Any] = {"transpose_x": x ^ flags[0], "transpose_y": y ^ flags[1]}
+        yield Edit("transposed", one, _running(step, **attrs))
+        yield Edit("transposed", both, _running(step, order=(1, 0), **attrs))
+
+
+def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
+    ndim, now = inputs[0].ndim, step.attrs.get("axis")
+    if step.op in ("reduce_sum", "reduce_mean", "reduce_max", "softmax", "cumsum"):
+        for axis in range(ndim):
+            if now not in (axis, axis - ndim, [axis], (axis,)):
+                text = say("wrong axis: {axis} would be right", axis=axis)
+                yield Edit("axis", text, _running(step, axis=axis))
+    if step.op == "cumsum":
+        axis = ndim - 1 if now is None else int(now)
+        text = say("flipped along axis {axis}", axis=axis)
+        yield Edit("flipped", text, _doing(partial(_from_the_end, axis=axis)))
+    attrs = {name: step.attrs[name] for name in ("axis", "keepdim") if name in step.attrs}
+    for mine, other in (("mean", "sum"), ("max", "sum"), ("min", "sum"), ("sum", "mean")):
+        if step.op == f"reduce_{mine}":
+            text = say("{mine} where {other} should be", mine=mine, other=other)
+            kind = "mean" if "mean" in (mine, other) else "operator"
+            yield Edit(kind, text, _reducing(getattr(np, other), **attrs))
+    if step.op == "slice":
+        text = say("a sum over a broadcast axis is missing (un-broadcast): one slice of it was taken")
+        for axis in range(ndim):
+            yield Edit("broadcast", text, _reducing(np.sum, axis=axis))
+
+
+def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
+    """Yield the changes that take elements from other places, or put them there."""
+    if step.op == "slice" and shape != inputs[0].shape and len(shape) == inputs[0].ndim:
+        for begin in itertools.product(
+            *(range(whole - part + 1) for whole, part in zip(inputs[0].shape, shape))
+        ):
+            text = say("the slice begins at the wrong place: {begin} would be right", begin=list(begin))
+            yield Edit("shifted", text, _doing(partial(_window, begin=begin, shape=shape)))
+    text = say("what meets at one place is overwritten, and should be added up")
+    if {**TABLE[step.op].defaults, **step.attrs}.get("overwrite"):
+        yield Edit("accumulate", text, _running(step, overwrite=False))
+    if step.op == "set_value" and len(inputs) > 1:
+        yield Edit("accumulate", text, partial(_added_up, step))
+    if step.op == "reshape2":
+        text = say("the axes are in another order than in forward: a transposition is missing")
+        for order in list(itertools.permutations(range(len(shape))))[1:] if len(shape) <= _FEW else ():
+            yield Edit("transposed", text, _doing(partial(_reordered, shape=shape, order=order)))
+    if step.op == "roll":
+        back = [-one for one in np.atleast_1d(step.attrs["shifts"]).tolist()]
+        yield Edit("shifted", say("shifted the wrong way"), _running(step, shifts=back))
+    if step.op in ("gather", "index_select", "take_along_axis"):
+        axis = int(step.attrs.get("axis") or step.attrs.get("dim") or 0)
+        text = say("{name} takes from the places that it should put back to", name=step.title)
+        yield Edit("moved", text, _doing(partial(_put_back, axis=axis)))
+    if "Filter" in TABLE[step.op].input_slots:
+        yield Edit("flipped", say("flipped: the kernel"), partial(_turned, step))
+
+
+def _added_up(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
+    (written,) = _run(step, [np.zeros_like(given[0]), *given[1:]])
+    return [given[0] + written]
+
+
+def _reordered(array: Array, *rest: Array, shape: Sequence[int], order: Sequence[int]) -> Array:
+    moved = array.reshape([shape[axis] for axis in order])
+    return np.transpose(moved, np.argsort(order))
+
+
+def _turned(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
+    return _run(step, [given[0], np.flip(given[1], tuple(range(2, given[1].ndim))), *given[2:]])
+
+
+def _from_the_end(array: Array, axis: int) -> Array:
+    return np.flip(np.cumsum(np.flip(array, axis), axis), axis)
+
+
+def _window(array: Array, begin: Sequence[int], shape: Sequence[int]) -> Array:
+    return array[tuple(slice(at, at + size) for at, size in zip(begin, shape))]
+
+
+def _put_back(array: Array, index: Array, axis: int) -> Array:
+    made = np.zeros_like(array)
+    if index.ndim < array.ndim:
+        index = np.expand_dims(index, [other for other in range(array.ndim) if other != axis])
+    np.put_along_axis(made, np.broadcast_to(index, array.shape), array, axis)
+    return made
+
+
+def _reducing(reduce: Any, axis: Any = None, keepdim: bool = False) -> Made:
+    axes = tuple(axis) if isinstance(axis, list) else axis
+    return lambda given, made, space: [np.asarray(reduce(given[0], axis=axes, keepdims=keepdim))]
+
+
+def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]:
+    """Yield the changes that leave something out: a summand, a factor, a conjugate, the operator; or mix its parts."""
+    names = [value.name for value in trace.known(step.inputs)]
+    holders = [trace.values[id_].holder for id_ in (*step.inputs[:1], *step.outputs) if id_ is not None]
+    if len(holders) > 1 and holders[0] == holders[1]:
+        text = say("{name} is written over in backward", name=names[0])
+        yield Edit("overwritten", text, lambda given, made, space: [given[0]])
+    for place, name in enumerate(names):
+        if step.op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
+            term = step.op != "elementwise_mul"
+            text = say("the term {name} is too much", name=name)
+            if not term:
+                text = say("factor {factor} too much", factor=name)
+            yield Edit("term" if term else "factor", text, partial(_without, place, step.op), name)
+        if inputs[place].dtype.kind == "c":
+            text = say("{name} is to be conjugated", name=name)
+            yield Edit("conjugate", text, partial(_conjugated, step, place))
+    if step.op in ("concat", "stack") and 1 < len(names) <= _FEW:
+        text = say("the parts of {name} are in the wrong order", name=step.title)
+        for order in list(itertools.permutations(range(len(names))))[1:]:
+            yield Edit("swapped", text, _running(step, order=order))
+    if inputs and step.op not in ("share_data", "assign"):
+        kind = "conjugate" if step.op == "conj" else "operator"
+        text = say("{name} is too much", name=step.title)
+        if step.op == "scale" and not step.attrs.get("bias"):
+            kind, text = "factor", say("factor {factor} too much", factor=number(step.attrs.get("scale", 1)))
+        elif step.op == "scale":
+            mine = f"{number(step.attrs.get('scale', 1))} * {names[0]} + {number(step.attrs['bias'])}"
+            text = say("{mine} where {other} should be", mine=mine, other=names[0])
+        yield Edit(kind, text, lambda given, made, space: [given[0]], step.title)
+
+
+def _without(
+    place: int, op: str, given: list[Array], made: list[Array], space: Numbers
+) -> list[Array] | None:
+    """Return what is left without one summand, or one factor."""
+    if len(given) < 2:
+        return None
+    rest = -given[1] if op == "elementwise_sub" and not place else given[1 - place]
+    return [np.broadcast_to(rest, made[0].shape)]
+
+
+def _conjugated(
+    step: Event, place: int, given: list[Array], made: list[Array], space: Numbers
+) -> list[Array]:
+    return _run(step, [*given[:place], given[place].conj(), *given[place + 1 :]])
+
+
+# -- with another value ------------------------------------------------------------------------------------------------
+
+
+def replacements(trace: Trace, step: Event, others: Sequence[Candidate]) -> Iterator[Edit]:
+    """Yield the changes that put another value in the place of an input."""
+    for place, id_ in enumerate(id_ for id_ in step.inputs if id_ is not None):
+        mine = trace.values[id_].name
+        for other in others:
+            if other.id == id_:
+                continue
+            kind, text = "saved", say("{mine} where {other} should be", mine=mine, other=other.name)
+            if mine == other.name:
+                text = say("another {name} than that of forward", name=mine)
+            if other.arrived:
+                kind = "seed"
+                text = say(
+                    "{mine} where the gradient that came in should be, {other}", mine=mine, other=other.name
+                )
+            elif trace.values[other.id].holder == trace.values[id_].holder:
+                kind, text = "overwritten", say("{name} was overwritten in forward", name=other.name)
+            yield Edit(kind, text, partial(_with_input, step, place, other))
+
+
+def _with_input(
+    step: Event, place: int, other: Candidate, given: list[Array], made: list[Array], space: Numbers
+) -> list[Array] | None:
+    array, mine = other.numbers(space), given[place]
+    if step.op == "slice" and array.dtype.kind in "iu" and array.shape == made[0].shape[:1]:
+        return [mine[array]]
+    if array.shape != mine.shape or array.dtype.kind != mine.dtype.kind:
+        return None
+    return _run(step, [*given[:place], array, *given[place + 1 :]])

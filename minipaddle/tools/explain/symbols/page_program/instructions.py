@@ -1,0 +1,183 @@
+"""Trees as a program: a list of instructions, one for each node, that a page walks to compute them again.
+
+An instruction is ``[kind, shape, dtype, ...]``; its number is where it stands, and others name it by that. Arrays are
+flat. Kinds: ``number`` (one that fills it), ``numbers``, ``apply`` (function, parts), ``reduce`` (kind, part, axes),
+``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part, and
+where each is added), ``sum`` (start, and terms: parts, and per product the place it goes to, those of its factors, and
+a number); and those of :mod:`~.arrays`: ``order`` (part, whether the largest comes first), ``pick`` and ``put`` (part,
+places), ``join`` (parts), ``recurrence`` (x, y), ``inverse``, ``determinant``, ``cholesky`` (part).
+
+A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.value.meta import Array
+from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.page_program.arrays import Instruction
+from minipaddle.tools.explain.symbols.page_program.javascript import known
+from minipaddle.tools.explain.symbols.page_program.linear import Term, sums_of
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Scatter, Transpose
+
+
+class Unprintable(TypeError):
+    """A page cannot compute a tree; the message names the function or operator."""
+
+
+class Program:
+    """Instructions; what several trees share is computed once."""
+
+    def __init__(self) -> None:
+        self.instructions: list[list[Any]] = []
+        self.functions: set[str] = set()
+        """Names of the functions of single elements that it calls."""
+        self._places: dict[Tree, int] = {}
+
+    def numbers(self, array: Array) -> int:
+        """Add numbers that are given, and return their place."""
+        return self._add("numbers", array.shape, array.dtype, plain(array))
+
+    def copy(self, place: int) -> int:
+        """Add an instruction that gives what another one does, and return its place."""
+        _, shape, dtype, *_ = self.instructions[place]
+        self.instructions.append(["take", shape, dtype, place, None])
+        return len(self.instructions) - 1
+
+    def stands_for(self, tree: Tree, place: int) -> None:
+        """Let an instruction that is there already be what computes `tree`."""
+        self._places[tree] = place
+
+    def add(self, tree: Tree) -> int:
+        """Add what computes `tree`, if it is not there yet, and return its place.
+
+        Raises:
+            Unprintable: if there is no instruction for a part of it.
+        """
+        for one in self._needed(tree):
+            self._places[one] = self._added(one)
+        return self._places[tree]
+
+    def _added(self, tree: Tree) -> int:
+        if isinstance(tree, Const):
+            return self._number(tree, tree.dtype)
+        if not tree.open:
+            return self.numbers(np.asarray(tree.value, tree.dtype))
+        return self._of_parts(tree)
+
+    def _needed(self, tree: Tree) -> list[Tree]:
+        """Return a tree and those of its parts that are to be computed, what is used before what uses it."""
+        found: dict[Tree, None] = {}
+
+        def visit(one: Tree) -> None:
+            if one in self._places or one in found:
+                return
+            if self._is_computed(one):
+                for part in one.parts:
+                    if not (isinstance(one, Apply) and isinstance(part, Const) and part.weak):
+                        visit(part)
+            found[one] = None
+
+        visit(tree)
+        return list(found)
+
+    def _is_computed(self, tree: Tree) -> bool:
+        """Whether it is made of its parts; else its numbers are given."""
+        return tree.open
+
+    def _number(self, tree: Const, dtype: Any) -> int:
+        """Add a number, as one of `dtype`."""
+        return self._add("number", tree.shape, dtype, plain(np.asarray(tree.number)))
+
+    def _of_parts(self, tree: Tree) -> int:
+        """Add what computes a tree of its parts, which are there."""
+        if isinstance(tree, Apply):
+            return self._applied(tree)
+        if isinstance(tree, Call):
+            return self._called(tree)
+        parts = [self._places[part] for part in tree.parts]
+        like = tree.shape, tree.dtype
+        if isinstance(tree, Instruction):
+            return self._add(tree.kind, *like, *([parts] if tree.kind == "join" else parts), *tree.options)
+        if isinstance(tree, Reduce):
+            return self._add("reduce", *like, tree.kind, parts[0], list(tree.axes))
+        if isinstance(tree, Matmul):
+            return self._add("matmul", *like, *parts)
+        if isinstance(tree, Cast):
+            return self._add("cast", *like, parts[0])
+        if isinstance(tree, (Reshape, Transpose, Broadcast, Index)):
+            return self._add("take", *like, parts[0], _taken(tree))
+        if isinstance(tree, Scatter) and tree.index.shape == tree.parts[0].shape:
+            return self._add("scatter", *like, parts[0], tree.index.source.ravel().tolist())
+        raise Unprintable(type(tree).__name__.lower())
+
+    def _add(self, kind: str, shape: Sequence[int], dtype: Any, *rest: Any) -> int:
+        if dtype.kind not in "fbiu":
+            raise Unprintable(dtype.name)
+        self.instructions.append([kind, list(shape), dtype.str[1:], *rest])
+        return len(self.instructions) - 1
+
+    def _applied(self, tree: Apply) -> int:
+        """Add a function of single elements; a number in it is of the type in which the function is computed."""
+        if not known(tree.name, [part.dtype.kind for part in tree.parts]):
+            raise Unprintable(tree.name)
+        self.functions.add(tree.name)
+        seen = [part.number if isinstance(part, Const) and part.weak else part.dtype for part in tree.parts]
+        among = np.result_type(*seen)
+        parts = []
+        for part in tree.parts:
+            if isinstance(part, Const) and part.weak:
+                parts.append(self._number(part, among))
+            else:
+                parts.append(self._places[part])
+        return self._add("apply", tree.shape, tree.dtype, tree.name, parts)
+
+    def _called(self, tree: Call) -> int:
+        """Add an operator that no formula says, but that is linear in what may change."""
+        found = None if tree.of is None or tree.dtype.kind != "f" else sums_of(tree.of)
+        if found is None or tree.of is None:
+            raise Unprintable(tree.name)
+        inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
+        terms = [[[inputs[place] for place in term.places], _products(term)] for term in found.terms]
+        return self._add("sum", tree.shape, tree.dtype, plain(found.start), terms)
+
+
+def _taken(tree: Move) -> list[int] | None:
+    """Return which elements of its part a move takes, counted along memory; None: all of them in their order."""
+    part = tree.parts[0]
+    if isinstance(tree, Reshape):
+        return None
+    places = tree.origin(*np.indices(tree.shape, sparse=True))
+    flat = np.ravel_multi_index(tuple(np.broadcast_arrays(*places)), part.shape) if part.shape else 0
+    taken: list[int] = np.broadcast_to(flat, tree.shape).ravel().tolist()
+    return None if taken == list(range(part.size)) else taken
+
+
+def plain(array: Array) -> Any:
+    """Return numbers, flat, as JSON has them: single precision with its own digits, what is not finite as text.
+
+    >>> plain(np.array([[0.1, np.inf]], "float32")), plain(np.asarray(True))
+    ([0.1, 'Infinity'], 1)
+    """
+    if array.ndim:
+        return [plain(np.asarray(one)) for one in array.ravel()]
+    if array.dtype.kind != "f":
+        return int(array)
+    number = float(str(array[()]))
+    if np.isfinite(number):
+        return number
+    return "NaN" if np.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+
+
+def _products(term: Term) -> list[list[Any]]:
+    """Return ``[[where to, the places of its factors ..., number], ...]``."""
+    return [
+        [int(spot), *places, plain(np.asarray(made.ravel()[spot]))]
+        for places, made in term.products
+        for spot in np.flatnonzero(made)
+    ] + [[int(spot), *places, 0] for places, zeros in term.zeros for spot in np.flatnonzero(zeros)]

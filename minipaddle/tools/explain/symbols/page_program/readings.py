@@ -1,0 +1,272 @@
+"""What operators and NumPy's functions mean in a program, where a formula would show them by their names.
+
+A reading here says what the kernel gives for any numbers, in terms of what a program can compute; that it does is
+seen at once: an event must give what was recorded, and the tests run each operator in a browser on other numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.value.meta import Shape
+from minipaddle.tools.explain.symbols import shape_rules
+from minipaddle.tools.explain.symbols.page_program.arrays import (
+    Cholesky,
+    Determinant,
+    Inverse,
+    Join,
+    Order,
+    Pick,
+    Put,
+    Recurrence,
+)
+from minipaddle.tools.explain.symbols.page_program.recurrent import RECURRENT
+from minipaddle.tools.explain.symbols.page_program.windows import WINDOWS
+from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, tree_of
+from minipaddle.tools.explain.symbols.tree import undecided
+
+
+@contextmanager
+def for_any_numbers() -> Iterator[None]:
+    """Within the ``with`` block, what is read holds for any numbers, and may be anything that a program has."""
+    token = MORE.set(READINGS)
+    try:
+        with undecided():
+            yield
+    finally:
+        MORE.reset(token)
+
+
+# -- order ----------------------------------------------------------------------------------------------------
+
+
+def _last(x: Any, axis: int) -> Any:
+    return np.swapaxes(x, axis, -1)
+
+
+def _argsort(x: Symbol, axis: int = -1, kind: str = "stable", descending: bool = False) -> Symbol:
+    return Symbol(Order(_last(x, axis).tree, descending)).swapaxes(axis, -1)
+
+
+def _sorted(x: Symbol, axis: int = -1, descending: bool = False) -> Any:
+    if not x.ndim:
+        return x, Symbol(shape_rules.filled(0, (), np.int64))
+    places = _argsort(x, axis, "stable", descending)
+    return _along(x, places, axis), places
+
+
+def _top(x: Symbol, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    found, places = _sorted(x, axis, largest)
+    if not x.ndim:
+        return found, places
+    first = (slice(None),) * (axis % x.ndim) + (slice(k),)
+    return found[first], places[first]
+
+
+def _extreme(sign: int) -> Callable[..., Symbol]:
+    """Read argmax or argmin: the first of equal ones, or the first NaN."""
+
+    def read(x: Symbol, axis: int | None = None, keepdims: bool = False) -> Symbol:
+        flat, along = (x.reshape(-1), 0) if axis is None else (x, axis % x.ndim)
+        order = _argsort(flat if sign > 0 else -flat, along, "stable", True)
+        first = order[(slice(None),) * along + (slice(1),)]
+        shape = (1,) * x.ndim if axis is None else first.shape
+        kept = first.reshape(*shape) if shape else first.reshape(())
+        if keepdims:
+            return kept
+        return kept.reshape(() if axis is None else (*first.shape[:along], *first.shape[along + 1 :]))
+
+    return read
+
+
+def _flat_places(index: Any, axis: int, shape: Shape) -> Symbol:
+    """Return where in memory of an array of `shape` the elements are that `index` means along an axis."""
+    axis %= len(shape)
+    strides = [math.prod(shape[one + 1 :]) for one in range(len(shape))]
+    grid = np.ogrid[tuple(slice(size) for size in index.shape)]
+    others: Any = sum(
+        (place * stride for one, (place, stride) in enumerate(zip(grid, strides)) if one != axis),
+        np.zeros((1,) * len(shape), np.int64),
+    )
+    within = Symbol(tree_of(index)) % shape[axis] if shape[axis] else Symbol(tree_of(index))
+    found: Symbol = within * strides[axis] + np.broadcast_to(others, index.shape)
+    return found
+
+
+def _along(x: Any, index: Any, axis: int) -> Symbol:
+    return Symbol(Pick(tree_of(x), _flat_places(index, axis, x.shape).tree))
+
+
+def _add_along(x: Any, index: Any, axis: int, shape: Any, distinct: bool = False) -> Symbol:
+    places = _flat_places(index, axis, tuple(shape))
+    return Symbol(Put(shape_rules.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
+
+
+def _flip(x: Symbol, axis: int) -> Symbol:
+    return x[(slice(None),) * (axis % x.ndim) + (slice(None, None, -1),)]
+
+
+def _take(x: Symbol, index: Any, axis: int = 0) -> Symbol:
+    picked: Symbol = x[(slice(None),) * (axis % x.ndim) + (np.asarray(index),)]
+    return picked
+
+
+# -- along an axis --------------------------------------------------------------------------------------------
+
+
+def _recurrence(x: Any, y: Any, axis: int = -1, reverse: bool = False) -> Any:
+    if not y.ndim:
+        return Symbol(tree_of(y))
+    x, y = (Symbol(_last(Symbol(tree_of(one)), axis).tree) for one in (x, y))
+    if reverse:
+        x, y = _flip(x, -1), _flip(y, -1)
+    found = Symbol(Recurrence(x.tree, y.tree))
+    return _last(_flip(found, -1) if reverse else found, axis)
+
+
+def _running_product(x: Symbol, axis: int = -1, reverse: bool = False) -> Any:
+    if not x.ndim:
+        return x
+    at = np.arange(x.shape[axis]).reshape([-1 if one == axis % x.ndim else 1 for one in range(x.ndim)])
+    begins = at == (x.shape[axis] - 1 if reverse else 0)
+    return _recurrence(x, np.where(begins, x, x.dtype.type(0)), axis, reverse)
+
+
+def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
+    """Read a concatenation: all elements in a row, in their places."""
+    trees = [tree_of(one) for one in x]
+    starts = np.cumsum([0, *(tree.size for tree in trees)])
+    own = [start + np.arange(tree.size).reshape(tree.shape) for start, tree in zip(starts, trees)]
+    return Symbol(shape_rules.index(Join(trees), (tree_of(np.concatenate(own, axis)),)))
+
+
+def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:
+    ndim = x[0].ndim + 1
+    shape = list(x[0].shape)
+    shape.insert(axis % ndim, 1)
+    return _concatenated([one.reshape(tuple(shape)) for one in x], axis % ndim)
+
+
+# -- matrices -------------------------------------------------------------------------------------------------
+
+
+def _inverse(x: Any) -> Symbol:
+    return Symbol(Inverse(tree_of(x)))
+
+
+def _determinant(x: Any) -> Symbol:
+    return Symbol(Determinant(tree_of(x)))
+
+
+def _cofactors(x: Symbol) -> Symbol:
+    """Read the determinants of what is left without a row and a column, with their signs."""
+    n = x.shape[-1]
+    rest = np.array([[one for one in range(n) if one != left] for left in range(n)]).reshape(n, n - 1)
+    minors = x[..., rest[:, None, :, None], rest[None, :, None, :]]
+    signs = (1 - 2 * (np.add.outer(np.arange(n), np.arange(n)) % 2)).astype(x.dtype)
+    found: Symbol = _determinant(minors) * signs
+    return found
+
+
+def _power(x: Any, n: int) -> Any:
+    if not n:
+        return np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+    base = _inverse(x) if n < 0 else x
+    return reduce(np.matmul, [base] * abs(n))
+
+
+def _log_determinant(x: Any) -> Symbol:
+    size = _determinant(x)
+    return _stacked([np.sign(size), np.log(np.abs(size))])
+
+
+def _solved(x: Any, y: Any) -> Any:
+    column = y.ndim == 1 or (y.ndim == x.ndim - 1 and y.shape == x.shape[:-1])
+    return (_inverse(x) @ y[..., None])[..., 0] if column else _inverse(x) @ y
+
+
+def _triangle(x: Any, upper: bool, unit: bool = False) -> Any:
+    ones = np.ones(x.shape[-2:], bool)
+    kept = np.where(np.triu(ones) if upper else np.tril(ones), x, x.dtype.type(0))
+    return np.where(np.eye(x.shape[-1], dtype=bool), x.dtype.type(1), kept) if unit else kept
+
+
+def _triangular(
+    x: Any, y: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> Any:
+    left = _triangle(Symbol(tree_of(x)), upper, unitriangular)
+    return _inverse(left.swapaxes(-1, -2) if transpose else left) @ y
+
+
+def _decomposed(x: Symbol, upper: bool = False) -> Symbol:
+    low = Symbol(Cholesky((x.swapaxes(-1, -2) if upper else x).tree))
+    return low.swapaxes(-1, -2) if upper else low
+
+
+# -- the rest -------------------------------------------------------------------------------------------------
+
+
+def _bce(x: Any, label: Any) -> Any:
+    """Read the loss without the question whether these are probabilities: of what is none the logarithm is NaN."""
+    return -(label * np.maximum(np.log(x), -100) + (1 - label) * np.maximum(np.log(1 - x), -100))
+
+
+def _cast(x: Any, dtype: Any) -> Any:
+    return x.astype(as_numpy(dtype))
+
+
+def _copysign(x: Any, y: Any) -> Any:
+    """Read the sign of 1 / y, which knows that of a zero.
+
+    Raises:
+        Unreadable: for whole numbers.
+    """
+    if np.result_type(x.dtype, y.dtype).kind != "f":
+        raise Unreadable("the sign of a whole number")
+    negative = np.where(y == 0, 1 / y, y) < 0
+    return np.where(negative, -np.abs(x), np.abs(x))
+
+
+def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Read an operator that takes a list through the function of it."""
+    return lambda *x, axis=0: function(x, axis)
+
+
+READINGS: dict[Any, Callable[..., Any]] = {
+    np.argsort: _argsort,
+    np.argmax: _extreme(1),
+    np.argmin: _extreme(-1),
+    np.take: _take,
+    np.take_along_axis: _along,
+    np.concatenate: _concatenated,
+    np.stack: _stacked,
+    np.linalg.inv: _inverse,
+    np.linalg.det: _determinant,
+    "argsort": _sorted,
+    "top_k_v2": _top,
+    "take_along_axis": _along,
+    "add_along_axis": _add_along,
+    "cumprod": _running_product,
+    "linear_recurrence": _recurrence,
+    "concat": _of_arrays(_concatenated),
+    "stack": _of_arrays(_stacked),
+    "cofactors": _cofactors,
+    "solve": _solved,
+    "triangular_solve": _triangular,
+    "cholesky": _decomposed,
+    "slogdeterminant": _log_determinant,
+    "matrix_power": lambda x, n=1: Symbol(tree_of(_power(x, n))),
+    "bce_loss": _bce,
+    "cast": _cast,
+    "copysign": _copysign,
+    **WINDOWS,
+    **RECURRENT,
+}
+"""Functions of NumPy, and types of operators."""

@@ -1,0 +1,343 @@
+"""Events of a recording as one program of arithmetic, which gives what they gave, and runs for other numbers, too.
+
+Events are evaluated on symbols, as formulas are; some values may change, and so may all that comes of them. Which way
+the script went is part of the recording, and what chance drew. If one event cannot be written down, nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.operator.rule import Call as Parameters
+from minipaddle.engine.operator.rule import Rule
+from minipaddle.engine.operator.rule import read as parameter
+from minipaddle.engine.value.meta import Array
+from minipaddle.tools.explain.formula import parameters
+from minipaddle.tools.explain.symbols import shape_rules
+from minipaddle.tools.explain.symbols.element import holds
+from minipaddle.tools.explain.symbols.mode import read, read_operator
+from minipaddle.tools.explain.symbols.page_program.instructions import Program, Unprintable
+from minipaddle.tools.explain.symbols.page_program.readings import for_any_numbers
+from minipaddle.tools.explain.symbols.simplify import apply
+from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
+from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.words.events import blamed, place, title
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import clean, line_text, tally
+
+MOST_EVENTS = 400
+
+
+class Fixed(Exception):
+    """The numbers of a recording cannot be changed; the message is a sentence that says why."""
+
+
+def too_many_events() -> Fixed:
+    """Return why a long run cannot be changed."""
+    return Fixed(say("more than {most} events are too many to be computed again", most=MOST_EVENTS))
+
+
+class Live:
+    """Events whose numbers can be changed.
+
+    Args:
+        trace: the recording.
+        inputs: the values that may be given other numbers; until one is, it follows from those before it.
+        events: those that may be computed again, in the order in which they ran.
+
+    Raises:
+        Fixed: if they cannot.
+    """
+
+    def __init__(self, trace: Trace, inputs: Sequence[Value], events: Sequence[Event]) -> None:
+        self.trace = trace
+        self.program = Program()
+        self.inputs = inputs
+        self.places: dict[int, int] = {}
+        """For each value that may change, the number of the instruction that computes it."""
+        self.told: list[str] = []
+        """What stays as it was recorded, in sentences."""
+        self._open: dict[int, Open] = {}
+        self._waiting = {value.id: value for value in inputs}
+        """Inputs that nothing has met yet."""
+        count = 0
+        for event in events:
+            if self._depends(event):
+                self._add(event)
+                count += 1
+            if count > MOST_EVENTS:
+                raise too_many_events()
+        for value in list(self._waiting.values()):
+            self._begin(value)
+        self._tell_what_python_read(events)
+
+    def place(self, id_: int) -> int | None:
+        """Return the number of the instruction that computes a value; None for one that stays."""
+        return self.places.get(self._same(id_))
+
+    def shown(self, id_: int) -> int:
+        """Return the number of an instruction that gives a value, be it one that stays; NaN where it was not kept."""
+        at, value = self.place(id_), self.trace.values[id_]
+        if at is not None:
+            return at
+        known = value.array is not None and value.array.dtype.kind in "biuf"
+        return self.program.numbers(np.asarray(value.array if known else np.full(value.shape, np.nan), float))
+
+    # -- values -------------------------------------------------------------------------------------------------------
+
+    def _begin(self, value: Value) -> None:
+        """Add an input that no event computes: it is the numbers of another value, or given."""
+        del self._waiting[value.id]
+        source = None
+        if value.same is not None and not self._is_made(value):
+            source = self._open.get(self._same(value.same))
+        self._may_change(value, source and self._as_recorded(source, value.id))
+
+    def _may_change(self, value: Value, tree: Tree | None) -> None:
+        """Add a value to the program, which `tree` computes; None: the reader gives it."""
+        array = self._array(value)
+        at = self.program.numbers(array) if tree is None else self.program.add(tree)
+        if tree is not None and value in self.inputs:
+            at = self.program.copy(at)  # it may be given other numbers than what it is made of
+        self._waiting.pop(value.id, None)
+        leaf = Open(value.name, array)
+        self.program.stands_for(leaf, at)
+        self._open[value.id], self.places[value.id] = leaf, at
+
+    def _array(self, value: Value) -> Array:
+        if value.array is None:
+            raise Fixed(say("the numbers of {name} were not kept", name=value.name))
+        return value.array
+
+    def _same(self, id_: int) -> int:
+        """Return the value whose numbers a value has, with another holder."""
+        value = self.trace.values[id_]
+        while value.id not in self._open:
+            if value.id in self._waiting:
+                self._begin(value)
+            elif value.same is None or self._is_made(value):
+                break
+            else:
+                value = self.trace.values[value.same]
+        return value.id
+
+    def _is_made(self, value: Value) -> bool:
+        return value.producer is not None and value.id in self.trace.events[value.producer].outputs
+
+    def _changes(self, id_: int | None) -> bool:
+        return id_ is not None and self._same(id_) in self._open
+
+    def _value(self, id_: int | None) -> Any:
+        """Return what stands for a value: a symbol, or an array that stays."""
+        if id_ is None:
+            return None
+        value = self.trace.values[id_]
+        if self._changes(id_):
+            tree = self._open[self._same(id_)]
+            return Symbol(tree if tree.shape == value.shape else shape_rules.reshape(tree, value.shape))
+        return self._array(value)
+
+    # -- events -------------------------------------------------------------------------------------------------------
+
+    def _depends(self, event: Event) -> bool:
+        forward = self.trace.differentiated(event) if event.kind == "grad" else None
+        near = [] if forward is None else [*forward.inputs, *forward.outputs]
+        handed = [id_ for terms in event.parts for id_ in terms or ()]
+        return any(map(self._changes, [*event.inputs, event.before, *near, *handed]))
+
+    def _add(self, event: Event) -> None:
+        """Add an event to the program; each way to read it is tried in turn."""
+        op = TABLE.get(event.op)
+        if op is not None and op.random and not op.rules:
+            self.told.append(say("{op} keeps what chance drew", op=self._named(event)))
+            return
+        if event.kind == "op" and event.control:
+            self.told.append(say("{op} goes the way that was recorded", op=self._named(event)))
+        for value in self.trace.values:
+            if value.producer == event.index and not self._is_made(value) and self._is_used(value):
+                raise Fixed(
+                    say("{op} writes over memory that {name} shares", op=self._named(event), name=value.name)
+                )
+        lacks = event.title
+        for found in self._readings(event):
+            try:
+                made = [
+                    (self.trace.values[id_], self._as_recorded(tree, id_))
+                    for id_, tree in zip(event.outputs, found, strict=True)
+                    if id_ is not None and tree is not None
+                ]
+                if all(holds(tree, self._array(value)) for value, tree in made):
+                    for value, tree in made:
+                        if tree.open:
+                            self._may_change(value, tree)
+                    return
+            except Unprintable as error:
+                lacks = str(error)
+        name = self._named(event)
+        if lacks in (event.title, event.op):
+            raise Fixed(say("{op} is nothing that a page can compute", op=name))
+        raise Fixed(say("{op} needs {function}, which no page can compute", op=name, function=lacks))
+
+    def _is_used(self, value: Value) -> bool:
+        return any(value.id in event.inputs for event in self.trace.events)
+
+    def _named(self, event: Event) -> str:
+        """Return an event with its line: ``conv2d_grad (train.py:12)``."""
+        where = place(blamed(self.trace, event))
+        name = clean(title(event))
+        return f"{name} ({where})" if where else name
+
+    def _as_recorded(self, tree: Tree, id_: int) -> Tree:
+        """Return a result in the shape and dtype that the value has."""
+        value = self.trace.values[id_]
+        return shape_rules.cast(shape_rules.reshape(tree, value.shape), np.dtype(value.dtype))
+
+    def _readings(self, event: Event) -> Iterator[list[Tree | None]]:
+        """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""
+        forward = self.trace.differentiated(event) if event.kind == "grad" else event
+        if forward is None or event.part is not None:
+            raise Fixed(say("{op}: the forward call was not recorded", op=self._named(event)))
+        if event.kind in ("accumulate", "store"):
+            sides = [event.before, *event.inputs] if event.before is not None else event.inputs
+            yield [self._sum(sides)]
+        elif forward.op not in TABLE:
+            yield self._of_body(event)
+        elif event.kind == "grad":
+            for as_formula in (False, True):
+                yield from _unless_unreadable(self._by_rules, TABLE[forward.op], forward, event, as_formula)
+        else:
+            for way in (self._by_kernel, self._by_formula):
+                yield from _unless_unreadable(way, TABLE[event.op], event)
+
+    def _sum(self, ids: Sequence[int | None]) -> Tree:
+        first, *rest = [tree_of(self._value(id_)) for id_ in ids]
+        for one in rest:
+            first = apply(np.add, first, one)
+        return first
+
+    def _of_body(self, event: Event) -> list[Tree | None]:
+        """Return what the user's own code returned: what ran in it are events of their own."""
+        if event.op == "select_input":
+            mask = self.trace.value(event.inputs[0])
+            taken = (
+                None if mask is None or mask.array is None else event.inputs[1 + bool(mask.array.reshape(()))]
+            )
+            if taken is None:
+                raise Fixed(say("what the branch gave was not recorded"))
+            return [tree_of(self._value(taken))]
+        parts = list(zip(event.outputs, event.parts))
+        if not parts or any(id_ is not None and terms is None for id_, terms in parts):
+            raise Fixed(say("{op}: operators of paddle did not make what it gives", op=self._named(event)))
+        return [
+            self._sum(terms) if terms and id_ is not None and any(map(self._changes, terms)) else None
+            for id_, terms in parts
+        ]
+
+    def _by_kernel(self, op: Operator, event: Event) -> list[Tree | None]:
+        inputs = tuple([self._value(id_) for id_ in event.inputs])
+        if op.updates:  # it writes: what it is given stands for an array, even where it stays
+            inputs = tuple([Symbol(Leaf("", one)) if isinstance(one, np.ndarray) else one for one in inputs])
+        if op.draws(event.attrs):  # what chance drew stays: of dropout, that is one of its results
+            if op.type != "dropout" or event.outputs[1] is None:
+                raise Unprintable(op.name)
+            return [apply(np.multiply, tree_of(inputs[0]), tree_of(self._value(event.outputs[1]))), None]
+        found = read_operator(op, inputs, {**op.defaults, **event.attrs}).answer
+        return [tree_of(one) for one in (found if op.multiple else [found])]
+
+    def _by_formula(self, op: Operator, event: Event) -> list[Tree | None]:
+        """Return what stands for the kernel beside the operator."""
+        known = {**op.defaults, **event.attrs, **dict(zip(op.input_names, map(self._value, event.inputs)))}
+        if op.formula is None or op.list_slot is not None:
+            return []
+        found = read(op.formula, *[known[name] for name in parameters(op.formula)]).answer
+        trees = [tree_of(one) for one in (found if isinstance(found, tuple) else (found,))]
+        return [*trees, *[None] * (len(event.outputs) - len(trees))]
+
+    def _by_rules(self, op: Operator, forward: Event, event: Event, as_formula: bool) -> list[Tree | None]:
+        """Return the gradients that the rules give, or the formulas that stand for some of them."""
+        inputs, outputs = map(self._value, forward.inputs), map(self._value, forward.outputs)
+        view = Parameters(list(inputs), list(outputs), {**op.defaults, **forward.attrs})
+        coming = [
+            self._value(id_) if id_ is not None else np.zeros(out.shape, out.dtype)
+            for id_, out in zip(event.inputs, view.outputs)
+        ]
+        grads = [coming] if op.list_output else [coming[index] for index in op.differentiable]
+        answers: list[Any] = [None] * len(event.outputs)
+        for rule in op.rules:
+            if any(id_ is not None for id_ in rule.of(event.outputs)):
+                _answer(rule, grads, view, as_formula and rule.formula is not None, answers)
+        return [
+            None if id_ is None or one is None else tree_of(one) for id_, one in zip(event.outputs, answers)
+        ]
+
+    # -- what stays as it was recorded ----------------------------------------------------------------------------
+
+    def _tell_what_python_read(self, events: Sequence[Event]) -> None:
+        """Say what Python was given to read that may change: nobody can follow that.
+
+        Raises:
+            Fixed: if it read in the user's own code, and something came into that from outside.
+        """
+        first, last = (events[0].index, events[-1].index) if events else (0, -1)
+        touched = {id_ for id_ in range(len(self.trace.values)) if self._changes(id_)}
+        for event in self.trace.events[first : last + 1]:  # what is read need not be in the picture: x > 0
+            if not touched.isdisjoint(event.inputs):
+                touched |= {id_ for id_ in event.outputs if id_ is not None}
+        read: dict[str, list[str]] = {}
+        for one in self.trace.reads:
+            if one.before_event > last or one.value not in touched:
+                continue
+            name, line = self.trace.values[one.value].name, line_text(one.where) or "Python"
+            if one.how != "bool" and one.parent is not None and self._came_in(one.parent):
+                raise Fixed(
+                    say("{line} computes with {name} outside of paddle's operators", line=line, name=name)
+                )
+            read.setdefault(line, []).append(name)
+        for line, names in read.items():
+            self.told.append(
+                say("{line} has read {name}: what it made of that stays", line=line, name=tally(names))
+            )
+
+    def _came_in(self, enter: int) -> bool:
+        """Whether a body used values that no operator made, and nobody had before."""
+        inside = [event for event in self.trace.events if event.parent == enter]
+        met = {id_ for event in self.trace.events[: enter + 1] for id_ in (*event.inputs, *event.outputs)}
+        used = {id_ for event in inside for id_ in (*event.inputs, *event.outputs) if id_ is not None} - met
+        leave = next((one for one in self.trace.events if one.kind == "leave" and one.origin == enter), None)
+        used |= {id_ for id_ in (leave.outputs if leave else ()) if id_ is not None} - met
+        return any(
+            value.producer is None and value.same is None
+            for value in map(self.trace.values.__getitem__, used)
+        )
+
+
+def _unless_unreadable(way: Any, *arguments: Any) -> Iterator[list[Tree | None]]:
+    """Yield what a way of reading gives; nothing if it cannot be read so."""
+    try:
+        with for_any_numbers():
+            found = way(*arguments)
+    except Fixed:
+        raise
+    except Exception:  # a kernel or rule that does what no formula can say
+        return
+    if found:
+        yield found
+
+
+def _answer(rule: Rule, grads: Sequence[Any], view: Parameters, as_formula: bool, answers: list[Any]) -> None:
+    """Read one rule, and write its gradients into `answers`."""
+    values = [parameter(source, view) for source in rule.sources]
+    stretched = None if rule.stretched is None else parameter(rule.stretched, view)
+    function = rule.over(grads[0])
+    if as_formula and rule.formula is not None:
+        known = dict(zip(rule.parameters, [*grads, *values]))
+        formula = rule.formula
+        given = [known[name] for name in parameters(formula)]
+        read(lambda: rule.answer(answers, grads, values, stretched, lambda *_: formula(*given)))
+    else:
+        read(lambda: rule.answer(answers, grads, values, stretched, function))

@@ -1,0 +1,256 @@
+"""What a page needs to let its reader change numbers: the program of a pass, and its texts with numbers as fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+from minipaddle.tools.explain.symbols.page_program.javascript import functions
+from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events
+from minipaddle.tools.page.facts import Tables
+from minipaddle.tools.page.live_lines import lines_object, values_in
+from minipaddle.tools.page.story import sentences
+from minipaddle.tools.page.terms import values_of_terms
+from minipaddle.tools.picture.choices import Detail
+from minipaddle.tools.picture.draw.theme import NODES, Style
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node
+from minipaddle.tools.picture.model.labels import label
+from minipaddle.tools.picture.model.measures import MEASURES, WORDS
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.model.outcome import ADDED, CANCEL, ZERO
+from minipaddle.tools.picture.model.strips import Strips, strips_of
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.words.fields import as_fields, field, field_of, parts_of, without_fields
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import shape_text
+
+MOST_NUMBERS = 200
+"""Numbers of all the leaves together that a page lets its reader change."""
+_LARGEST = 200_000
+"""Characters of a program."""
+_COMPUTING = ("op", "grad", "accumulate", "store", "update")
+_CHANGING = ("float32", "float64", "float16")
+
+
+def live_of(trace: Trace, number: int) -> Live | Fixed:
+    """Return a pass as a program, or why its numbers cannot be changed."""
+    try:
+        return _live_of(trace, number)
+    except Fixed as why:
+        return why
+
+
+def _live_of(trace: Trace, number: int) -> Live:
+    if sum(1 for _ in trace.of_pass(number)) > MOST_EVENTS:
+        raise too_many_events()
+    graph = mirror(trace, number)
+    inputs = _leaves(graph)
+    count = sum(prod(value.shape) for value in inputs)
+    if count > MOST_NUMBERS:
+        raise Fixed(
+            say("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
+        )
+    if not inputs:
+        raise Fixed(say("there are no numbers to change"))
+    live = Live(trace, inputs, _events(trace, graph))
+    if len(json.dumps(live.program.instructions)) > _LARGEST:
+        raise Fixed(say("what computes them again is too large for a page"))
+    return live
+
+
+def _leaves(graph: Graph) -> list[Value]:
+    """Return the values that may be changed: those that the user made, and parameters."""
+    leaves = (node for node in graph.nodes.values() if node.is_leaf)
+    values = {value.id: value for node in leaves if node.side == "forward" for value in node.results[:1]}
+    numbers = (one for one in values.values() if one.kind != "gradient")
+    return [one for one in numbers if one.dtype in _CHANGING and 0 not in one.shape]
+
+
+def _events(trace: Trace, graph: Graph) -> list[Event]:
+    """Return the events that the numbers of a picture come from, drawn or not, in the order in which they ran."""
+    needed: set[int] = set()
+
+    def need(ids: Iterable[int | None]) -> None:
+        for id_ in ids:
+            while id_ is not None and id_ not in needed:
+                needed.add(id_)
+                id_ = trace.values[id_].same
+
+    for node in graph.nodes.values():
+        need(value.id for value in (*node.results, *node.takes, *node.saved))
+    found = []
+    for event in reversed(trace.events):
+        if event.kind in _COMPUTING and not needed.isdisjoint(event.outputs):
+            found.append(event)
+            forward = trace.differentiated(event) if event.kind == "grad" else None
+            handed = [id_ for terms in event.parts for id_ in terms or ()]
+            known = [] if forward is None else [*forward.inputs, *forward.outputs]
+            need([*event.inputs, event.before, *handed, *known])
+    return found[::-1]
+
+
+def live_object(
+    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables, strips: Strips
+) -> dict[str, Any] | None:
+    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed.
+
+    The legend of `strips` follows, too.
+    """
+    if live is None:
+        return None
+    if isinstance(live, Fixed):
+        return {"why": said_why(live)}
+    known = {value.id: value for value in _values(graph)}
+    places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
+    cells = _cells(graph, places)
+    terms = {
+        id_ for node in graph.nodes.values() for one in node.rounds or (node,) for id_ in _terms(one) or ()
+    }
+    stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
+    terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
+    lines = lines_object(live, graph.nodes, tables)
+    terms |= set(values_in(lines["lines"]))
+    with as_fields(places):
+        shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
+        said = sentences(shown)
+        nodes = {
+            id_: _node(node, said[id_], style.values, places)
+            for id_, node in shown.nodes.items()
+            if any(value.id in places for value in _made(node))
+        }
+        edges = _edges(graph, places, style)
+    return {
+        "program": live.program.instructions,
+        "values": {id_: live.shown(id_) for id_ in (*places, *sorted((terms | _ids(cells)) - places.keys()))},
+        "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
+        "inputs": [value.id for value in live.inputs],
+        "signs": style.values != "none",
+        "nodes": nodes,
+        "edges": edges,
+        "measures": {
+            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": say(WORDS[name])}
+            for name, one in MEASURES.items()
+            if one.largest is not None
+        }
+        | {"nan": {"words": say(WORDS["nan"])}},
+        "cells": cells,
+        **({"strips": strips.words_of("{low}", "{high}")} if cells else {}),
+        "told": live.told,
+        **lines,
+    }
+
+
+def said_why(why: Fixed) -> str:
+    """Return the sentence that numbers cannot be changed."""
+    return say("The numbers here cannot be changed: {why}", why=why)
+
+
+def words() -> dict[str, str]:
+    """Return what the script says of pushing, in the reader's language."""
+    return {
+        "change": say("change a number:"),
+        "numbers": say("numbers, to be changed: drag, type, or press the arrow keys"),
+        "changed": say("other numbers than recorded"),
+        "reset": say("reset"),
+        "recorded": say("{what}: told of the recorded numbers only, reset shows it again", what="{what}"),
+        "zero": say(ZERO),
+        "added": say(ADDED),
+        "cancel": say(CANCEL),
+        "some": say("{state} ({count} of {all})", state="{state}", count="{count}", all="{all}"),
+        "damaged": say("The numbers here cannot be changed: {why}", why=say("the page is damaged")),
+        "stays": say("As recorded:"),
+    }
+
+
+def functions_of(lives: Iterable[Live | Fixed | None]) -> str:
+    """Return the functions that the programs call, as a script."""
+    return functions({name for one in lives if isinstance(one, Live) for name in one.program.functions})
+
+
+def _values(graph: Graph) -> Iterable[Value]:
+    for node in graph.nodes.values():
+        yield from _made(node)
+        yield from () if node.before is None else (node.before,)
+    for edge in graph.edges:
+        yield from edge.values
+
+
+def _made(node: Node) -> list[Value]:
+    return [value for one in node.rounds or (node,) for value in one.results]
+
+
+def _telling(node: Node, places: Mapping[int, int]) -> Node:
+    """Return a node whose state is a field where its numbers say it, or those of its rounds."""
+    rounds = node.rounds or (node,)
+    if all(one.value not in places for one in rounds):
+        return node
+    if node.kind == "store" and all(one.state in ("", ZERO, ADDED) for one in rounds):
+        added = {one.before is not None for one in rounds}
+        how = "added" if added == {True} else "zero"
+        state = field_of(how, *(one.results[0] for one in rounds)) if len(added) == 1 else node.state
+        return replace(node, state=state)
+    if node.kind == "accumulate" and len({len(one.takes) for one in rounds}) == 1:
+        ids = [id_ for one in rounds for id_ in _terms(one) or ()]
+        return replace(node, state=field("cancel", len(ids) // len(rounds), *ids))
+    return node
+
+
+def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> dict[str, Any]:
+    """Return the texts of a node: its label line by line, and its sentence; the sign of an alarm is no part of them.
+
+    Beside them, what of it may be an alarm.
+    """
+    lines = [parts_of(line) for line in label(node, values, with_sign=False)]
+    made = _made(node)
+    stays = [value.stats for value in made if value.id not in places]
+    return {
+        "label": lines,
+        "says": parts_of(said),
+        "role": NODES[node.kind].role,
+        "made": [value.id for value in made if value.id in places],
+        **({"state": parts_of(node.state)} if without_fields(node.state) != node.state else {}),
+        **({"bad": True} if any(stats.nans or stats.infs for stats in stays) else {}),
+    }
+
+
+def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, Any]:
+    """Return the arrows at sums: what goes along, what it is the sum of, and the sum that it is a term of."""
+    sums = [terms for node in graph.nodes.values() if (terms := _terms(node)) and places.keys() & terms]
+    places = {**places, **{id_: -1 for terms in sums for id_ in terms}}  # where a sum changes, all shares do
+
+    def known(edge: Edge) -> dict[str, Any]:
+        (value,) = edge.values
+        if style.values == "none":
+            return {"value": value.id}
+        ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
+        if ends["sum"] and not edge.label:  # of what several rounds send, nothing is said
+            return {"value": value.id}
+        return {"value": value.id, **ends, "before" if style.shapes else "shape": shape_text(value)}
+
+    return {
+        f"e{place}": known(edge)
+        for place, (_, edge) in enumerate(graph.drawn_edges())
+        if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
+    }
+
+
+def _cells(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
+    """Return for each strip that changes the values that its cells made."""
+    return {
+        id_: [[value.id for value in cell.made] for cell in cells]
+        for id_, cells in strips_of(graph).of.items()
+        if any(value.id in places for cell in cells for value in cell.made)
+    }
+
+
+def _ids(cells: Mapping[str, Any]) -> set[int]:
+    return {id_ for strip in cells.values() for ids in strip for id_ in ids}
+
+
+def _terms(node: Node) -> list[int] | None:
+    """Return what a sum adds up, and its result, last; None of any other node."""
+    is_sum = node.kind == "accumulate" and node.count == 1
+    return [value.id for value in (*node.takes, *node.results)] if is_sum else None
