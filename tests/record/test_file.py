@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import BadRecording, Recorder, load, save
 from minipaddle.tools.record.events import Event, Read, Trace, Value
+from tests.support.process import ROOT
 from tests.support.recordings import Double
 
 
@@ -286,3 +288,10 @@ def test_a_bad_array_is_refused_when_it_is_read(saved, content):
     again = load(changed(saved, "arrays/0.npy", lambda _: content))
     with pytest.raises(BadRecording, match=r"arrays/0\.npy"):
         assert again.values[0].array is None
+
+
+def test_a_recording_of_a_script_with_its_own_operator_is_read_without_the_script(run_python, tmp_path):
+    script, file = ROOT / "docs" / "extending" / "softclip.py", tmp_path / "own.mpt"
+    assert run_python("-m", "minipaddle", "trace", script, "-o", file).returncode == 0
+    assert "softclip" not in TABLE
+    assert "softclip" in {event.op for event in load(file).events}

@@ -11,7 +11,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache, partial
 from io import BytesIO
 from pathlib import Path
@@ -82,6 +82,7 @@ def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool =
             "values": len(values),
             "sources": list(trace.sources),
             "programs": len(trace.programs),
+            "own operators": _operators_of_the_script(trace),
         }
         archive.writestr("recording.json", json.dumps(head, indent=1))
         archive.writestr("values.jsonl", "\n".join(map(json.dumps, values)))
@@ -178,9 +179,10 @@ class _Reader:
             if array is not None:
                 value.fetch = partial(self._checked, array, value.shape, value.dtype)
             trace.values.append(value)
+        own = head.get("own operators", [])
         for number, line in enumerate(events):
             event = decode_event(line, number, bounds)
-            _insist_on_operators(event)
+            _insist_on_operators(event, own)
             trace.events.append(event)
         recompute_on_demand(trace)
         return trace
@@ -245,15 +247,26 @@ class _Reader:
         return array
 
 
-def _insist_on_operators(event: Event) -> None:
-    """Refuse an event whose operator is not there.
+def _applied(event: Event) -> list[str]:
+    """Return the types of the operators that an event, and the part of a rule that it is, applied."""
+    applied = [event.op] if event.kind in ("op", "update") else []
+    return applied if event.part is None else [*applied, event.part.op]
+
+
+def _operators_of_the_script(trace: Trace) -> list[str]:
+    """Return the operators of a recording that its script, and not minipaddle, defined."""
+    applied = {op for event in trace.events for op in _applied(event) if op in TABLE}
+    return sorted(op for op in applied if not TABLE[op].__module__.startswith("minipaddle."))
+
+
+def _insist_on_operators(event: Event, own: Collection[str]) -> None:
+    """Refuse an event whose operator is neither here nor one of the script's `own`.
 
     Raises:
         BadRecording: **needs the operator**.
     """
-    applied = [event.op] if event.kind in ("op", "update") else []
-    for op in applied if event.part is None else [*applied, event.part.op]:
-        known = op in TABLE or op in _USERS_OWN or op in _OF_PROGRAMS
+    for op in _applied(event):
+        known = op in TABLE or op in own or op in _USERS_OWN or op in _OF_PROGRAMS
         if not known and not op.endswith(
             "_grad"
         ):  # a Program may apply a gradient, by a name that several have
