@@ -211,11 +211,10 @@ for i in range(300):
     assert page.complaints == []
 
 
-def test_without_scripts_both_pictures_and_the_list_are_there(pair_of, chromium):
+def test_without_scripts_the_list_is_there(pair_of, chromium):
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         page = pair_of(A, B)
-        assert all(one.is_displayed() for one in page.all(".view"))
         assert page.all("#differences li")[0].text.startswith("removed: relu")
         assert not any(one.is_displayed() for one in page.all("button, select"))
     finally:

@@ -1,4 +1,4 @@
-"""The page without its script: what is in the file is enough to read it."""
+"""The page without its script: its sentences and its source can be read."""
 
 import pytest
 from selenium.webdriver.common.by import By
@@ -13,14 +13,10 @@ def bare(page_of, chromium):
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
-def test_picture_steps_and_source_are_there(bare):
-    shown = [view for view in bare.all(".view") if view.is_displayed()]
-    assert len(shown) == 1
+def test_steps_and_source_are_there(bare):
     steps = bare.texts("#steps li")
     assert any(step.startswith("matmul_grad takes") for step in steps)
     assert "paddle.tanh(x)" in bare.one("#source").text
-    titles = bare("[...document.querySelectorAll('.view .node > title')].map((one) => one.textContent)")
-    assert any(title.startswith("matmul_grad\n") for title in titles)
 
 
 def test_no_control_is_shown_that_would_do_nothing(bare):
