@@ -190,7 +190,7 @@ def offered(part=slice(None)):
 
 def test_most_operators_are_offered():
     found = {op.type for op in offered()}
-    assert len(found) > 230
+    assert len(found) > 200
     assert {"matmul_v2", "conv2d", "layer_norm", "einsum", "concat", "cumsum", "erf", "where"} <= found
     assert {"argsort", "top_k_v2", "arg_max", "pool2d", "determinant", "bce_loss", "cumprod", "lstm"} <= found
 
@@ -236,7 +236,7 @@ def differentiable(part=slice(None)):
 
 
 def test_most_operators_that_are_offered_have_gradients():
-    assert len(differentiable()) > 205
+    assert len(differentiable()) > 180
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -103,7 +103,8 @@ def test_all_of_a_drawing_is_seen_at_first(page_of, sized, source):
 def roll(page, **event):
     """Turn the wheel at the middle of the stage; return what is under the pointer before and after."""
     stage = page.one("#stage").rect
-    at = {"clientX": stage["x"] + stage["width"] / 2, "clientY": stage["y"] + stage["height"] / 2}
+    middle = (stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] / 2)
+    at = dict(zip(("clientX", "clientY"), map(int, middle)))  # an event knows whole pixels
     return page(
         "(() => { const seen = () => { const {x, y} = stage.pointIn(arguments[0]); return [x, y]; };"
         " const before = seen();"
