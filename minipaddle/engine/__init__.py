@@ -1,1 +1,1 @@
-"""The engine: values, operators and their rules, the tape and its walk. Knows NumPy and nothing else."""
+"""The engine: values, operators and their rules, the tape, its walk; below Tensor it knows NumPy and nothing else."""
