@@ -9,11 +9,10 @@ from typer.testing import CliRunner
 from minipaddle.tools.cli.app import app
 from minipaddle.tools.cli.notebook.lesson import task_notebook
 from minipaddle.tools.course import tasks
+from tests.support.answers import text_of
 from tests.support.kernel import kernel
-from tests.support.process import ROOT
 
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
-ANSWERS = ROOT / "tests" / "tutorials" / "answers"
 
 
 def notebook(task):
@@ -48,18 +47,15 @@ def test_points_are_for_what_the_cells_define_now():
     begin, imports, skeleton, _, points = [
         cell.source for cell in notebook(task).cells if cell.cell_type == "code"
     ]
-    answer = {
-        path.stem: path.read_text(encoding="utf-8") for path in (ANSWERS / "03/task1_cube").glob("*.py")
-    }
     with kernel() as cells:
         for source in (begin, imports, skeleton):
             assert not cells.run(source).errors
         assert cells.run(points).of_kind("text/plain") == "0"
-        cells.run(answer["wrong_ignores_dy"])
+        cells.run(text_of("03/task1_cube", "ignores_dy"))
         wrong = cells.run(points)
         assert "`backward` ignores `dy`" in " ".join(wrong.text.split())
         assert 0 < int(wrong.of_kind("text/plain")) < 100
-        cells.run(answer["solution"])
+        cells.run(text_of("03/task1_cube", "solution"))
         right = cells.run(points)
         assert right.of_kind("text/plain") == "100"
         assert "for marks: minipaddle grade" in right.errors
