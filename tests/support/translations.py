@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from minipaddle.tools.course.claims import sentences_of
-from minipaddle.tools.course.lesson_translation import WIDTH
+from minipaddle.tools.course.lessons import WIDTH
 from minipaddle.tools.words.language import entries
 from minipaddle.tools.words.prose import markdown_in_chinese, units_of_markdown, units_of_script
 from tests.support.process import ROOT

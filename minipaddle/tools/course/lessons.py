@@ -11,13 +11,14 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from minipaddle.tools.course.lesson_translation import WIDTH, chinese_of
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import entries, language, say
 from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
 
 _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
 )
+WIDTH = 100
+"""Cells of a line of prose in a script: a Chinese character takes two."""
 _IN_THE_TREE = re.compile(r"\btutorials/(?=\d\d_\w+\.py)")
 
 
@@ -107,3 +108,14 @@ def lesson_called(name: str, among: Sequence[Lesson]) -> Lesson:
     hint = say("do you mean {names}?", names=say(" or ").join(close)) if close else listed
     said = say("more than one tutorial is called {name}") if found else say("no tutorial is called {name}")
     raise NotInCourse(f"{said.format(name=repr(name))}; {hint}")
+
+
+def chinese_of(folder: Traversable, stem: str) -> Mapping[str, str]:
+    """Return the translation of each text of a file, or nothing where English is spoken, or nobody translated it."""
+    file = folder / "locale" / "zh_CN" / f"{stem}.po"
+    return _translated(file.read_text(encoding="utf-8")) if language() == "zh" and file.is_file() else {}
+
+
+@cache
+def _translated(po: str) -> dict[str, str]:
+    return {text: said for text, said in entries(po).items() if text and said}

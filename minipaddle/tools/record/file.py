@@ -42,8 +42,21 @@ _MEMBER = re.compile(
     r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
 )
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
-_USERS_OWN = frozenset(["pylayer", "py_func", "python", "late", "run_program"])
-_OF_PROGRAMS = frozenset(["conditional_block", "while", "select_input", "select_output", "assert", "print"])
+_NOT_LISTED = frozenset(
+    [
+        "pylayer",
+        "py_func",
+        "python",
+        "late",
+        "run_program",
+        "conditional_block",
+        "while",
+        "select_input",
+        "select_output",
+        "assert",
+        "print",
+    ]
+)
 """Operators that the table does not list: what runs the user's own code, and what only Programs have."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""
@@ -179,10 +192,9 @@ class _Reader:
             if array is not None:
                 value.fetch = partial(self._checked, array, value.shape, value.dtype)
             trace.values.append(value)
-        own = head.get("own operators", [])
         for number, line in enumerate(events):
             event = decode_event(line, number, bounds)
-            _insist_on_operators(event, own)
+            _insist_on_operators(event, head.get("own operators", []))
             trace.events.append(event)
         recompute_on_demand(trace)
         return trace
@@ -239,9 +251,7 @@ class _Reader:
                 raise BadRecording(f"{name} promises {shape} of {dtype}, which is not in it")
             with self._open(name) as file:
                 array: Array = np.lib.format.read_array(file, allow_pickle=False)
-        except (
-            Exception
-        ) as error:  # NumPy reads the header as Python, and damage may raise what Python raises
+        except Exception as error:  # NumPy reads the header as Python: damage may raise what Python raises
             raise BadRecording(f"{name} is damaged: {error}") from error
         array.setflags(write=False)
         return array
@@ -266,7 +276,7 @@ def _insist_on_operators(event: Event, own: Collection[str]) -> None:
         BadRecording: **needs the operator**.
     """
     for op in _applied(event):
-        known = op in TABLE or op in own or op in _USERS_OWN or op in _OF_PROGRAMS
+        known = op in TABLE or op in own or op in _NOT_LISTED
         if not known and not op.endswith(
             "_grad"
         ):  # a Program may apply a gradient, by a name that several have
