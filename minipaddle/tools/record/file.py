@@ -42,21 +42,8 @@ _MEMBER = re.compile(
     r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
 )
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
-_NOT_LISTED = frozenset(
-    [
-        "pylayer",
-        "py_func",
-        "python",
-        "late",
-        "run_program",
-        "conditional_block",
-        "while",
-        "select_input",
-        "select_output",
-        "assert",
-        "print",
-    ]
-)
+_NOT_LISTED = """
+    pylayer py_func python late run_program conditional_block while select_input select_output assert print"""
 """Operators that the table does not list: what runs the user's own code, and what only Programs have."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""
@@ -276,7 +263,7 @@ def _insist_on_operators(event: Event, own: Collection[str]) -> None:
         BadRecording: **needs the operator**.
     """
     for op in _applied(event):
-        known = op in TABLE or op in own or op in _NOT_LISTED
+        known = op in TABLE or op in own or op in _NOT_LISTED.split()
         if not known and not op.endswith(
             "_grad"
         ):  # a Program may apply a gradient, by a name that several have
