@@ -1,7 +1,6 @@
 """Rules of the drawings, looked at by coordinates, for scripts of every kind."""
 
 import shutil
-from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from unittest.mock import patch
@@ -87,10 +86,14 @@ def test_a_drawing_in_chinese_keeps_the_rules(pictured, script):
         speak("en")
 
 
+KNOWN = {("e20", "g9", "g10", "f0_g23")}
+"""In static_twice Graphviz bends the second of two arrows between the same nodes into the chip beside them."""
+
+
 def keeps_the_rules(picture):
     drawn, graph = read_svg(picture.svg()), graph_object(picture.seen("json"))
     assert set(drawn.nodes) >= {node["id"] for node in graph["nodes"]}
-    assert arrows_through_boxes(drawn, graph) == []
+    assert set(arrows_through_boxes(drawn, graph)) <= KNOWN
     assert words_on_boxes(drawn) == []
     assert words_on_titles(drawn) == []
     assert boxes_on_boxes(drawn) == []
@@ -99,12 +102,8 @@ def keeps_the_rules(picture):
 
 
 def arrows_through_boxes(drawn: Drawn, graph: dict) -> list:
-    """Return the arrows that run through the box of a node that they neither leave nor reach.
-
-    Of two arrows between the same nodes Graphviz bends one aside, and may bend it into a chip: only boxes count then.
-    """
+    """Return the arrows that run through the box of a node that they neither leave nor reach."""
     ends = {edge["id"]: (edge["tail"], edge["head"]) for edge in graph["edges"]}
-    several = {pair for pair, count in Counter(ends.values()).items() if count > 1}
     insides = {other: box.within(_TOUCH) for other, box in drawn.nodes.items()}
     found = []
     for id_, points in drawn.arrows.items():
@@ -112,8 +111,7 @@ def arrows_through_boxes(drawn: Drawn, graph: dict) -> list:
         tail, head = ends[id_]
         own = {tail, head, f"{tail}_{head}"}  # the chip of the tail beside the head
         for other, inside in insides.items():
-            is_chip = (tail, head) in several and "_" in other
-            if other not in own and not is_chip and inside.meets(reach) and any(map(inside.holds, points)):
+            if other not in own and inside.meets(reach) and any(map(inside.holds, points)):
                 found.append((id_, tail, head, other))
     return found
 
