@@ -3,6 +3,8 @@
 import paddle
 from paddle import nn
 
+paddle.seed(3)
+
 
 class 残差块(nn.Layer):
     def __init__(self):

@@ -3,6 +3,8 @@
 import numpy as np
 import paddle
 
+paddle.seed(3)
+
 paddle.enable_static()
 x = paddle.static.data("x", [None, 4])
 label = paddle.static.data("label", [None, 1])

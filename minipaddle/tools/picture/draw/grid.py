@@ -35,6 +35,8 @@ _BETWEEN_ROWS, _BETWEEN_COLUMNS, _TITLE = 30.0, 110.0, 14.0
 _NARROWEST, _ROUND, _FRAME = 60.0, 20.0, 14.0
 """Least width of a box; width of a sum without words; how far the innermost frame is from what it is around."""
 _HEADING = 24.0
+_ROUND_BOXES = "+1"
+"""Points that arrows keep from boxes. With Graphviz's own number, three, it crashes on some of these drawings."""
 _CURVED = 250
 """Nodes around which Graphviz finds a way for each arrow within seconds; among more, arrows are straight lines."""
 
@@ -158,7 +160,8 @@ class Grid:
     def of_graph(self) -> dict[str, str]:
         """Return the attributes of the whole."""
         many = len(self.boxes) > _CURVED
-        return {"layout": "nop", "splines": "line" if many else "true", "nodesep": "0.1"}
+        lines = "line" if many else "true"
+        return {"layout": "nop", "splines": lines, "nodesep": "0.1", "esep": _ROUND_BOXES}
 
     def headings(self, ink: str) -> Iterator[str]:
         """Yield what stands above the columns, as nodes; the drawn pass has all those of the other side."""
@@ -168,7 +171,7 @@ class Grid:
             middles = [box.middle for box in inside if min(box.column, len(headings) - 1) == number]
             if middles:
                 at = self._at((min(middles) + max(middles)) / 2, -_HEADING)
-                looks = f'shape=plaintext fontsize=13 fontcolor="{ink}" style=""'
+                looks = f'shape=plaintext height="0.28" margin="0" fontsize=13 fontcolor="{ink}" style=""'
                 yield f'\theading{number} [label="{spoken(words)}" pos="{at}" {looks}]\n'
 
     def of_node(self, id_: str) -> dict[str, str]:
