@@ -16,7 +16,8 @@ def families(mode: str) -> list[str]:
 
 def all_cases(names: list[str]) -> dict[str, Case]:
     """Every case of these modules as `family/name`. The modules say `import paddle`."""
-    found = [import_module(f"{cases.__name__}.{name}").cases for name in names]
+    modules = [import_module(f"{cases.__name__}.{name}") for name in names]
+    found = [module.cases.with_functions(module) for module in modules]
     return {f"{family.name}/{name}": case for family in found for name, case in family.items()}
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from inspect import isfunction, signature
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -34,7 +36,7 @@ class Case:
 
 
 class Family(dict[str, Case]):
-    """The cases of one module, by name; the decorator form names a case after its function.
+    """The cases of one module, by name: its functions without parameters, and what it adds itself.
 
     Each case of a `static_*` module starts in static mode with empty programs, a new scope and new counters.
     """
@@ -44,9 +46,13 @@ class Family(dict[str, Case]):
         self.name = name
         self.setting = fresh_graph if mode_of(name) == "static" else nullcontext
 
-    def __call__(self, run: Callable[[], Any]) -> Callable[[], Any]:
-        self.add(run.__name__, run)
-        return run
+    def with_functions(self, module: ModuleType) -> "Family":
+        """Add the functions of a module that need no argument; one that only helps begins with an underscore."""
+        for name, function in vars(module).items():
+            own = isfunction(function) and function.__module__ == module.__name__
+            if own and name == function.__name__ and name[0] != "_" and not _needed(function):
+                self.setdefault(name, self._case(function))
+        return self
 
     def ours(self, answer: Any) -> Callable[..., Any]:
         """Decorator of a case where Paddle is wrong and minipaddle gives `answer`."""
@@ -64,11 +70,16 @@ class Family(dict[str, Case]):
         if name in self:
             raise KeyError(f"two cases are called {self.name}/{name}")
 
+        self[name] = self._case(run, *args, tolerance=tolerance, ours=ours)
+
+    def _case(
+        self, run: Callable[..., Any], *args: Any, tolerance: float | None = None, ours: Any = Same
+    ) -> Case:
         def in_setting() -> Any:
             with self.setting():
                 return run(*args)
 
-        self[name] = Case(in_setting, tolerance, ours)
+        return Case(in_setting, tolerance, ours)
 
     def calls(self, text: str) -> None:
         """Keep each line of `text` as a case of this name: what the expression gives, or how it is refused.
@@ -90,6 +101,11 @@ class Family(dict[str, Case]):
         self.add(name, differentiate, fn, *arrays, tolerance=tolerance)
         if single:
             self.add(f"{name} float32", differentiate, fn, *map(to_single, arrays))
+
+
+def _needed(function: Callable[..., Any]) -> list[str]:
+    """The parameters that a call has to give."""
+    return [name for name, one in signature(function).parameters.items() if one.default is one.empty]
 
 
 @dataclass(frozen=True)

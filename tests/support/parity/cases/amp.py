@@ -18,7 +18,7 @@ def told(call):
     return [answer, [(one.category.__name__, "makes no effect" in str(one.message)) for one in found]]
 
 
-def under(**options):
+def _under(**options):
     net = paddle.nn.Linear(2, 2)
     x = paddle.ones([2, 2])
     with amp.auto_cast(**options):
@@ -27,11 +27,10 @@ def under(**options):
 
 
 for level in ("O0", "O1", "O2", "OD"):
-    cases.add(f"auto_cast {level} float16", told, lambda level=level: under(level=level))
-cases.add("auto_cast disabled", told, lambda: under(enable=False))
+    cases.add(f"auto_cast {level} float16", told, lambda level=level: _under(level=level))
+cases.add("auto_cast disabled", told, lambda: _under(enable=False))
 
 
-@cases
 def decorated():
     net = paddle.nn.Linear(2, 2)
     opt = paddle.optimizer.AdamW(parameters=net.parameters())
@@ -39,7 +38,6 @@ def decorated():
     return [found is net, other is opt, net.weight.dtype == paddle.float32, amp.decorate(net) is net]
 
 
-@cases
 def a_scaler_on_a_cpu():
     def run():
         net = paddle.nn.Linear(2, 1)

@@ -79,7 +79,6 @@ for name in ("product", "matmul", "exp", "conj"):
     cases.add(f"second of {name}", second, FUNCTIONS[name], tolerance=SINGLE if name == "exp" else None)
 
 
-@cases
 def remainders():
     z, w = (
         paddle.to_tensor(np.array(array))

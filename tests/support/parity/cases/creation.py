@@ -51,7 +51,6 @@ for text, fn in MADE.items():
     cases.add(text, lambda fn=fn: {"made": fn(), "stop_gradient": fn().stop_gradient})
 
 
-@cases
 def random_shapes():
     made = [
         paddle.randn([2, 3]),
@@ -63,7 +62,6 @@ def random_shapes():
     return [[list(t.shape), dtype_name(t)] for t in made]
 
 
-@cases
 def seed_repeats():
     def draw():
         paddle.seed(7)
@@ -72,7 +70,6 @@ def seed_repeats():
     return draw() == draw()
 
 
-@cases
 def default_dtype():
     paddle.set_default_dtype("float64")
     try:
@@ -87,7 +84,6 @@ def default_dtype():
         paddle.set_default_dtype("float32")
 
 
-@cases
 def errors():
     return {
         "ragged": raises(lambda: paddle.to_tensor([[1, 2], [3]])),
@@ -98,6 +94,5 @@ def errors():
     }
 
 
-@cases
 def texts_that_are_numbers():
     return [paddle.full([2], "0.5"), paddle.full([1], " 3 ", "int32"), paddle.full([1], "inf")]

@@ -14,7 +14,6 @@ def mixed(x, z):
     return x * x * z + paddle.sin(z)
 
 
-@cases
 def jacobian_of_one():
     x = leaf(X)
     found = A.jacobian(x * x.sum(), x)
@@ -32,7 +31,6 @@ def jacobian_of_one():
     return [list(found.shape), *parts, *whole]
 
 
-@cases
 def jacobian_of_several():
     x, z = leaf(X), leaf(Z)
     found = A.jacobian([mixed(x, z), z * z], [x, z])
@@ -47,7 +45,6 @@ def jacobian_of_several():
     ]
 
 
-@cases
 def numbers():
     x, v = leaf(np.array(2.0)), leaf(X)
     of_number, of_vector = A.jacobian(x * x, x), A.jacobian((v * v).sum(), v)
@@ -56,42 +53,36 @@ def numbers():
     return [found, of_number.numpy(), of_vector[0], of_vector[:], by_number[1], by_number[:]]
 
 
-@cases
 def jacobian_of_a_batch():
     x = leaf(BATCH)
     found = A.jacobian(x * x.sum(-1, keepdim=True), x, batch_axis=0)
     return [list(found.shape), found[:], found[0], found[:, 0], found[:, :, 1], found[1:3, 1], found[2, 0, 1]]
 
 
-@cases
 def hessian_of_one():
     x = leaf(X)
     found = A.hessian((x**3).sum() * x[0], x)
     return [type(found).__name__, list(found.shape), found[:], found[0], found[:, 1], found.numpy()]
 
 
-@cases
 def hessian_of_several():
     x, z = leaf(X), leaf(Z)
     found = A.hessian(mixed(x, z).sum(), (x, z))
     return [type(found[0][1]).__name__, [[one[:] for one in line] for line in found]]
 
 
-@cases
 def hessian_of_a_batch():
     x = leaf(BATCH)
     found = A.hessian((x**3).sum(-1), x, batch_axis=0)
     return [list(found.shape), found[:], found[:, 0]]
 
 
-@cases
 def further_derivatives():
     x = leaf(X)
     found = A.jacobian(x * x * x, x)[:]
     return [found.stop_gradient, paddle.grad([(found * found).sum()], [x])[0]]
 
 
-@cases
 def forwards_and_backwards():
     x, z, v = frozen(X), frozen(Z), frozen(data(3, seed=5))
     product = paddle.matmul
@@ -107,7 +98,6 @@ def forwards_and_backwards():
     ]
 
 
-@cases
 def refused():
     x, b = leaf(X), leaf(BATCH)
     found, number = A.jacobian(x * x, x), leaf(np.array(1.0))

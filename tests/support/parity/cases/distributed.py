@@ -28,23 +28,19 @@ def warned(call):
     return [answer, [type(each.message).__name__ for each in told]]
 
 
-@cases
 def who():
     return [dist.get_rank(), dist.get_world_size(), dist.is_initialized(), dist.is_available()]
 
 
-@cases
 def environment():
     env = dist.ParallelEnv()
     return [env.rank, env.local_rank, env.world_size, env.nranks, env.device_type, env.pg_timeout, env.nrings]
 
 
-@cases
 def initializing():
     return warned(dist.init_parallel_env)
 
 
-@cases
 def the_group_of_all():
     return {
         name: raises(lambda call=call: call(frozen(data(2))), "The global group is not initialized")
@@ -52,17 +48,15 @@ def the_group_of_all():
     }
 
 
-@cases
 def refused_groups():
     return [raises(lambda: dist.get_rank(0), "Only support group argument")]
 
 
-@cases
 def reduce_ops():
     return [dist.ReduceOp.SUM, dist.ReduceOp.MAX, dist.ReduceOp.MIN, dist.ReduceOp.PROD, dist.ReduceOp.AVG]
 
 
-def single(*shape, seed=1):
+def _single(*shape, seed=1):
     return frozen(to_single(data(*shape, seed=seed)))
 
 
@@ -72,10 +66,9 @@ def parallel(net):
         return paddle.DataParallel(net), len(told)
 
 
-@cases
 def data_parallel():
     net = paddle.nn.Linear(3, 2)
-    net.set_state_dict({"weight": single(3, 2), "bias": single(2, seed=5)})
+    net.set_state_dict({"weight": _single(3, 2), "bias": _single(2, seed=5)})
     model, told = parallel(net)
     x = leaf(to_single(data(4, 3, seed=2)))
     out = model(x)
@@ -89,7 +82,7 @@ def data_parallel():
         "told": told,
         "sync": [synced, model.grad_need_sync, model.find_unused_parameters, model.group],
         "scaled": model.scale_loss(frozen(data(1))),
-        "loaded": model.set_state_dict({"weight": single(3, 2, seed=9)}),
+        "loaded": model.set_state_dict({"weight": _single(3, 2, seed=9)}),
         "weight": net.weight,
         "no layer": raises(lambda: paddle.DataParallel(None)).kind is not None,
     }
@@ -105,7 +98,6 @@ SAMPLERS = {
 }
 
 
-@cases
 def distributed_batches():
     made = {
         name: paddle.io.DistributedBatchSampler(range(10), 3, **options) for name, options in SAMPLERS.items()
@@ -116,7 +108,6 @@ def distributed_batches():
     }
 
 
-@cases
 def distributed_batches_in_another_order():
     sampler = paddle.io.DistributedBatchSampler(np.arange(11), 2, 2, 1, shuffle=True)
     first, second = list(sampler), list(sampler)
@@ -124,7 +115,6 @@ def distributed_batches_in_another_order():
     return [first, second, list(sampler), sampler.epoch]
 
 
-@cases
 def refused_distributed_batches():
     make = paddle.io.DistributedBatchSampler
     return [

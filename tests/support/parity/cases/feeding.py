@@ -61,7 +61,6 @@ for text, run in LOADERS.items():
     cases.add(text, run)
 
 
-@cases
 def accuracy():
     scores = frozen([[0.1, 0.9, 0.0], [0.5, 0.2, 0.3], [0.2, 0.3, 0.5], [0.6, 0.3, 0.1]])
     labels = frozen([[1], [2], [2], [1]])
@@ -76,14 +75,12 @@ def accuracy():
     return found | {"functional": paddle.metric.accuracy(scores, labels, k=2)}
 
 
-@cases
 def summary():
     net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
     net[0].weight.stop_gradient = True
     return {name: int(count) for name, count in paddle.summary(net, (1, 3)).items()}
 
 
-@cases
 def errors():
     return {
         "no length": raises(lambda: len(io.Dataset())),

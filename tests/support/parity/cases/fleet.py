@@ -18,13 +18,11 @@ FLAGS = """
     without_graph_optimization"""
 
 
-@cases
 def strategy_defaults():
     strategy = fleet.DistributedStrategy()
     return {name: getattr(strategy, name) for name in FLAGS.split()}
 
 
-@cases
 def strategy_refusals():
     return [
         raises(
@@ -35,14 +33,12 @@ def strategy_refusals():
     ]
 
 
-@cases
 def a_job_of_one():
     names = "worker_index worker_num is_worker is_server is_first_worker barrier_worker"
     made = fleet.init(is_collective=True)
     return [made is None, {name: getattr(fleet, name)() for name in names.split()}]
 
 
-@cases
 def servers():
     fleet.init()
     names = "init_worker init_server run_server stop_worker"
@@ -51,7 +47,6 @@ def servers():
         return [getattr(fleet, name)() for name in names.split()]
 
 
-@cases
 def refused_jobs():
     return [
         raises(lambda: fleet.init(role_maker=3), "`role_maker` should be subclass of `RoleMakerBase`"),
@@ -61,7 +56,6 @@ def refused_jobs():
     ]
 
 
-@cases
 def what_a_job_wraps():
     fleet.init(is_collective=True)
     net = paddle.nn.Linear(2, 2)
@@ -70,7 +64,6 @@ def what_a_job_wraps():
     return [fleet.distributed_optimizer(optimizer) is optimizer, fleet.distributed_scaler(scaler) is scaler]
 
 
-@cases
 def recomputed():
     recompute = fleet.utils.recompute
     x, y, w = leaf(data(2, 3)), frozen(data(3, seed=2)), leaf(data(3, seed=3))

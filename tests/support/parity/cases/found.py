@@ -29,7 +29,6 @@ for text, function in ALONG.items():
     )
 
 
-@cases
 def inplace_shapes_come_before_types():
     x, wide = frozen(data(3), "float32"), frozen(data(2, 3)).astype("int64")
     names = ["add_", "subtract_", "multiply_", "divide_", "remainder_", "floor_divide_"]
@@ -37,31 +36,26 @@ def inplace_shapes_come_before_types():
     return {name: raises(call, "shape of broadcast output") for name, call in calls.items()} | {"after": x}
 
 
-@cases
 def inplace_shapes_come_before_zeros():
     x, zeros = frozen([1, 2]), paddle.zeros([2, 2], "int64")
     return raises(lambda: x.remainder_(zeros), "shape of broadcast output"), x, x.inplace_version
 
 
-@cases
 def lerp_of_two_types():
     x, y = frozen(data(3), "float32"), paddle.ones([3], "int64")
     return raises(lambda: paddle.lerp(x, y, 0.3)), raises(lambda: x.lerp_(y, 0.3)), x
 
 
-@cases
 def copying():
     x = frozen(data(3), "float32")
     return raises(lambda: x.copy_(frozen(data(3), "float64"))), x.copy_(paddle.ones([3])), x
 
 
-@cases
 def inner_with_one_element():
     one, rows, row = frozen(data(1)), frozen(data(2, 3)), frozen(data(3))
     return [paddle.inner(one, row), paddle.inner(rows, one), paddle.inner(one, one), paddle.inner(rows, row)]
 
 
-@cases
 def near_needs_equal_shapes():
     x = frozen(data(2, 3))
     others = [frozen(data(3)), frozen(data(1, 3)), frozen(data(2, 2))]
@@ -69,13 +63,11 @@ def near_needs_equal_shapes():
     return [raises(call) for call in calls], paddle.isclose(x, x), paddle.allclose(x, x)
 
 
-@cases
 def nothing_left_to_split():
     x = frozen(data(2, 3))
     return [raises(lambda sizes=sizes: paddle.split(x, sizes)) for sizes in ([2, -1], [-1, 2], [3, -1])]
 
 
-@cases
 def where_of_numbers():
     x = frozen(data(2), "float32")
     return [
@@ -84,7 +76,6 @@ def where_of_numbers():
     ]
 
 
-@cases
 def sequences_to_pool():
     images, row = paddle.ones([1, 1, 1, 3]), paddle.ones([1, 3])
     pools = [
@@ -95,12 +86,10 @@ def sequences_to_pool():
     return [raises(lambda x=x, pool=pool: pool(x)) for pool in pools for x in (images, row)]
 
 
-@cases
 def shapes_that_do_not_divide():
     return raises(lambda: paddle.reshape(frozen(data(2, 3)), [4, -1]), "divisible")
 
 
-@cases
 def a_trainable_leaf_is_incremented():
     x = leaf([0.5])
     y = paddle.increment(x, 2.0)
@@ -108,7 +97,6 @@ def a_trainable_leaf_is_incremented():
     return y, x.grad, x.is_leaf
 
 
-@cases
 def scale_with_an_activation():
     x = frozen([[1.0, -2.0]])
     return [
@@ -119,7 +107,6 @@ def scale_with_an_activation():
     ]
 
 
-@cases
 def numbers_that_are_tensors():
     image, size, p = frozen(data(1, 1, 4, 4)), paddle.to_tensor([2, 1]), paddle.to_tensor(0.0)
     return (

@@ -78,14 +78,12 @@ cases.add(
 )
 
 
-@cases
 def frequencies():
     x = frozen(np.arange(12.0).reshape(3, 4))
     moved = [T.fftshift(x), T.ifftshift(x), T.fftshift(x, axes=[0, 1])]
     return [T.fftfreq(5), T.fftfreq(4, 0.5), T.rfftfreq(5), T.rfftfreq(4, 0.5), *moved]
 
 
-@cases
 def refused():
     x = frozen(REAL)
     return {

@@ -9,7 +9,6 @@ F = paddle.nn.functional
 cases = Family("grad")
 
 
-@cases
 def order_of_inputs():
     x, y = leaf([2.0]), leaf([3.0])
     z = x * x * y
@@ -21,7 +20,6 @@ def order_of_inputs():
     ]
 
 
-@cases
 def results_are_frozen_unless_create_graph():
     x = leaf([2.0])
     plain = paddle.grad(x * x, x)
@@ -29,13 +27,11 @@ def results_are_frozen_unless_create_graph():
     return {"kind": type(plain).__name__, "frozen": [plain[0].stop_gradient, deep[0].stop_gradient]}
 
 
-@cases
 def several_outputs_are_summed():
     x = leaf([1.0, 2.0])
     return paddle.grad([x * 2, (x * x).sum()], x)
 
 
-@cases
 def grad_outputs():
     x = leaf([1.0, 2.0])
     outs = [x * 2, x * x]
@@ -45,13 +41,11 @@ def grad_outputs():
     ]
 
 
-@cases
 def of_itself():
     x = leaf([1.0, 2.0])
     return paddle.grad(x, x)
 
 
-@cases
 def of_an_intermediate():
     x = leaf([2.0])
     h = x * x
@@ -59,7 +53,6 @@ def of_an_intermediate():
     return paddle.grad(y, [h, x])
 
 
-@cases
 def graph_stays_for_later():
     x = leaf([2.0])
     y = x * x
@@ -68,13 +61,11 @@ def graph_stays_for_later():
     return [first, x.grad]
 
 
-@cases
 def allow_unused():
     x, y, f = leaf([1.0]), leaf([2.0]), frozen([3.0])
     return paddle.grad(x * f, [x, y, f], allow_unused=True)
 
 
-@cases
 def no_grad_vars():
     found = {}
     for name, wrap in {
@@ -108,7 +99,6 @@ cases.add(
 )
 
 
-@cases
 def hooks_of_requested_tensors():
     x = leaf([2.0])
     h = x * 3
@@ -117,14 +107,12 @@ def hooks_of_requested_tensors():
     return paddle.grad(h * h, [x])
 
 
-@cases
 def leaf_not_asked_for_keeps_its_grad():
     x, w = leaf([2.0]), leaf([3.0])
     paddle.grad(x * w, x)
     return [x.grad, w.grad]
 
 
-@cases
 def errors():
     x, y, f = leaf([1.0]), leaf([2.0]), frozen([3.0])
     z = x * 2 + f
@@ -192,22 +180,23 @@ DEEP = {  # how often Paddle can differentiate it
     "leaky_relu": (2, lambda x: F.leaky_relu(x - 1) * x),
     "gather": (3, lambda x: paddle.gather(x, paddle.to_tensor([0, 0])) * x * x),
 }
+
+
+def repeatedly(order, fn):
+    """First, second and perhaps third derivative of the sum of everything."""
+    x = leaf(data(2, 2, low=0.4, high=2))
+    found, y = [], fn(x)
+    for left in range(order - 1, -1, -1):
+        (g,) = paddle.grad(y.sum(), x, create_graph=left > 0, allow_unused=True)
+        y = x * 0 if g is None or (g.stop_gradient and left) else g  # a constant: the rest is zero
+        found.append(y if g is None else g)
+    return found
+
+
 for text, (order, fn) in DEEP.items():
-
-    def repeatedly(order=order, fn=fn):
-        """First, second and perhaps third derivative of the sum of everything."""
-        x = leaf(data(2, 2, low=0.4, high=2))
-        found, y = [], fn(x)
-        for left in range(order - 1, -1, -1):
-            (g,) = paddle.grad(y.sum(), x, create_graph=left > 0, allow_unused=True)
-            y = x * 0 if g is None or (g.stop_gradient and left) else g  # a constant: the rest is zero
-            found.append(y if g is None else g)
-        return found
-
-    cases.add(f"{text}, {order} times", repeatedly)
+    cases.add(f"{text}, {order} times", repeatedly, order, fn)
 
 
-@cases
 def gradient_penalty():
     x, w = leaf(data(4, 3)), leaf(data(3, 2, seed=2))
     out = F.tanh(x @ w).sum()
@@ -216,14 +205,12 @@ def gradient_penalty():
     return {"g": g, "x": x.grad, "w": w.grad}
 
 
-@cases
 def grad_outputs_is_differentiated_too():
     x, v = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     (g,) = paddle.grad(x * x, x, v, create_graph=True)
     return paddle.grad(g.sum(), [x, v])
 
 
-@cases
 def second_of_a_linear_function_is_unused():
     x = leaf([2.0])
     (g,) = paddle.grad(x * 3, x, create_graph=True)

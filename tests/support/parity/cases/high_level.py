@@ -27,7 +27,7 @@ class Examples(paddle.io.Dataset):
         return X[index], Y[index]
 
 
-def model(metrics=None, loss=True):
+def _model(metrics=None, loss=True):
     """A small network with known weights."""
     network = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 2))
     for seed, parameter in enumerate(network.parameters()):
@@ -64,49 +64,44 @@ FITS = {
 }
 
 
-def fit(**options):
-    made = model(paddle.metric.Accuracy(topk=(1, 2)))
+def _fit(**options):
+    made = _model(paddle.metric.Accuracy(topk=(1, 2)))
     options = {"batch_size": 8, "epochs": 2, "shuffle": False} | options
     said, _ = printed(lambda: made.fit(Examples(), Examples(), **options))
     return {"said": said, "weights": weights(made)}
 
 
 for title, options in FITS.items():
-    cases.add(f"fit with {title}", partial(fit, **options))
+    cases.add(f"fit with {title}", partial(_fit, **options))
 
 
-@cases
 def fit_over_a_generator():
-    made = model()
+    made = _model()
     batches = [(X[start : start + 4], Y[start : start + 4]) for start in range(0, 20, 4)]
     return printed(lambda: made.fit(iter(batches), verbose=2, log_freq=2))[0], weights(made)
 
 
-@cases
 def evaluate():
     said, logs = printed(
-        lambda: model(paddle.metric.Accuracy()).evaluate(Examples(), batch_size=8, log_freq=2)
+        lambda: _model(paddle.metric.Accuracy()).evaluate(Examples(), batch_size=8, log_freq=2)
     )
     return said, plain(logs)
 
 
-@cases
 def predict():
-    said, outputs = printed(lambda: model().predict(Examples(), batch_size=8, verbose=2))
-    _, stacked = printed(lambda: model().predict(Examples(), batch_size=8, stack_outputs=True))
+    said, outputs = printed(lambda: _model().predict(Examples(), batch_size=8, verbose=2))
+    _, stacked = printed(lambda: _model().predict(Examples(), batch_size=8, stack_outputs=True))
     return said, [list(arrays) for arrays in outputs], stacked
 
 
-@cases
 def one_batch():
-    made = model(paddle.metric.Accuracy(topk=(1, 2)))
+    made = _model(paddle.metric.Accuracy(topk=(1, 2)))
     trained = made.train_batch([X[:4]], [Y[:4]])
     kept = made.train_batch([X[:4]], [Y[:4]], update=False)
     answers = [*trained[0], *kept[0], *made.eval_batch([X[:4]], [Y[:4]])[0], *made.predict_batch([X[:4]])]
     return answers, np.array(trained[1], "float64"), weights(made), made.mode
 
 
-@cases
 def callbacks_in_their_order():
     heard = []
 
@@ -119,15 +114,14 @@ def callbacks_in_their_order():
     for event in dir(paddle.callbacks.Callback):
         if event.startswith("on_"):
             setattr(Hears, event, hear(event))
-    model().fit(Examples(), Examples(), batch_size=10, epochs=2, verbose=0, callbacks=Hears())
+    _model().fit(Examples(), Examples(), batch_size=10, epochs=2, verbose=0, callbacks=Hears())
     return heard
 
 
-@cases
 def a_schedule_advances_by_step_or_epoch():
     found = []
     for callbacks in (None, paddle.callbacks.LRScheduler(by_step=False, by_epoch=True)):
-        made = model()
+        made = _model()
         schedule = paddle.optimizer.lr.StepDecay(0.1, step_size=2)
         optimizer = paddle.optimizer.SGD(schedule, parameters=made.network.parameters())
         made.prepare(optimizer, paddle.nn.CrossEntropyLoss())
@@ -136,32 +130,29 @@ def a_schedule_advances_by_step_or_epoch():
     return found
 
 
-@cases
 def early_stopping():
     stop = paddle.callbacks.EarlyStopping("loss", patience=2, min_delta=10, save_best_model=False)
-    made = model()
+    made = _model()
     return printed(lambda: made.fit(Examples(), Examples(), 8, 5, verbose=0, callbacks=[stop]))[
         0
     ], stop.stopped_epoch
 
 
-@cases
 def checkpoints():
     with tempfile.TemporaryDirectory() as folder:
-        made = model()
+        made = _model()
         said, _ = printed(
             lambda: made.fit(Examples(), batch_size=8, epochs=3, verbose=0, save_dir=folder, save_freq=2)
         )
-        other = model()
+        other = _model()
         other.load(f"{folder}/final")
         lines = [line.replace(os.path.realpath(folder), "FOLDER").replace(folder, "FOLDER") for line in said]
         same = all((ours == theirs).all() for ours, theirs in zip(weights(made), weights(other), strict=True))
         return lines, sorted(os.listdir(folder)), same
 
 
-@cases
 def refusals():
-    made = model()
+    made = _model()
     with tempfile.TemporaryDirectory() as folder:
         made.save(f"{folder}/a")
         wider = paddle.Model(

@@ -8,7 +8,6 @@ F = paddle.nn.functional
 cases = Family("hooks")
 
 
-@cases
 def observe_and_replace():
     x = leaf([1.0, 2.0])
     seen = []
@@ -19,7 +18,6 @@ def observe_and_replace():
     return {"seen": seen, "grad": x.grad}
 
 
-@cases
 def handle():
     x = leaf([1.0])
     h = x.register_hook(lambda g: g * 10)
@@ -28,7 +26,6 @@ def handle():
     return [*answers, x.grad]
 
 
-@cases
 def removed_between_two_backwards():
     x = leaf([1.0])
     h = x.register_hook(lambda g: g * 10)
@@ -38,7 +35,6 @@ def removed_between_two_backwards():
     return x.grad
 
 
-@cases
 def order_across_a_chain():
     x = leaf([1.0])
     seen, y = [], x
@@ -50,7 +46,6 @@ def order_across_a_chain():
     return seen
 
 
-@cases
 def before_accumulation():
     x = leaf([1.0])
     seen = []
@@ -60,7 +55,6 @@ def before_accumulation():
     return [seen, x.grad]
 
 
-@cases
 def sees_the_sum():
     x = leaf([1.0])
     seen = []
@@ -69,7 +63,6 @@ def sees_the_sum():
     return seen
 
 
-@cases
 def interior_replacement():
     x = leaf([1.0])
     h = x * 2
@@ -78,7 +71,6 @@ def interior_replacement():
     return x.grad
 
 
-@cases
 def retain_grads_has_its_place():
     found = []
     for first in (True, False):
@@ -94,7 +86,6 @@ def retain_grads_has_its_place():
     return found
 
 
-@cases
 def with_several_outputs():
     x = leaf(data(4))
     a = paddle.split(x, 2)[0]
@@ -104,7 +95,6 @@ def with_several_outputs():
     return {"seen": sorted(seen), "grad": x.grad}
 
 
-@cases
 def grad_mode_inside():
     x = leaf([1.0])
     seen = []
@@ -122,7 +112,6 @@ def failing(gradient):
     raise KeyError("the hook's own words")
 
 
-@cases
 def errors():
     x, f = leaf([1.0]), frozen([1.0])
     x.register_hook(failing)
@@ -133,7 +122,6 @@ def errors():
     }
 
 
-@cases
 def modes_nest():
     enabled = paddle.is_grad_enabled
     seen = [enabled()]
@@ -148,7 +136,6 @@ def modes_nest():
     return seen
 
 
-@cases
 def mode_after_an_exception():
     try:
         with paddle.no_grad():
@@ -157,7 +144,6 @@ def mode_after_an_exception():
         return paddle.is_grad_enabled()
 
 
-@cases
 def modes_as_decorators():
     @paddle.no_grad()
     def off(x):
@@ -173,7 +159,6 @@ def modes_as_decorators():
     return [off(x).stop_gradient, inside.stop_gradient, off.__name__]
 
 
-@cases
 def set_grad_enabled_at_once():
     handle = paddle.set_grad_enabled(False)
     off = paddle.is_grad_enabled()
@@ -194,25 +179,26 @@ PACKED = {
     "sigmoid": lambda x, y: F.sigmoid(x),
     "square": lambda x, y: x.square(),
 }
+
+
+def packed(fn):
+    """How many tensors an op saves, and that the gradient goes through what unpack returns."""
+    x, y, seen = leaf(data(2, 2, low=0.5)), leaf(data(2, 2, seed=2, low=0.5)), []
+
+    def pack(t):
+        seen.append(list(t.shape))
+        return t.numpy()
+
+    with paddle.autograd.saved_tensors_hooks(pack, lambda array: frozen(array * 2)):
+        z = fn(x, y)
+    z.sum().backward()
+    return {"packed": len(seen), "x": x.grad, "y": y.grad}
+
+
 for text, fn in PACKED.items():
-
-    def packed(fn=fn):
-        """How many tensors an op saves, and that the gradient goes through what unpack returns."""
-        x, y, seen = leaf(data(2, 2, low=0.5)), leaf(data(2, 2, seed=2, low=0.5)), []
-
-        def pack(t):
-            seen.append(list(t.shape))
-            return t.numpy()
-
-        with paddle.autograd.saved_tensors_hooks(pack, lambda array: frozen(array * 2)):
-            z = fn(x, y)
-        z.sum().backward()
-        return {"packed": len(seen), "x": x.grad, "y": y.grad}
-
-    cases.add(f"saved tensors of {text}", packed)
+    cases.add(f"saved tensors of {text}", packed, fn)
 
 
-@cases
 def saved_tensors_hooks_do_not_nest():
     hooks = paddle.autograd.saved_tensors_hooks
 

@@ -93,7 +93,6 @@ for text, shape in VALUES.items():
         cases.add(f"set {text} to a tensor", write, INDICES[text], data(*shape, seed=2), True)
 
 
-@cases
 def set_on_frozen_with_trainable_value():
     x, v = frozen(data(3)), leaf(data(2, seed=2))
     x[1:] = v
@@ -101,7 +100,6 @@ def set_on_frozen_with_trainable_value():
     return {"x": x, "stop_gradient": x.stop_gradient, "is_leaf": x.is_leaf, "v": v.grad}
 
 
-@cases
 def set_changes_dtype_of_the_value():
     x, y = frozen(np.zeros(3, "float32")), frozen(np.zeros(3, "int64"))
     x[0] = 2
@@ -110,7 +108,6 @@ def set_changes_dtype_of_the_value():
     return [x, y]
 
 
-@cases
 def set_in_place():
     x = frozen(data(2, 2))
     view, copy = x[0], x[[0]]
@@ -122,14 +119,12 @@ def set_in_place():
     }
 
 
-@cases
 def chained_reads():
     x = leaf(data(3, 4))
     (x[1][2] * 3 + x[1:, 0].sum() + x[:, [0, 0]].sum()).backward()
     return x.grad
 
 
-@cases
 def rows_and_lengths():
     x = leaf(data(2, 3))
     parts = [row.sum() for row in x]
@@ -137,7 +132,6 @@ def rows_and_lengths():
     return {"len": len(x), "grad": x.grad, "contains": bool((x == x[0, 0]).any())}
 
 
-@cases
 def errors():
     x = frozen(data(3, 4))
     y = frozen(data(3, 4))

@@ -13,7 +13,6 @@ def kinds(layers):
     return [type(layer).__name__ for layer in layers]
 
 
-@cases
 def sequential_inserts():
     s = nn.Sequential(nn.ReLU(), nn.Tanh())
     seen = [kinds(s.insert(1, nn.Sigmoid())), kinds(s.insert(-1, nn.GELU())), kinds(s.insert(4, nn.Silu()))]
@@ -27,7 +26,6 @@ def sequential_inserts():
     ]
 
 
-@cases
 def layer_list_inserts():
     s = nn.LayerList([nn.ReLU(), nn.Tanh()])
     s.insert(-1, nn.Sigmoid())
@@ -40,7 +38,6 @@ def layer_list_inserts():
     ]
 
 
-@cases
 def tensor_that_is_set_is_a_buffer():
     layer = nn.Linear(2, 2)
     layer.kept = frozen([1.0])
@@ -55,7 +52,6 @@ def tensor_that_is_set_is_a_buffer():
     return [*seen, [name for name, _ in loss.named_buffers()], list(loss.state_dict())]
 
 
-@cases
 def shared_parts_by_name():
     part = nn.BatchNorm1D(2)
     both = nn.Sequential(part, nn.Sequential(part))
@@ -66,7 +62,6 @@ def shared_parts_by_name():
     ] + [[name for name, _ in both.named_sublayers("net", include_self=True, remove_duplicate=False)]]
 
 
-@cases
 def dtypes_that_are_shown():
     layer = nn.Sequential(nn.Linear(2, 2))
     seen = [repr(layer)]
@@ -77,7 +72,6 @@ def dtypes_that_are_shown():
     return seen
 
 
-@cases
 def gelu_by_word():
     x = frozen(data(4))
     words = ("none", "tanh", True, False)
@@ -90,30 +84,27 @@ def gelu_by_word():
     ]
 
 
-@cases
 def silu_in_place():
     x, y = frozen(data(4)), frozen(data(4))
     return [F.silu(x, True), x, nn.Silu(True)(y), y, F.silu(x), x, x.inplace_version]
 
 
-def one_hot_labels_are_smoothed():
+def _one_hot_labels_are_smoothed():
     logits, labels = frozen(data(4, 3)), frozen(np.array([0, 2, 1, 1]))
     ones = frozen(np.eye(3)[[0, 2, 1, 1]])
     found = [labels, ones]
     return [F.cross_entropy(logits, label, label_smoothing=0.5) for label in found]
 
 
-cases.add("one_hot_labels_are_smoothed", one_hot_labels_are_smoothed, tolerance=ATTRIBUTE)
+cases.add("one_hot_labels_are_smoothed", _one_hot_labels_are_smoothed, tolerance=ATTRIBUTE)
 
 
-@cases
 def values_of_another_size():
     weight, bias = (nn.initializer.Assign(np.array(value)) for value in ([2, 3], [4]))
     layer = nn.Linear(2, 2, weight_attr=weight, bias_attr=bias)
     return [layer.weight, layer.bias, layer(frozen([[1.0, 1.0]]))]
 
 
-@cases
 def tensors_by_name():
     x = frozen(data(1, 2, 6, 6))
     return [nn.MaxPool2D(2)(x=x), nn.AdaptiveAvgPool2D(3)(x=x), nn.AdaptiveMaxPool2D(2)(x=x)]

@@ -12,31 +12,29 @@ def names_of(layer):
     return [[name, list(one.shape)] for name, one in layer.named_parameters()]
 
 
-def net():
+def _net():
     return nn.Sequential(("a", nn.Linear(2, 3)), ("b", nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1D(2))))
 
 
+def weight_norm(dim):
+    layer = nn.utils.weight_norm(fill(nn.Linear(2, 3)), dim=dim)
+    before = names_of(layer)
+    found = differentiate(layer, data(4, 2).astype("float32"))
+    grads = [[name, one.grad] for name, one in layer.named_parameters()]
+    nn.utils.remove_weight_norm(layer)
+    return [
+        sorted(before),
+        found,
+        sorted(grads, key=lambda pair: pair[0]),
+        sorted(names_of(layer)),
+        layer.weight,
+    ]
+
+
 for dim in (0, 1, None):
-
-    @cases
-    def weight_norm(dim=dim):
-        layer = nn.utils.weight_norm(fill(nn.Linear(2, 3)), dim=dim)
-        before = names_of(layer)
-        found = differentiate(layer, data(4, 2).astype("float32"))
-        grads = [[name, one.grad] for name, one in layer.named_parameters()]
-        nn.utils.remove_weight_norm(layer)
-        return [
-            sorted(before),
-            found,
-            sorted(grads, key=lambda pair: pair[0]),
-            sorted(names_of(layer)),
-            layer.weight,
-        ]
-
-    cases[f"weight_norm {dim}"] = cases.pop("weight_norm")
+    cases.add(f"weight_norm {dim}", weight_norm, dim)
 
 
-@cases
 def spectral_norm():
     layer = nn.utils.spectral_norm(fill(nn.Conv2D(2, 3, 2)), n_power_iterations=2)
     layer.weight_u.set_value(data(3, seed=5).astype("float32"))
@@ -47,7 +45,6 @@ def spectral_norm():
     return [found, layer.weight_orig.grad, again, sorted(names_of(layer)), sorted(layer.state_dict())]
 
 
-@cases
 def hook_errors():
     layer = nn.utils.weight_norm(nn.Linear(2, 3))
     return {
@@ -60,7 +57,6 @@ def hook_errors():
     }
 
 
-@cases
 def parameter_dict():
     layer = nn.Layer()
     made = nn.ParameterDict({"a": layer.create_parameter([2]), "b": layer.create_parameter([3, 1])})
@@ -69,13 +65,11 @@ def parameter_dict():
     return [len(made), list(made), list(made["b"].shape), names_of(made), raises(lambda: made.update([[1]]))]
 
 
-@cases
 def synchronised():
-    layer = nn.SyncBatchNorm.convert_sync_batchnorm(net())
+    layer = nn.SyncBatchNorm.convert_sync_batchnorm(_net())
     return [repr(layer), sorted(layer.state_dict())]
 
 
-@cases
 def instance_norm_3d():
     layer = fill(nn.InstanceNorm3D(2))
     return [repr(layer), differentiate(layer, data(2, 2, 2, 1, 2).astype("float32"))]

@@ -80,20 +80,21 @@ BATCH_NORMS = {
     "BatchNorm1D": (lambda: nn.BatchNorm1D(3), (4, 3)),
     "BatchNorm2D": (lambda: nn.BatchNorm2D(3, momentum=0.7), (2, 3, 2, 2)),
 }
+
+
+def train_then_eval(make, shape):
+    """Two training batches move the running averages; evaluation uses them."""
+    layer = fill(make())
+    seen = [layer(frozen(data(*shape, seed=s), "float32")) for s in (1, 2)]
+    layer.eval()
+    seen.append(layer(frozen(data(*shape, seed=3), "float32")))
+    return {"seen": seen, "state": {key: value.numpy() for key, value in layer.state_dict().items()}}
+
+
 for text, (make, shape) in BATCH_NORMS.items():
-
-    def train_then_eval(make=make, shape=shape):
-        """Two training batches move the running averages; evaluation uses them."""
-        layer = fill(make())
-        seen = [layer(frozen(data(*shape, seed=s), "float32")) for s in (1, 2)]
-        layer.eval()
-        seen.append(layer(frozen(data(*shape, seed=3), "float32")))
-        return {"seen": seen, "state": {key: value.numpy() for key, value in layer.state_dict().items()}}
-
-    cases.add(f"{text} train then eval", train_then_eval)
+    cases.add(f"{text} train then eval", train_then_eval, make, shape)
 
 
-@cases
 def multi_head_attention_by_hand():
     """A block as users write it: projections, scores, softmax, mixture."""
     q, k, v = (fill(nn.Linear(4, 4)) for _ in range(3))

@@ -42,7 +42,6 @@ cases.gradients(
 )
 
 
-@cases
 def layers_are_the_functions():
     pairs = [
         (nn.CTCLoss(reduction="sum"), (SCORES, *LABELS)),
@@ -50,7 +49,6 @@ def layers_are_the_functions():
     return [[repr(layer), layer(*map(frozen, arrays))] for layer, arrays in pairs]
 
 
-@cases
 def focal_errors():
     a, b = frozen(A), frozen(B)
     calls = {"normalizer": lambda: F.sigmoid_focal_loss(a, b, normalizer=a)}

@@ -48,7 +48,6 @@ cases.gradients(
 )
 
 
-@cases
 def mismatch_errors():
     x, y = frozen(data(2, 3)), frozen(data(4, 5))
     return {

@@ -123,7 +123,6 @@ cases.gradients(
 LAYERS = ["MSELoss", "L1Loss", "SmoothL1Loss", "BCELoss", "BCEWithLogitsLoss"]
 
 
-@cases
 def as_layers():
     x, y = frozen(data(3, 2, low=0.1, high=0.9)), frozen(data(3, 2, seed=2, low=0.1, high=0.9))
     plain = {name: getattr(paddle.nn, name)()(x, y) for name in LAYERS}
@@ -132,7 +131,6 @@ def as_layers():
     return plain | {"CrossEntropyLoss": ce(scores, labels), "NLLLoss": nll(scores, labels)}
 
 
-@cases
 def errors():
     x = frozen(data(4, 3))
     return {

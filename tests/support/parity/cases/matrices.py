@@ -99,14 +99,12 @@ for name, fn in NORMS.items():
     cases.gradients(name, fn, WIDE, tolerance=1e-6)
 
 
-@cases
 def complex_numbers():
     z = frozen(PLAIN + 1j * data(3, 3, seed=2))
     values = [L.inv(z), L.det(z), L.slogdet(z), L.matrix_power(z, 3), L.triangular_solve(z, z)]
     return [[one.numpy().real, one.numpy().imag] for one in values] + [L.eigvalsh(z), L.svd(z)[1]]
 
 
-@cases
 def methods():
     x, y = frozen(SQUARE), frozen(RIGHT)
     names = ("inverse", "cholesky", "eigvalsh", "slogdet", "pinv")
@@ -119,7 +117,6 @@ def given(shape, dtype="float64"):
     return frozen(np.ones(shape, dtype))
 
 
-@cases
 def refused():
     z, r, v, i = frozen(np.zeros((3, 3))), given((2, 3)), given(3), given((2, 2), "int64")
     return {

@@ -56,7 +56,6 @@ for name, call in REFUSED.items():
     )
 
 
-@cases
 def refused_in_other_words():
     x, y, rows = of("float32", 2, 2), of("float64", 1, 2), paddle.to_tensor([[1]])
     return [
@@ -68,7 +67,7 @@ def refused_in_other_words():
 for first in ("float32", "float64", "int64"):
     for second in ("float32", "float64", "int64", "int32"):
         cases.add(f"{first} @ {second}", lambda a=first, b=second: of(a, 2, 3) @ of(b, 3, 2))
-cases.add("gradients of @", lambda: [*map(str, gradient_types())])
+cases.add("gradients of @", lambda: [*map(str, _gradient_types())])
 for text, call in {
     "matmul": lambda: paddle.matmul(of("complex64", 2, 2), of("float32", 2, 2)),
     "kl_div": lambda: F.kl_div(of("float32", 2, 2), abs(of("float64", 2, 2))),
@@ -77,14 +76,13 @@ for text, call in {
     cases.add(f"meets: {text}", call)
 
 
-def gradient_types():
+def _gradient_types():
     x, y = of("float32", 2, 3), of("float64", 3, 2)
     x.stop_gradient = y.stop_gradient = False
     (x @ y).sum().backward()
     return x.grad.dtype, y.grad.dtype
 
 
-@cases
 def tensors_by_their_class():
     x = of("float32", 2, 3)
     held = [
@@ -102,7 +100,6 @@ def tensors_by_their_class():
     return held, facts, held[-1].name, shapes
 
 
-@cases
 def a_tensor_of_a_tensor_is_the_same_memory():
     x = of("float32", 2, 3)
     y = paddle.Tensor(x)

@@ -43,7 +43,6 @@ for title, (function, *arrays) in CALLS.items():
     cases.add(title, whole, function, *arrays)
 
 
-@cases
 def refusals():
     x, y = paddle.to_tensor(A), paddle.to_tensor(data(2, 4, seed=7))
     return [
@@ -75,7 +74,6 @@ for title, (function, *arrays) in MORE.items():
     cases.add(title, whole, function, *arrays, tolerance=1e-6)
 
 
-@cases
 def more_refusals():
     x = paddle.to_tensor(A)
     return [
@@ -91,7 +89,6 @@ def more_refusals():
     ]
 
 
-@cases
 def repeat_interleave_of_counts():
     names, *found = whole(lambda x, n: paddle.repeat_interleave(x, n, 1), A, np.array([2, 0, 1]))
     return names[0].startswith("Repeat"), found

@@ -89,7 +89,6 @@ for text, make in OPTIMIZERS.items():
     cases.add(text, updated, make)
 
 
-@cases
 def states():
     """The names, dtypes and values of what is kept after three steps."""
     found = {}
@@ -112,7 +111,6 @@ def states():
 STATES = {"Lamb": {}}
 
 
-@cases
 def parameter_own_rate_and_regularizer():
     attr = paddle.ParamAttr(learning_rate=0.1, regularizer=paddle.regularizer.L2Decay(0.5))
     layer = paddle.nn.Linear(2, 1, weight_attr=attr)
@@ -124,7 +122,6 @@ def parameter_own_rate_and_regularizer():
     return [p.numpy() for p in layer.parameters()]
 
 
-@cases
 def parameter_that_is_not_clipped():
     w = paddle.nn.Linear(2, 1, weight_attr=paddle.ParamAttr(need_clip=False))
     for i, p in enumerate(w.parameters()):
@@ -135,7 +132,6 @@ def parameter_that_is_not_clipped():
     return [p.numpy() for p in w.parameters()]
 
 
-@cases
 def clearing():
     w = parameter([2], 1)
     optimizer = paddle.optimizer.SGD(0.1, [w])
@@ -146,7 +142,6 @@ def clearing():
     return [zeros, w.grad, w.is_leaf, w.stop_gradient]
 
 
-@cases
 def learning_rate():
     w = parameter([2], 1)
     optimizer = paddle.optimizer.SGD(0.1, [w])
@@ -157,7 +152,6 @@ def learning_rate():
     return [*seen, optimizer.get_lr(), w.numpy()]
 
 
-@cases
 def minimize():
     w = parameter([2], 1)
     optimizer = paddle.optimizer.SGD(0.1, [w])
@@ -167,7 +161,6 @@ def minimize():
     return w.numpy()
 
 
-@cases
 def state_dict_takes_a_run_back():
     w = parameter([2], 1)
     adam = paddle.optimizer.Adam(0.1, parameters=[w])
@@ -209,18 +202,20 @@ SCHEDULES = {
     "OneCycleLR three phases": lambda: lr.OneCycleLR(1.0, 14, phase_pct=0.4, three_phase=True),
     "StepDecay from 4": lambda: lr.StepDecay(0.5, step_size=3, last_epoch=4),
 }
+
+
+def values(make):
+    """The value before each of twelve steps, and where it stands after a jump to epoch 2."""
+    schedule, seen = make(), []
+    for _ in range(12):
+        seen.append(schedule())
+        schedule.step()
+    schedule.step(2)
+    return {"seen": seen, "jump": schedule(), "last": [schedule.last_epoch, schedule.last_lr]}
+
+
 for text, make in SCHEDULES.items():
-
-    def values(make=make):
-        """The value before each of twelve steps, and where it stands after a jump to epoch 2."""
-        schedule, seen = make(), []
-        for _ in range(12):
-            seen.append(schedule())
-            schedule.step()
-        schedule.step(2)
-        return {"seen": seen, "jump": schedule(), "last": [schedule.last_epoch, schedule.last_lr]}
-
-    cases.add(f"schedule {text}", values)
+    cases.add(f"schedule {text}", values, make)
 
 
 PLATEAUS = {
@@ -231,19 +226,20 @@ PLATEAUS = {
     "abs": {"patience": 1, "threshold": 0.25, "threshold_mode": "abs"},
     "floor": {"patience": 0, "min_lr": 0.2},
 }
+
+
+def plateau(options):
+    schedule, seen = lr.ReduceOnPlateau(0.5, **options), []
+    for loss in [1.0, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 1.5, 0.7, 0.7, 0.7, 0.7]:
+        schedule.step(paddle.to_tensor(loss))
+        seen.append(schedule())
+    return seen
+
+
 for text, options in PLATEAUS.items():
-
-    def plateau(options=options):
-        schedule, seen = lr.ReduceOnPlateau(0.5, **options), []
-        for loss in [1.0, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 1.5, 0.7, 0.7, 0.7, 0.7]:
-            schedule.step(paddle.to_tensor(loss))
-            seen.append(schedule())
-        return seen
-
-    cases.add(f"schedule ReduceOnPlateau {text}", plateau)
+    cases.add(f"schedule ReduceOnPlateau {text}", plateau, options)
 
 
-@cases
 def schedule_drives_the_optimizer():
     w = parameter([2], 1)
     schedule = lr.StepDecay(0.1, step_size=2)
@@ -258,7 +254,6 @@ def schedule_drives_the_optimizer():
     return seen
 
 
-@cases
 def schedule_state():
     schedule = lr.StepDecay(0.5, step_size=2)
     schedule.step()
@@ -269,7 +264,6 @@ def schedule_state():
     return [state, other()]
 
 
-@cases
 def errors():
     w = leaf([1.0])
     schedule = lr.StepDecay(0.1, step_size=2)

@@ -8,7 +8,6 @@ from tests.support.parity.kit import py_layer as layer
 cases = Family("py_layer")
 
 
-@cases
 def tanh():
     x = leaf(data(2, 3))
     y = tanh_layer().apply(x)
@@ -16,14 +15,12 @@ def tanh():
     return {"y": y, "grad": x.grad, "flags": [y.stop_gradient, y.is_leaf], "node": y.grad_fn.name()}
 
 
-@cases
 def on_an_instance():
     x = leaf(data(2))
     tanh_layer()().apply(x).sum().backward()
     return x.grad
 
 
-@cases
 def names():
     x = leaf([1.0])
     y = tanh_layer().apply(x * 2)
@@ -31,7 +28,6 @@ def names():
     return [parents, [n.name() for n in y.grad_fn.next_functions], paddle.autograd.PyLayerContext.__name__]
 
 
-@cases
 def context_is_one_object_and_fresh():
     seen = []
 
@@ -52,7 +48,6 @@ def context_is_one_object_and_fresh():
     return [seen[0] is seen[1], seen[0] is seen[2], kind, x.grad]
 
 
-@cases
 def grad_mode():
     seen = []
 
@@ -76,7 +71,6 @@ def grad_mode():
     return [seen, z.stop_gradient, z.is_leaf]
 
 
-@cases
 def arguments_are_the_very_objects():
     x, other = leaf([1.0]), {"a": [1]}
     seen = []
@@ -111,18 +105,18 @@ def answers(kind, g):
     return tuple(g * 10 * (i + 1) for i in range(kind)) if kind > 1 else g * 10
 
 
+def slots(call, kind):
+    def forward(ctx, *args, **kwargs):
+        return paddle.ones([1], "float32")
+
+    x, y = leaf([1.0]), leaf([2.0])
+    out = call(layer(forward, lambda ctx, g: answers(kind, g)), x, y)
+    out.backward()
+    return [x.grad, y.grad]
+
+
 for text, (call, kind) in SLOTS.items():
-
-    def slots(call=call, kind=kind):
-        def forward(ctx, *args, **kwargs):
-            return paddle.ones([1], "float32")
-
-        x, y = leaf([1.0]), leaf([2.0])
-        out = call(layer(forward, lambda ctx, g: answers(kind, g)), x, y)
-        out.backward()
-        return [x.grad, y.grad]
-
-    cases.add(f"slots {text}", slots)
+    cases.add(f"slots {text}", slots, call, kind)
 
 OUTPUTS = {
     "tuple": lambda x: (x * 1, x * 2),
@@ -132,26 +126,27 @@ OUTPUTS = {
     "with others": lambda x: ("a", x * 1, 3),
     "integer": lambda x: (x * 1, x.astype("int64")),
 }
+
+
+def outputs(make):
+    seen = []
+
+    def backward(ctx, *gs):
+        seen.append([[list(g.shape), dtype_name(g), g.tolist()] for g in gs])
+        return gs[0]
+
+    x = leaf([1.0, 2.0])
+    out = layer(lambda ctx, t: make(t), backward).apply(x)
+    tensors = [t for t in out if isinstance(t, paddle.Tensor)]
+    tensors[0].sum().backward()
+    flags = [t.stop_gradient for t in tensors]
+    return {"kind": type(out).__name__, "len": len(out), "flags": flags, "seen": seen, "grad": x.grad}
+
+
 for text, make in OUTPUTS.items():
-
-    def outputs(make=make):
-        seen = []
-
-        def backward(ctx, *gs):
-            seen.append([[list(g.shape), dtype_name(g), g.tolist()] for g in gs])
-            return gs[0]
-
-        x = leaf([1.0, 2.0])
-        out = layer(lambda ctx, t: make(t), backward).apply(x)
-        tensors = [t for t in out if isinstance(t, paddle.Tensor)]
-        tensors[0].sum().backward()
-        flags = [t.stop_gradient for t in tensors]
-        return {"kind": type(out).__name__, "len": len(out), "flags": flags, "seen": seen, "grad": x.grad}
-
-    cases.add(f"outputs {text}", outputs)
+    cases.add(f"outputs {text}", outputs, make)
 
 
-@cases
 def both_outputs_used():
     x = leaf([1.0, 2.0])
     a, b = layer(lambda ctx, t: (t * 1, t * 2), lambda ctx, da, db: da * 10 + db).apply(x)
@@ -159,7 +154,6 @@ def both_outputs_used():
     return x.grad
 
 
-@cases
 def unused_output_without_materialising():
     seen = []
 
@@ -176,7 +170,6 @@ def unused_output_without_materialising():
     return [seen, x.grad]
 
 
-@cases
 def non_differentiable_output():
     seen = []
 
@@ -195,7 +188,6 @@ def non_differentiable_output():
     return [seen, [a.stop_gradient, b.stop_gradient], x.grad]
 
 
-@cases
 def no_differentiable_output_left():
     def forward(ctx, x):
         y = x * 1
@@ -208,7 +200,6 @@ def no_differentiable_output_left():
     return [y.stop_gradient, x.grad]
 
 
-@cases
 def frozen_inputs():
     x, f = leaf([1.0]), frozen([2.0])
     one_frozen = layer(lambda ctx, a, b: a * b, lambda ctx, g: (g * 5, None))

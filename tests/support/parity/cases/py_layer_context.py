@@ -12,7 +12,6 @@ def double(ctx, x):
     return x * 2
 
 
-@cases
 def saved_tensors():
     seen = []
 
@@ -33,7 +32,6 @@ def saved_tensors():
     return [seen, x.grad]
 
 
-@cases
 def saved_nothing():
     seen = []
 
@@ -45,7 +43,6 @@ def saved_nothing():
     return [list(seen[0]), type(seen[0]).__name__]
 
 
-@cases
 def no_version_check_on_saved():
     x = leaf([2.0])
     h = x * 1
@@ -60,7 +57,6 @@ def no_version_check_on_saved():
     return x.grad
 
 
-@cases
 def gradient_dtype():
     """Incoming gradients have the output's dtype; an outgoing one of another dtype stays so at a leaf."""
     seen = []
@@ -77,7 +73,6 @@ def gradient_dtype():
     return [seen, x.grad, z.grad]
 
 
-@cases
 def hooks_around():
     seen = []
 
@@ -93,7 +88,6 @@ def hooks_around():
     return [seen, x.grad]
 
 
-@cases
 def in_place_on_a_non_leaf():
     def forward(ctx, x):
         return x.scale_(3.0)
@@ -105,7 +99,6 @@ def in_place_on_a_non_leaf():
     return {"same": y is h, "version": h.inplace_version, "value": h, "grad": x.grad}
 
 
-@cases
 def none_gradient():
     """None for one path leaves the other alone; at a leaf nothing is stored."""
     nothing = layer(double, lambda ctx, g: None)
@@ -115,7 +108,6 @@ def none_gradient():
     return [x.grad, y.grad]
 
 
-@cases
 def none_gradient_reaching_another_layer():
     seen = []
     nothing = layer(double, lambda ctx, g: None)
@@ -125,7 +117,6 @@ def none_gradient_reaching_another_layer():
     return [seen, x.grad]
 
 
-@cases
 def chain_of_layers():
     x = leaf(data(3))
     y = x
@@ -135,7 +126,6 @@ def chain_of_layers():
     return x.grad
 
 
-@cases
 def twice_differentiated():
     def forward(ctx, x):
         ctx.save_for_backward(x)
@@ -152,7 +142,6 @@ def twice_differentiated():
     return [first, second]
 
 
-@cases
 def twice_through_saved_output():
     x = leaf(data(3))
     (first,) = paddle.grad(tanh_layer().apply(x).sum(), x, create_graph=True)
@@ -160,7 +149,6 @@ def twice_through_saved_output():
     return [first, x.grad]
 
 
-@cases
 def once_differentiable():
     once = tanh_layer(paddle.autograd.py_layer.once_differentiable)
     x = leaf([0.5])
@@ -168,7 +156,6 @@ def once_differentiable():
     return [first, raises(lambda: paddle.grad(first, x), "allow_unused")]
 
 
-@cases
 def backward_inside_backward():
     """Recomputation: the forward is run again, recorded, inside the backward."""
 
@@ -190,7 +177,6 @@ def backward_inside_backward():
     return x.grad
 
 
-@cases
 def layer_inside_a_layer():
     def forward(ctx, x):
         return tanh_layer().apply(x) * 2
@@ -201,7 +187,6 @@ def layer_inside_a_layer():
     return [y, x.grad]
 
 
-@cases
 def attributes_and_aliases():
     seen = []
 

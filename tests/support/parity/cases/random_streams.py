@@ -76,16 +76,15 @@ for name, initializer in INITIALIZERS.items():
         cases.add(f"{name} {dtype}", lambda i=initializer, d=dtype: drawn(lambda: last_row(i, d)))
 
 
-def layers():
+def _layers():
     """The parameters of three layers, one after another."""
     made = (paddle.nn.Linear(2, 3), paddle.nn.Conv2D(1, 2, 2), paddle.nn.Embedding(5, 3))
     return paddle.concat([parameter.flatten() for layer in made for parameter in layer.parameters()])
 
 
-cases.add("layers", drawn, layers)
+cases.add("layers", drawn, _layers)
 
 
-@cases
 def state_is_given_back():
     paddle.seed(3)
     paddle.randn([5])
@@ -95,7 +94,6 @@ def state_is_given_back():
     return [first, bits(paddle.randn([5]))]
 
 
-@cases
 def splits_and_samplers():
     np.random.seed(3)
     paddle.seed(7)

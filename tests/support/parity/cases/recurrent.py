@@ -86,7 +86,6 @@ for kind, parts in (("SimpleRNN", 1), ("LSTM", 2), ("GRU", 1)):
     )
 
 
-@cases
 def names_and_texts():
     both = nn.LSTM(3, 4, num_layers=2, direction="bidirect")
     plain = nn.GRU(3, 4, dropout=0.5, time_major=True)
@@ -99,7 +98,6 @@ def names_and_texts():
     )
 
 
-@cases
 def first_weights_and_dropout_of_a_seed():
     paddle.seed(3)
     layer = nn.SimpleRNN(2, 2, num_layers=2, dropout=0.5)
@@ -109,7 +107,6 @@ def first_weights_and_dropout_of_a_seed():
     return [parameter.numpy() for parameter in layer.parameters()], dropped.numpy(), kept.numpy()
 
 
-@cases
 def a_cell_of_ones_own():
     class Counter(nn.RNNCellBase):
         @property
@@ -124,7 +121,6 @@ def a_cell_of_ones_own():
     return outputs.numpy(), last.numpy(), [state.numpy() for state in states]
 
 
-@cases
 def refusals():
     x = paddle.to_tensor(X.astype("float32"))
     return [
@@ -140,7 +136,6 @@ def refusals():
     ]
 
 
-@cases
 def a_network_is_one_node():
     found = []
     for layer in (nn.LSTM(3, 5, num_layers=2, direction="bidirect"), nn.GRU(3, 5), nn.SimpleRNN(3, 5)):
@@ -154,7 +149,6 @@ def a_network_is_one_node():
     return found
 
 
-@cases
 def dropout_is_drawn_once_for_all_layers():
     paddle.seed(3)
     layer = known(nn.LSTM(3, 2, num_layers=3, direction="bidirect", dropout=0.5))

@@ -67,13 +67,11 @@ for text, fn in OTHERS.items():
     cases.gradients(text, fn, data(3, 4, seed=3), single=True)
 
 
-@cases
 def topk_indices():
     x = frozen(data(3, 4, seed=3))
     return [paddle.topk(x, 2)[1], paddle.topk(x, 2, axis=0)[1], paddle.topk(x, 3, largest=False)[1]]
 
 
-@cases
 def integer_and_bool_reductions():
     i, b = paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[True, False], [True, True]])
     j = paddle.to_tensor([[1, 2], [3, 4]], dtype="int32")
@@ -90,7 +88,6 @@ def integer_and_bool_reductions():
     ]
 
 
-@cases
 def reduction_dtype_argument():
     x = frozen(data(2, 3), "float32")
     return [
@@ -100,7 +97,6 @@ def reduction_dtype_argument():
     ]
 
 
-@cases
 def axis_errors():
     x = frozen(data(2, 3))
     return {

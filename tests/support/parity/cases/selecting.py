@@ -40,18 +40,15 @@ for text, (fn, index, values) in WRITES.items():
     cases.gradients(text, fn, data(3, 2), index, values, single=True)
 
 
-@cases
 def scatter_repeated_index_last_wins():
     return paddle.scatter(frozen(data(3, 2)), frozen(ROWS), frozen(data(3, 2, seed=2)))
 
 
-@cases
 def where_condition_only():
     rows = paddle.where(frozen(MASK))
     return {"count": len(rows), "rows": list(rows), "nonzero": paddle.nonzero(frozen(MASK))}
 
 
-@cases
 def where_lets_nan_through():
     x = paddle.to_tensor([0.0, 1.0], stop_gradient=False)
     paddle.where(x > 0.5, x.log(), x).sum().backward()
@@ -60,7 +57,6 @@ def where_lets_nan_through():
     return [x.grad, y.grad]
 
 
-@cases
 def errors():
     x = frozen(data(3, 2))
     return {

@@ -80,7 +80,6 @@ cases.gradients(
 cases.gradients("stack of two", lambda *xs: paddle.stack(xs, 1), data(2, 2), data(2, 2, seed=2))
 
 
-@cases
 def errors():
     x, y = frozen(data(2, 3)), frozen(data(4))
     return {

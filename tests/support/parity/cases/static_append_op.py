@@ -50,7 +50,6 @@ DRAWN = {"min": -1.0, "max": 1.0, "seed": 5, "dtype": 5, "diag_num": 3, "diag_st
 call("with a diagonal", "uniform_random", {}, shape=[3, 4], **DRAWN)
 
 
-@cases
 def a_diagonal_that_is_too_long():
     return raises(
         lambda: called("uniform_random", {}, {"Out": "float32"}, [], {**DRAWN, "shape": [2, 3]}), "num"
@@ -60,7 +59,7 @@ def a_diagonal_that_is_too_long():
 # -- what writes over its inputs --------------------------------------------------------------------------------------
 
 
-def normed(**attrs):
+def _normed(**attrs):
     """Results and running averages of batch_norm, which is told not to count."""
     block, x = S.default_main_program().global_block(), S.data("x", [2, 3, 5, 6])
     values = {"Scale": 1.5, "Bias": 0.5, "Mean": 0.25, "Variance": 2.0}
@@ -73,4 +72,4 @@ def normed(**attrs):
     return run([outs["Y"], outs["MeanOut"], outs["VarianceOut"]], {"x": IMAGE.astype("float32")})
 
 
-cases.add("batch_norm is_test", lambda: normed(momentum=0.5, is_test=True))
+cases.add("batch_norm is_test", lambda: _normed(momentum=0.5, is_test=True))

@@ -100,13 +100,11 @@ def integer_plus_float_variable():
     return [float(value[0]), str(out.dtype).rpartition(".")[2]]
 
 
-@cases
 def text_operands_are_refused():
     x = feed("x", 2)
     return raises(lambda: x + "a")
 
 
-@cases
 def methods_are_the_functions():
     x = feed("x", -1, 3)
     outs = [

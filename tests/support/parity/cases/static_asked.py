@@ -16,11 +16,11 @@ X = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
 Constant = paddle.nn.initializer.Constant
 
 
-def block():
+def _block():
     return S.default_main_program().global_block()
 
 
-def squares():
+def _squares():
     """A sum of squares, and its gradient."""
     x = feed("x", 2, 2)
     y = paddle.sum(x * x)
@@ -30,44 +30,39 @@ def squares():
 # -- fetch_list and use_prune ------------------------------------------------------------------------------------------
 
 
-@cases
 def lists_in_a_fetch_list_are_flattened():
-    y, found = squares()
+    y, found = _squares()
     forms = ([y, found], [y, tuple(found)], [y, [found[0], "x"], "x@GRAD"], [[], y], S.append_backward(y))
     return [run(form, {"x": X}) for form in forms]
 
 
-@cases
 def a_fetch_list_holds_variables():
-    y, found = squares()
+    y, found = _squares()
     wrong = ([y, [found]], [y, [None]], [y, None], [y, {}], [y, [3]], [y, y.op], {"y": y}, {y}, [y, (y, [y])])
     return [raises(lambda form=form: run(form, {"x": X})) for form in wrong]
 
 
-def trained():
+def _trained():
     """A loss, and what minimize returned."""
     first = paddle.ParamAttr(initializer=Constant(1.0))
     loss = paddle.mean(S.nn.fc(feed("x", 2, 2, stop=True), 1, weight_attr=first))
     return loss, paddle.optimizer.SGD(0.1).minimize(loss)
 
 
-@cases
 def what_minimize_returned_is_no_value():
-    loss, found = trained()
+    loss, found = _trained()
     wrong = ([loss, *found], [loss, found[0][0]])
     return [raises(lambda form=form: run(form, {"x": X})) for form in wrong]
 
 
-@cases
 def pruned_runs_train():
-    loss, (updates, pairs) = trained()
+    loss, (updates, pairs) = _trained()
     exe = S.Executor()
     exe.run(S.default_startup_program())
     forms = ([loss], [loss, updates], [(updates, pairs), loss], [pairs[0][1]], [], [updates], ["fc_0.w_0"])
     return [exe.run(feed={"x": X}, fetch_list=form, use_prune=True) for form in forms]
 
 
-@cases
 def pruned_runs_begin_at_what_is_fed():
     y = feed("x", 2, 2) * 2
     unused = feed("w", 2, 2) * 3
@@ -102,7 +97,6 @@ def fed(declared, given):
             return type(error).__name__
 
 
-@cases
 def fewer_axes_may_be_fed():
     return {name: fed(*shapes) for name, shapes in SHAPES.items()}
 
@@ -110,7 +104,6 @@ def fewer_axes_may_be_fed():
 # -- Variables ---------------------------------------------------------------------------------------------------------
 
 
-@cases
 def rows():
     a, b = feed("x", 2, 2)
     return [a.name, list(a.shape)], types(), run([a, b], {"x": X}), paddle.concat([*feed("y", 3, 2)]).shape[0]
@@ -121,7 +114,6 @@ def rows_of_a_number():
     return raises(lambda: list(feed("x")))
 
 
-@cases
 def sums_of_shapes():
     shape = feed("x", -1, 3).shape
     sums = add(shape, (4,)), add((1,), shape), add(shape[:-1], (5,)), shape * 2
@@ -139,7 +131,6 @@ def made(value, **options):
     return [list(found.shape), dtype_name(found), found.stop_gradient], found
 
 
-@cases
 def to_tensor():
     x, n = feed("x", 2, 2, stop=True), feed("n", stop=True)
     values = [x, [n, n * 2], [n, 2.0], [1, 2.0], 3, True, X, [[1], [2]]]
@@ -148,7 +139,6 @@ def to_tensor():
     return [about for about, _ in found], listed, run([one for _, one in found], {"x": X, "n": ones()})
 
 
-@cases
 def to_tensor_lets_gradients_pass_only_if_it_is_told_to():
     x = feed("x", 2, 2)
     through, stopped = paddle.to_tensor(x * 2, stop_gradient=False), paddle.to_tensor(x * 3)
@@ -166,7 +156,7 @@ def to_tensor_of_doubles():
 # -- hooks -------------------------------------------------------------------------------------------------------------
 
 
-def hooked(*hooks, late=False):
+def _hooked(*hooks, late=False):
     """Values, gradients of x and of what has the hooks, and the types of the operators."""
     x = feed("x", 2, 2)
     h = x * 2
@@ -177,22 +167,18 @@ def hooked(*hooks, late=False):
     return run([y, *S.gradients(y, [x, h])], {"x": X}), types()
 
 
-@cases
 def a_hook():
-    return hooked(lambda grad: grad * 5)
+    return _hooked(lambda grad: grad * 5)
 
 
-@cases
 def the_last_hook_comes_first():
-    return hooked(lambda grad: grad * 5, lambda grad: grad + 1)
+    return _hooked(lambda grad: grad * 5, lambda grad: grad + 1)
 
 
-@cases
 def a_hook_concerns_what_comes_later():
-    return hooked(lambda grad: grad * 5, late=True)[0]
+    return _hooked(lambda grad: grad * 5, late=True)[0]
 
 
-@cases
 def a_hook_of_a_parameter():
     w = S.create_parameter([2, 2], "float32", default_initializer=Constant(1.0))
     w.register_hook(lambda grad: grad * 5)
@@ -242,7 +228,6 @@ def times(kept, key, other):
     return kept
 
 
-@cases
 def a_loop_that_writes_into_a_dict():
     x = feed("x", 1)
     kept = {"a": x * 1.0, "b": x * 3.0}
@@ -250,13 +235,11 @@ def a_loop_that_writes_into_a_dict():
     return run([done["a"], *S.gradients(done["a"], x), kept["a"]], {"x": ones(1)})
 
 
-@cases
 def a_loop_that_writes_into_a_list():
     done = loop([paddle.ones([1]), paddle.full([1], 2.0)], lambda kept: times(kept, 0, 1))
     return run(done)
 
 
-@cases
 def a_loop_that_adds_a_key():
     def turn(kept):
         kept["b"] = kept["a"] * 2
@@ -268,26 +251,23 @@ def a_loop_that_adds_a_key():
 # -- parameters and files ----------------------------------------------------------------------------------------------
 
 
-@cases
 def create_parameter():
     options = {"initializer": Constant(3.0), "regularizer": paddle.regularizer.L2Decay(0.1)}
-    made = block().create_parameter(name="p", shape=[2, 2], dtype="float32", **options)
-    unnamed = block().create_parameter(shape=[2], dtype="float32")
+    made = _block().create_parameter(name="p", shape=[2, 2], dtype="float32", **options)
+    unnamed = _block().create_parameter(shape=[2], dtype="float32")
     loss = paddle.mean(made * made)
     paddle.optimizer.SGD(0.1).minimize(loss)
     return unnamed.name, types(), types(S.default_startup_program().global_block()), run([loss, "p"])
 
 
-@cases
 def create_parameter_in_startup():
     started = S.default_startup_program().global_block()
     for _ in range(2):
         started.create_parameter(name="p", shape=[2], dtype="float32", initializer=Constant(2.0))
-    p = block().create_parameter([2], "float32", name="p")
+    p = _block().create_parameter([2], "float32", name="p")
     return types(started), run([p * 2])
 
 
-@cases
 def programs_in_files():
     y = feed("x", 2, 2, stop=True) * 2
     stream = BytesIO()
@@ -301,7 +281,6 @@ def programs_in_files():
     return [S.Executor().run(one, feed={"x": X}, fetch_list=[y.name]) for one in found], nested
 
 
-@cases
 def values_in_files():
     weight = S.create_parameter([2], "float32", default_initializer=Constant(2.0))
     run()
@@ -316,7 +295,6 @@ def values_in_files():
 # -- arguments ---------------------------------------------------------------------------------------------------------
 
 
-@cases
 def no_grad_set_of_a_wrong_type():
     x = feed("x", 2, 2)
     loss = paddle.mean(S.nn.fc(x, 1))
@@ -329,7 +307,6 @@ def no_grad_set_of_a_wrong_type():
     return [[raises(lambda ask=ask, given=given: ask(given)) for given in wrong] for ask in asked]
 
 
-@cases
 def operands_of_a_wrong_type():
     x = feed("x", 2, 2)
     calls = [
@@ -343,20 +320,17 @@ def operands_of_a_wrong_type():
     return [raises(call) for call in calls], types()
 
 
-@cases
 def indices_stop_gradients():
     x = feed("x", 2, 2)
     return [one.stop_gradient for one in (*paddle.topk(x, 1), paddle.argsort(x), *paddle.split(x, 2))]
 
 
-@cases
 def a_variable_is_no_no_grad_set():
     x = feed("x", 2, 2)
     loss = paddle.mean(S.nn.fc(x, 1))
     return raises(lambda: S.append_backward(loss, no_grad_set=x))
 
 
-@cases
 def no_grad_set_naming_an_output():
     x = feed("x", 2, 2)
     y = x * 2

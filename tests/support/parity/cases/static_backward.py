@@ -9,27 +9,24 @@ F = paddle.nn.functional
 cases = Family("static_backward")
 
 
-def perceptron():
+def _perceptron():
     """The documented example: two layers, a loss."""
     x, y = feed("x", -1, 3, stop=True), feed("y", -1, 1, stop=True)
     hidden = S.nn.fc(x, 4, activation="tanh")
     return paddle.mean(F.square_error_cost(S.nn.fc(hidden, 1), y))
 
 
-@cases
 def two_layers():
-    found = S.append_backward(perceptron())
+    found = S.append_backward(_perceptron())
     return {"pairs": pairs(found), "program": listing()}
 
 
-@cases
 def fan_out():
     x = feed("x", 2)
     found = S.append_backward(paddle.sum(paddle.exp(x) + paddle.tanh(x)))
     return {"pairs": pairs(found), "program": listing()}
 
 
-@cases
 def same_operand_twice():
     S.append_backward(paddle.mean(feed("x", 2) * 2))
     x = feed("z", 2)
@@ -37,7 +34,6 @@ def same_operand_twice():
     return listing()
 
 
-@cases
 def three_consumers_and_a_chain():
     x = feed("x", 2)
     h = paddle.tanh(x)
@@ -46,7 +42,6 @@ def three_consumers_and_a_chain():
     return listing()
 
 
-@cases
 def sum_stands_before_its_first_consumer():
     x = feed("x", 2)
     h = paddle.exp(x)
@@ -55,7 +50,6 @@ def sum_stands_before_its_first_consumer():
     return types(), listing()
 
 
-@cases
 def shared_parameter():
     w = weight(2, 2)
     x = feed("x", -1, 2, stop=True)
@@ -64,14 +58,12 @@ def shared_parameter():
     return {"pairs": pairs(found), "program": listing(), "values": run(["w@GRAD", loss], {"x": ones(3, 2)})}
 
 
-@cases
 def blocked_operand():
     x, y = feed("x", 2), feed("y", 2, stop=True)
     S.append_backward(paddle.sum(x * y))
     return listing()
 
 
-@cases
 def blocked_in_the_middle():
     x = feed("x", 2)
     h = paddle.exp(x)
@@ -80,13 +72,11 @@ def blocked_in_the_middle():
     return pairs(found), listing()
 
 
-@cases
 def everything_stopped():
     found = S.append_backward(paddle.mean(feed("x", 2, stop=True)))
     return found, listing()
 
 
-@cases
 def no_grad_set():
     w, v = weight(2, name="w"), weight(2, name="v")
     h = w * v
@@ -95,14 +85,13 @@ def no_grad_set():
     return pairs(found), listing()
 
 
-@cases
 def no_grad_set_of_variables():
     w, v = weight(2, name="w"), weight(2, name="v")
     kinds = (set, list, tuple)
     return [pairs(S.append_backward(paddle.sum(w * v), no_grad_set=kind([v]))) for kind in kinds]
 
 
-def three_parameters():
+def _three_parameters():
     c, a, b = (weight(2, name=name) for name in "cab")
     weight(2, name="unused")
     frozen = weight(2, name="frozen")
@@ -110,9 +99,8 @@ def three_parameters():
     return a, b, c, paddle.sum(a * b + b * c * frozen)
 
 
-@cases
 def pairs_come_in_order_of_creation():
-    return pairs(S.append_backward(three_parameters()[-1]))
+    return pairs(S.append_backward(_three_parameters()[-1]))
 
 
 SELECTIONS = {
@@ -122,24 +110,24 @@ SELECTIONS = {
     "unknown name": lambda a, b, c: ["nobody", "a"],
     "empty": lambda a, b, c: [],
 }
+
+
+def selected(choose):
+    a, b, c, loss = _three_parameters()
+    found = S.append_backward(loss, parameter_list=choose(a, b, c))
+    return pairs(found), types()
+
+
 for text, choose in SELECTIONS.items():
-
-    def selected(choose=choose):
-        a, b, c, loss = three_parameters()
-        found = S.append_backward(loss, parameter_list=choose(a, b, c))
-        return pairs(found), types()
-
-    cases.add(f"parameter_list of {text}", selected)
+    cases.add(f"parameter_list of {text}", selected, choose)
 
 
-@cases
 def parameter_list_of_placeholders():
     x = feed("x", 2)
     found = S.append_backward(paddle.sum(x * weight(2)), parameter_list=[x])
     return pairs(found), listing()
 
 
-@cases
 def gradients_are_variables_of_the_block():
     w = weight(2)
     ((parameter, gradient),) = S.append_backward(paddle.sum(w * 3.0))
@@ -148,7 +136,6 @@ def gradients_are_variables_of_the_block():
     return held, list(gradient.shape), str(gradient.dtype), block.has_var("w@GRAD")
 
 
-@cases
 def loss_of_one_element():
     loss = paddle.sum(weight(2)).reshape([1])
     S.append_backward(loss)
@@ -161,7 +148,6 @@ def loss_of_many_elements():
     return raises(lambda: S.append_backward(loss), "shape")
 
 
-@cases
 def several_outputs():
     x = feed("x", 4)
     first, _, third = paddle.split(x, [1, 1, 2])
@@ -169,7 +155,6 @@ def several_outputs():
     return listing()
 
 
-@cases
 def twice_over_one_program():
     w = weight(2)
     loss = paddle.sum(w * w)
@@ -177,7 +162,6 @@ def twice_over_one_program():
     return first, second, third, names(S.default_main_program().global_block().vars)[:3]
 
 
-@cases
 def two_losses():
     w = weight(2)
     h = paddle.exp(w)
@@ -186,20 +170,17 @@ def two_losses():
     return found, run([pair[1] for (pair,) in found])
 
 
-@cases
 def roles_in_a_whole_step():
-    paddle.optimizer.SGD(0.1).minimize(perceptron())
+    paddle.optimizer.SGD(0.1).minimize(_perceptron())
     ops = S.default_main_program().global_block().ops
     return [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in ops]
 
 
-@cases
 def callbacks_are_a_sequence():
     loss = paddle.sum(weight(2))
     return raises(lambda: S.append_backward(loss, callbacks=3), "callbacks")
 
 
-@cases
 def errors():
     x = feed("x", 2)
     loss = paddle.sum(x)
@@ -213,7 +194,6 @@ def errors():
     ]
 
 
-@cases
 def dynamic_mode():
     paddle.disable_static()
     x = paddle.ones([2])

@@ -75,7 +75,6 @@ def ours_softmax():
     return run(S.gradients(first[0], x), {"x": X})
 
 
-@cases
 def second_of_matmul():
     a, b = feed("a", 2, 2, dtype="float64"), feed("b", 2, 2, dtype="float64")
     (first,) = S.gradients(paddle.sum(paddle.square(paddle.matmul(a, b))), a)
@@ -84,7 +83,6 @@ def second_of_matmul():
     return {"names": names([first, *second]), "values": run([first, *second], values)}
 
 
-@cases
 def mixed():
     x, y = feed("x", 2, dtype="float64"), feed("y", 2, dtype="float64")
     (first,) = S.gradients(x * x * y, x)
@@ -92,7 +90,6 @@ def mixed():
     return {"names": names(second), "values": run(second, {"x": X, "y": X + 1})}
 
 
-@cases
 def gradient_penalty():
     x, w = feed("x", 2), weight(2)
     y = paddle.sum(paddle.tanh(x * w))
@@ -104,7 +101,6 @@ def gradient_penalty():
     }
 
 
-@cases
 def gradient_penalty_is_trained():
     x, w = feed("x", 2), weight(2)
     y = paddle.sum(x * w * w)

@@ -22,7 +22,6 @@ def small(x):
     return paddle.mean(x) < 5.0
 
 
-@cases
 def one_result():
     x = feed("x", 2)
     out = cond(small(x), lambda: x * 2.0, lambda: x * 3.0)
@@ -33,7 +32,6 @@ def one_result():
     }
 
 
-@cases
 def fed_predicate():
     x, p = feed("x", 2), feed("p", 1, dtype="bool", stop=True)
     out = cond(p, lambda: x * 2.0, lambda: x * 3.0)
@@ -41,7 +39,6 @@ def fed_predicate():
     return {"program": listing(), "values": values}
 
 
-@cases
 def gradient():
     x = feed("x", 2)
     out = cond(small(x), lambda: x * 2.0, lambda: paddle.tanh(x))
@@ -49,7 +46,6 @@ def gradient():
     return {"program": listing(), "values": both([out, *found])}
 
 
-@cases
 def several_results():
     x, y = feed("x", 2), feed("y", 2)
     outs = cond(paddle.mean(x) < paddle.mean(y), lambda: (x * 2.0, x * y), lambda: (x * 3.0, y * x * y))
@@ -60,7 +56,6 @@ def several_results():
     return {"names": names(outs), "forward": forward, "branches": branches, "values": values}
 
 
-@cases
 def branches_read_different_variables():
     x, y = feed("x", 2), feed("y", 2)
     out = cond(small(x), lambda: paddle.tanh(x), lambda: y)
@@ -69,7 +64,6 @@ def branches_read_different_variables():
     return {"program": listing(), "values": values}
 
 
-@cases
 def stopped_branch():
     x = feed("x", 2)
     out = cond(small(x), lambda: x * 2.0, lambda: paddle.ones([2]))
@@ -77,7 +71,6 @@ def stopped_branch():
     return {"stop": out.stop_gradient, "program": listing(), "values": both([out, *found])}
 
 
-@cases
 def parameters_in_branches():
     x = feed("x", 2)
     a, b = weight(2, name="a"), weight(2, name="b", value=3.0)
@@ -86,7 +79,6 @@ def parameters_in_branches():
     return {"pairs": pairs(found), "program": listing(), "values": both([out, *(g for _, g in found)])}
 
 
-@cases
 def layers_in_branches():
     x = feed("x", -1, 3, stop=True)
     out = cond(small(x), lambda: S.nn.fc(x, 2), lambda: S.nn.fc(x, 2, activation="tanh"))
@@ -108,31 +100,28 @@ STRUCTURES = {
 }
 
 
+def structure(true, false):
+    x = feed("x", 2)
+    made = cond(small(x), lambda: true(x), lambda: false(x))
+    return {"result": skeleton(made), "program": listing()}
+
+
 for text, (true, false) in STRUCTURES.items():
-
-    def structure(true=true, false=false):
-        x = feed("x", 2)
-        made = cond(small(x), lambda: true(x), lambda: false(x))
-        return {"result": skeleton(made), "program": listing()}
-
-    cases.add(f"structure {text}", structure)
+    cases.add(f"structure {text}", structure, true, false)
 
 
-@cases
 def different_numbers_have_values():
     x = feed("x", 2)
     whole, real = cond(small(x), lambda: (2, 2.5), lambda: (3, 3.5))
     return both([whole, real]), str(whole.dtype), str(real.dtype)
 
 
-@cases
 def differing_dimensions():
     x = feed("x", 2, 3)
     out = cond(paddle.mean(x) < 5.0, lambda: x * 2.0, lambda: paddle.concat([x, x]))
     return list(out.shape), [run([out], {"x": ones(2, 3) * k}) for k in (1.0, 10.0)]
 
 
-@cases
 def outer_assignment():
     x = feed("x", 2)
     target = paddle.zeros([2])
@@ -144,7 +133,6 @@ def outer_assignment():
     return nothing, listing(), both([target])
 
 
-@cases
 def only_the_taken_branch_runs():
     x, seen = feed("x", 2), []
 
@@ -157,14 +145,12 @@ def only_the_taken_branch_runs():
     return seen
 
 
-@cases
 def missing_branches():
     x = feed("x", 2)
     seen = [cond(small(x), None, None), cond(small(x), lambda: None), cond(small(x), None, lambda: None)]
     return seen, [op.type for op in S.default_main_program().global_block().ops]
 
 
-@cases
 def nested():
     x = feed("x", 2)
 
@@ -177,7 +163,6 @@ def nested():
     return {"program": listing(), "values": values}
 
 
-@cases
 def result_used_twice():
     x = feed("x", 2)
     out = cond(small(x), lambda: x * x, lambda: x * 3.0)
@@ -185,7 +170,6 @@ def result_used_twice():
     return {"program": listing(), "values": both(found)}
 
 
-@cases
 def one_of_two_results_used():
     x = feed("x", 2)
     a, _ = cond(small(x), lambda: (x * 2.0, x * 3.0), lambda: (x * 4.0, x * 5.0))
@@ -200,7 +184,6 @@ def second_call_of_gradients():
     return run([S.gradients(total, x)[0], S.gradients(total, x)[0]], {"x": X})
 
 
-@cases
 def trained():
     x, w = feed("x", 2), weight(2)
     loss = paddle.sum(cond(small(x), lambda: x * w, lambda: x * w * w))
@@ -208,7 +191,6 @@ def trained():
     return both([loss, w])
 
 
-@cases
 def clone_for_test():
     x, w = feed("x", 2), weight(2)
     out = cond(small(x), lambda: x * w, lambda: x * 3.0)
@@ -217,7 +199,6 @@ def clone_for_test():
     return S.default_main_program().num_blocks, listing(tested), run([out.name], {"x": X}, tested)
 
 
-@cases
 def errors():
     x = feed("x", 2)
     p, wide = small(x), feed("p", 3, dtype="bool", stop=True)
@@ -234,7 +215,6 @@ def errors():
     ]
 
 
-@cases
 def eagerly():
     paddle.disable_static()
     x = paddle.to_tensor(X, stop_gradient=False)

@@ -16,21 +16,18 @@ def three(x, fns, **options):
     return out, [run([out], {"x": X * k}) for k in (1.0, 2.0, 10.0)]
 
 
-@cases
 def case():
     x = feed("x", 2)
     _, values = three(x, [lambda: x * 2.0, lambda: x * 3.0, lambda: x * 4.0])
     return {"program": listing(), "values": values}
 
 
-@cases
 def case_without_default():
     x = feed("x", 2)
     _, values = three(x, [lambda: x * 2.0, lambda: x * 3.0])
     return {"program": listing(), "values": values}
 
 
-@cases
 def case_gradient():
     x = feed("x", 2)
     out, _ = three(x, [lambda: x * 2.0, lambda: x * 3.0, lambda: x * 4.0])
@@ -41,15 +38,15 @@ def case_gradient():
 SWITCHES = {"dict": {1: 2.0, 3: 3.0}, "pairs": [(3, 3.0), (1, 2.0)], "functions": [2.0, 3.0]}
 for text, table in SWITCHES.items():
 
-    def switched(table=table, default=True):
+    def _switched(table=table, default=True):
         x, i = feed("x", 2), feed("i", 1, dtype="int32", stop=True)
         choices = branches(x, table)
         out = S.nn.switch_case(i, choices, (lambda: x * 9.0) if default else None)
         values = [run([out], {"x": X, "i": np.array([k], "int32")}) for k in (0, 1, 3, 7)]
         return {"program": listing(), "values": values}
 
-    cases.add(f"switch_case {text}", switched)
-    cases.add(f"switch_case {text} without default", switched, table, False)
+    cases.add(f"switch_case {text}", _switched)
+    cases.add(f"switch_case {text} without default", _switched, table, False)
 
 
 def branches(x, table):
@@ -61,14 +58,12 @@ def branches(x, table):
     return [lambda k=k: x * k for k in table]
 
 
-@cases
 def switch_case_of_int64():
     x, i = feed("x", 2), feed("i", 1, dtype="int64", stop=True)
     out = S.nn.switch_case(i, branches(x, SWITCHES["dict"]), lambda: x * 9.0)
     return {"program": listing(), "values": run([out], {"x": X, "i": np.array([3])})}
 
 
-@cases
 def errors_of_case_and_switch_case():
     x = feed("x", 2)
     p, i = paddle.mean(x) < 5.0, feed("i", 1, dtype="int32", stop=True)
@@ -87,7 +82,6 @@ def errors_of_case_and_switch_case():
     ]
 
 
-@cases
 def eagerly():
     paddle.disable_static()
     x = paddle.to_tensor(X)

@@ -21,14 +21,12 @@ def times(number, body, *carried):
     return loop(lambda i, *rest: i < n, lambda i, *rest: [i + 1, *body(*rest)], [i, *carried])[1:]
 
 
-@cases
 def counting():
     i, n = count(0), count(3)
     (out,) = loop(lambda i: i < n, lambda i: i + 1, [i])
     return {"same": out is i, "program": listing(), "values": run([out])}
 
 
-@cases
 def results_are_the_loop_variables():
     x = feed("x", 2)
     i, n, acc = count(0), count(3), x * 1.0
@@ -36,7 +34,6 @@ def results_are_the_loop_variables():
     return type(outs).__name__, names(outs) == names([i, acc]), listing(), run(outs, {"x": X})
 
 
-@cases
 def no_iteration():
     x = feed("x", 2)
     (out,) = times(0, lambda a: [a * x], x * 3.0)
@@ -44,7 +41,6 @@ def no_iteration():
     return run([out, *found], {"x": X})
 
 
-@cases
 def gradient():
     x = feed("x", 2)
     (out,) = times(3, lambda a: [a * x], x * 1.0)
@@ -52,7 +48,6 @@ def gradient():
     return {"program": calls(), "values": run([out, *found], {"x": X})}
 
 
-@cases
 def body_uses_an_outer_variable_twice():
     x = feed("x", 2)
     (out,) = times(3, lambda a: [a + x * x], x * 1.0)
@@ -60,7 +55,6 @@ def body_uses_an_outer_variable_twice():
     return {"program": calls(), "values": run([out, *found], {"x": X})}
 
 
-@cases
 def several_carried():
     x = feed("x", 2)
     a, b = times(3, lambda a, b: [a * 2.0, b + a], x * 1.0, x * 3.0)
@@ -74,14 +68,12 @@ def swapping():
     return run(times(3, lambda a, b: [b, a], x * 1.0, y * 1.0), {"x": X, "y": X * 10})
 
 
-@cases
 def placeholder_as_loop_variable():
     x = feed("x", 2)
     (out,) = times(2, lambda a: [a * 3.0], x)
     return out is x, run([out], {"x": X})
 
 
-@cases
 def accumulator_of_zeros_that_flows():
     x = feed("x", 2)
     zeros = paddle.zeros([2])
@@ -98,7 +90,6 @@ def accumulator_of_zeros():
     return run(S.gradients(paddle.sum(out), x), {"x": X})
 
 
-@cases
 def parameter_in_the_body():
     x, w = feed("x", 2, 3, stop=True), weight(3, 3, value=0.1)
     (out,) = times(2, lambda a: [paddle.tanh(paddle.matmul(a, w))], paddle.matmul(x, w))
@@ -107,7 +98,6 @@ def parameter_in_the_body():
     return {"pairs": pairs(found), "program": calls(), "values": values}
 
 
-@cases
 def trained():
     x, w = feed("x", 2), weight(2)
     (out,) = times(2, lambda a: [a * w], x * 1.0)
@@ -116,7 +106,6 @@ def trained():
     return run([loss, w], {"x": X})
 
 
-@cases
 def data_decides_how_often():
     x = feed("x", 2)
     acc = x * 1.0
@@ -125,14 +114,12 @@ def data_decides_how_often():
     return [run([out, *found], {"x": X * k}) for k in (1.0, 30.0, 1000.0)]
 
 
-@cases
 def condition_of_zero_d():
     i = paddle.full([], 0, "int64")
     (out,) = loop(lambda i: i < 3, lambda i: [i + 1], [i])
     return run([out])
 
 
-@cases
 def assigning_an_outer_variable():
     total = paddle.zeros([1], "int64")
     i, n = count(0), count(4)
@@ -145,14 +132,13 @@ def assigning_an_outer_variable():
     return listing(), run([total])
 
 
-@cases
 def incrementing_in_place():
     i, n = count(0), count(4)
     (out,) = loop(lambda i: i < n, lambda i: [paddle.increment(i)], [i])
     return listing(), run([out])
 
 
-def branching():
+def _branching():
     """2 * x * x, its second factor multiplied in a branch."""
     x = feed("x", 2)
     i, n = count(0), count(2)
@@ -164,18 +150,16 @@ def branching():
     return out, S.gradients(paddle.mean(out), x)[0]
 
 
-@cases
 def cond_in_the_body():
-    out, _ = branching()
+    out, _ = _branching()
     return {"program": calls(), "values": run([out], {"x": X})}
 
 
 @cases.ours([X * 2])
 def gradient_of_a_cond_in_the_body():
-    return run([branching()[1]], {"x": X})
+    return run([_branching()[1]], {"x": X})
 
 
-@cases
 def loop_in_the_body():
     x = feed("x", 2)
     (out,) = times(2, lambda a: times(2, lambda b: [b * x], a), x * 1.0)
@@ -183,7 +167,6 @@ def loop_in_the_body():
     return {"program": calls(), "values": run([out, *found], {"x": X})}
 
 
-@cases
 def loop_in_a_branch():
     x = feed("x", 2)
     out = S.nn.cond(paddle.mean(x) < 5.0, lambda: times(2, lambda a: [a * x], x * 1.0)[0], lambda: x * 3.0)
@@ -191,7 +174,6 @@ def loop_in_a_branch():
     return [run([out, *found], {"x": X * k}) for k in (1.0, 10.0)]
 
 
-@cases
 def two_loops():
     x = feed("x", 2)
     (first,) = times(2, lambda a: [a * x], x * 1.0)
@@ -208,7 +190,6 @@ def second_call_of_gradients():
     return run([S.gradients(mean, x)[0], S.gradients(mean, x)[0]], {"x": X})
 
 
-@cases
 def errors():
     i, x = count(0), feed("x", 2)
 
@@ -226,7 +207,6 @@ def errors():
     ]
 
 
-@cases
 def eagerly():
     paddle.disable_static()
     x = paddle.to_tensor(X)

@@ -11,14 +11,12 @@ X = data(3).astype("float32")
 U = paddle.incubate.autograd
 
 
-@cases
 def jacobian_in_a_program():
     x = feed("x", 3)
     found = paddle.autograd.jacobian(x * x.sum(), x)
     return [list(found.shape), *run([found[:], found[1], found[:, 0]], {"x": X})]
 
 
-@cases
 def forwards_and_backwards():
     x = feed("x", 3)
     start = paddle.static.data("v", [3], "float32")

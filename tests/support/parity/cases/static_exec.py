@@ -10,13 +10,11 @@ cases = Family("static_exec")
 X = np.array([[1.0, 2.0, 3.0]], "float32")
 
 
-@cases
 def places():
     made = (S.Executor(), S.Executor(None), S.Executor(paddle.CPUPlace()), S.Executor("cpu"))
     return [str(exe.place) for exe in made]
 
 
-@cases
 def close():
     exe = S.Executor()
     exe.run(S.Program())
@@ -25,13 +23,11 @@ def close():
     return raises(lambda: exe.run(S.Program()), "closed")
 
 
-@cases
 def default_program_is_main():
     y = feed("x", -1, 3) * 2
     return S.Executor().run(feed={"x": X}, fetch_list=[y])
 
 
-@cases
 def fetch_forms():
     x = feed("x", -1, 3)
     y, z = x * 2, paddle.mean(x)
@@ -48,21 +44,18 @@ def fetch_forms():
     return found, [type(value).__name__ for value in found.values()], type(found["variable"][0]).__name__
 
 
-@cases
 def zero_d():
     x = feed("x", -1, 3)
     (total,) = run([paddle.sum(x)], {"x": X})
     return [total, list(total.shape), type(total).__name__]
 
 
-@cases
 def tensors_instead_of_arrays():
     x = feed("x", -1, 3)
     found = run([x * 2, paddle.sum(x)], {"x": X}, return_numpy=False)
     return [[np.array(t), list(t.shape())] for t in found]
 
 
-@cases
 def results_never_alias():
     x = feed("x", -1, 3)
     given, y = X.copy(), x * 2
@@ -73,7 +66,6 @@ def results_never_alias():
     return given, first, exe.run(feed={"x": given}, fetch_list=[x, y])
 
 
-@cases
 def parameters_fetched_are_copies():
     w = weight(2)
     exe = S.Executor()
@@ -93,7 +85,7 @@ def noting(seen, name):
     return func
 
 
-def two_probes():
+def _two_probes():
     seen, x = [], feed("x", 2)
     first = S.py_func(noting(seen, "first"), x, declared("a", 2))
     S.py_func(noting(seen, "second"), first, declared("b", 2))
@@ -101,23 +93,20 @@ def two_probes():
     return seen
 
 
-@cases
 def everything_runs_in_order():
-    seen = two_probes()
+    seen = _two_probes()
     run(["a"], {"x": ones(2)})
     run(None, {"x": ones(2)})
     return seen
 
 
-@cases
 def use_prune():
-    seen = two_probes()
+    seen = _two_probes()
     run(["b"], {"x": ones(2)}, use_prune=True)
     run(["c"], {"x": ones(2)}, use_prune=True)
     return seen
 
 
-@cases
 def operators_added_between_runs():
     x = feed("x", -1, 3)
     y = x * 2
@@ -128,7 +117,6 @@ def operators_added_between_runs():
     return [first, second, before, types()]
 
 
-@cases
 def running_adds_nothing():
     x = feed("x", -1, 3)
     y = paddle.nn.functional.relu(S.nn.fc(x, 2))
@@ -138,7 +126,6 @@ def running_adds_nothing():
     return before == (str(main), list(main.global_block().vars))
 
 
-@cases
 def any_size_for_minus_one():
     y = feed("x", -1, -1) * 2
     exe = S.Executor()
@@ -147,7 +134,6 @@ def any_size_for_minus_one():
     ]
 
 
-@cases
 def fetch_any_global_variable():
     x = feed("x", -1, 3)
     w = weight(3, 2)
@@ -156,7 +142,6 @@ def fetch_any_global_variable():
     return run(["x", "w", w, "matmul_v2_0.tmp_0", "x@GRAD", "w@GRAD", f"{loss.name}@GRAD"], {"x": X})
 
 
-@cases
 def fetch_sees_the_update():
     x = feed("x", -1, 3)
     w = weight(3, 2)
@@ -167,21 +152,18 @@ def fetch_sees_the_update():
     return [exe.run(feed={"x": X}, fetch_list=[w, loss]) for _ in range(2)]
 
 
-@cases
 def fetch_unknown():
     x = feed("x", 2)
     paddle.assign(x)
     return raises(lambda: run(["nobody"], {"x": ones(2)}), "nobody")
 
 
-@cases
 def fetch_inside_a_branch():
     x = feed("x", 2)
     S.nn.cond(paddle.mean(x) < 5.0, lambda: paddle.exp(x), lambda: x)
     return raises(lambda: run(["exp_0.tmp_0"], {"x": ones(2)}), "exp_0.tmp_0")
 
 
-@cases
 def fetch_wrong_things():
     feed("x", 2)
     return [
@@ -189,7 +171,6 @@ def fetch_wrong_things():
     ]
 
 
-@cases
 def fetch_result_of_minimize():
     x = feed("x", -1, 3)
     loss = paddle.mean(S.nn.fc(x, 2, bias_attr=False, weight_attr=constant(0.5)))
@@ -201,7 +182,6 @@ def constant(value):
     return paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(value))
 
 
-@cases
 def feeds_a_parameter():
     w = weight(2)
     y = w * 2
@@ -211,14 +191,12 @@ def feeds_a_parameter():
     return fed, exe.run(fetch_list=[w, y])
 
 
-@cases
 def feeds_an_intermediate():
     x = feed("x", -1, 3)
     y = x * 2
     return run([y], {"x": X, y.name: X * 100})
 
 
-@cases
 def compiled_program():
     x = feed("x", -1, 3)
     y = paddle.mean(x)
@@ -227,12 +205,10 @@ def compiled_program():
     return run([y], {"x": X}, compiled), run([y], {"x": X}, strategy)
 
 
-@cases
 def compiled_program_of_something_else():
     return raises(lambda: S.CompiledProgram(3))
 
 
-@cases
 def dtypes_of_results():
     kinds = ("float32", "float64", "int32", "int64", "bool")
     made = [feed(kind, 1, dtype=kind, stop=True) for kind in kinds]

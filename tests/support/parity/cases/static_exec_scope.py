@@ -21,13 +21,12 @@ def write(value, scope=None):
     tensor.set(np.full(2, value, "float32"), paddle.CPUPlace())
 
 
-def start():
+def _start():
     exe = S.Executor()
     exe.run(S.default_startup_program())
     return exe
 
 
-@cases
 def variables():
     scope = S.Scope()
     made = scope.var("a")
@@ -35,7 +34,6 @@ def variables():
     return missing is None, made is not None, scope.find_var("a") is not None
 
 
-@cases
 def children_see_their_parents():
     scope = S.Scope()
     scope.var("a")
@@ -44,17 +42,15 @@ def children_see_their_parents():
     return child.find_var("a") is not None, scope.find_var("b") is None
 
 
-@cases
 def reading_and_writing_tensors():
     w = weight(2)
-    exe = start()
+    exe = _start()
     tensor = S.global_scope().find_var("w").get_tensor()
     before = np.array(tensor), list(tensor.shape())
     write(5.0)
     return before, exe.run(fetch_list=[w]), held("w")
 
 
-@cases
 def writing_another_shape_and_dtype():
     scope = S.Scope()
     tensor = scope.var("a").get_tensor()
@@ -62,7 +58,6 @@ def writing_another_shape_and_dtype():
     return held("a", scope), list(tensor.shape())
 
 
-@cases
 def guard():
     outer, inner = S.global_scope(), S.Scope()
     with S.scope_guard(inner):
@@ -70,7 +65,6 @@ def guard():
     return inside, S.global_scope() is outer
 
 
-@cases
 def guard_restores_after_an_exception():
     outer = S.global_scope()
 
@@ -81,7 +75,6 @@ def guard_restores_after_an_exception():
     return raises(fails), S.global_scope() is outer
 
 
-@cases
 def only_what_persists_stays():
     x = feed("x", 2)
     w = weight(2)
@@ -92,7 +85,6 @@ def only_what_persists_stays():
     return gone, held("w"), held("w_velocity_0"), held("learning_rate_0")
 
 
-@cases
 def scopes_are_independent():
     w = weight(2)
     one, other = S.Scope(), S.Scope()
@@ -103,10 +95,9 @@ def scopes_are_independent():
     return [exe.run(fetch_list=[w], scope=scope) for scope in (one, other)], held("w") is None
 
 
-@cases
 def programs_share_by_name():
     weight(2)
-    exe = start()
+    exe = _start()
     write(9.0)
     main, startup = S.Program(), S.Program()
     with S.program_guard(main, startup):
@@ -116,20 +107,18 @@ def programs_share_by_name():
     return before, exe.run(main, fetch_list=[y]), held("w")
 
 
-@cases
 def startup_again_starts_again():
     w = weight(2)
-    exe = start()
+    exe = _start()
     write(9.0)
     exe.run(S.default_startup_program())
     return exe.run(fetch_list=[w])
 
 
-@cases
 def values_of_variables():
     w = weight(2)
     before = raises(w.get_value, "w")
-    start()
+    _start()
     w.set_value(np.array([3.0, 4.0], "float32"))
     wrong = raises(lambda: w.set_value(np.ones(3, "float32")), "shape")
     return before, np.array(w.get_value()), wrong

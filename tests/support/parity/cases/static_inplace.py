@@ -64,7 +64,6 @@ for text in METHODS:
     cases.add(text, method, text)
 
 
-@cases
 def functions():
     x = feed("x", 2, 3)
     functional = paddle.nn.functional
@@ -74,7 +73,6 @@ def functions():
     return {"program": listing(), "values": run(found, {"x": X})}
 
 
-@cases
 def gradient_through_a_method():
     x = feed("x", 2, 3)
     y = x * 2.0
@@ -85,7 +83,6 @@ def gradient_through_a_method():
     return {"program": listing(), "values": run(found, {"x": X})}
 
 
-@cases
 def methods_that_fill():
     x = feed("x", 2, 3)
     return [
@@ -197,7 +194,6 @@ for text, branches in RESULTS.items():
         cases.add(f"{text} {taken}", chosen, branches, taken)
 
 
-@cases
 def numbers_of_two_types():
     pred = feed("p", 1, dtype="bool", stop=True)
     return [

@@ -23,7 +23,7 @@ def held(name):
     return np.array(S.global_scope().find_var(name).get_tensor())
 
 
-def trained(optimizer="Momentum"):
+def _trained(optimizer="Momentum"):
     """A layer after one step; its placeholder, its output, and the executor."""
     x = feed("x", -1, 3, stop=True)
     y = S.nn.fc(x, 2, weight_attr=constant(0.5))
@@ -34,7 +34,7 @@ def trained(optimizer="Momentum"):
     return x, y, exe
 
 
-def main():
+def _main():
     return S.default_main_program()
 
 
@@ -44,52 +44,47 @@ def files(directory):
     return sorted(os.path.relpath(path, directory).replace(os.sep, "/") for path in found)
 
 
-@cases
 def save():
-    trained()
+    _trained()
     with tempfile.TemporaryDirectory() as directory:
-        S.save(main(), f"{directory}/made/on/the/way/model")
+        S.save(_main(), f"{directory}/made/on/the/way/model")
         return files(directory), S.load_program_state(f"{directory}/made/on/the/way/model")
 
 
-@cases
 def load():
-    _, _, exe = trained()
+    _, _, exe = _trained()
     with tempfile.TemporaryDirectory() as directory:
-        S.save(main(), f"{directory}/model")
+        S.save(_main(), f"{directory}/model")
         exe.run(feed={"x": X})
         later = held("fc_0.b_0"), held("fc_0.b_0_velocity_0")
-        S.load(main(), f"{directory}/model", exe)
+        S.load(_main(), f"{directory}/model", exe)
         return later, held("fc_0.b_0"), held("fc_0.b_0_velocity_0"), held("fc_0.w_0")
 
 
-@cases
 def training_goes_on_after_load():
-    _, y, exe = trained("Adam")
+    _, y, exe = _trained("Adam")
     with tempfile.TemporaryDirectory() as directory:
-        S.save(main(), f"{directory}/model")
+        S.save(_main(), f"{directory}/model")
         first = [exe.run(feed={"x": X}, fetch_list=[y]) for _ in range(2)]
-        S.load(main(), f"{directory}/model", exe)
+        S.load(_main(), f"{directory}/model", exe)
         return first, [exe.run(feed={"x": X}, fetch_list=[y]) for _ in range(2)]
 
 
-@cases
 def without_an_executor():
-    trained()
+    _trained()
     with tempfile.TemporaryDirectory() as directory:
-        S.save(main(), f"{directory}/model")
+        S.save(_main(), f"{directory}/model")
         before = held("fc_0.b_0")
         S.global_scope().find_var("fc_0.b_0").get_tensor().set(ones(2), paddle.CPUPlace())
-        S.load(main(), f"{directory}/model")
+        S.load(_main(), f"{directory}/model")
         return before, held("fc_0.b_0")
 
 
-@cases
 def empty_file_names():
-    trained()
+    _trained()
     with tempfile.TemporaryDirectory() as directory:
         return [
-            raises(lambda path=path: S.save(main(), path), "model_path") for path in ("", f"{directory}/")
+            raises(lambda path=path: S.save(_main(), path), "model_path") for path in ("", f"{directory}/")
         ]
 
 
@@ -98,12 +93,11 @@ def fails(call):
     return raises(call).kind is not None
 
 
-@cases
 def missing_files():
-    _, _, exe = trained()
+    _, _, exe = _trained()
     with tempfile.TemporaryDirectory() as directory:
         calls = (
-            lambda: S.load(main(), f"{directory}/none", exe),
+            lambda: S.load(_main(), f"{directory}/none", exe),
             lambda: S.load_inference_model(f"{directory}/none", exe),
         )
         return [fails(call) for call in calls]
@@ -115,56 +109,49 @@ def missing_program_state():
         return fails(lambda: S.load_program_state(f"{directory}/none"))
 
 
-@cases
 def state_dict():
-    trained()
-    found = [sorted(main().state_dict(mode)) for mode in ("all", "param", "opt")]
-    values = {name: np.array(tensor) for name, tensor in main().state_dict().items()}
-    return found, values, sorted(main().state_dict()) == found[0]
+    _trained()
+    found = [sorted(_main().state_dict(mode)) for mode in ("all", "param", "opt")]
+    values = {name: np.array(tensor) for name, tensor in _main().state_dict().items()}
+    return found, values, sorted(_main().state_dict()) == found[0]
 
 
-@cases
 def state_dict_errors():
-    trained()
-    return raises(lambda: main().state_dict("x"), "mode"), raises(lambda: main().state_dict(3), "mode")
+    _trained()
+    return raises(lambda: _main().state_dict("x"), "mode"), raises(lambda: _main().state_dict(3), "mode")
 
 
-@cases
 def state_dict_before_startup():
     S.nn.fc(feed("x", -1, 3), 2)
-    return raises(main().state_dict, "fc_0.w_0")
+    return raises(_main().state_dict, "fc_0.w_0")
 
 
-@cases
 def set_state_dict():
-    trained()
+    _trained()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        main().set_state_dict({"fc_0.b_0": np.array([7.0, 8.0], "float32"), "stranger": X})
+        _main().set_state_dict({"fc_0.b_0": np.array([7.0, 8.0], "float32"), "stranger": X})
     return held("fc_0.b_0"), held("fc_0.w_0"), any("stranger" in str(one.message) for one in caught)
 
 
-@cases
 def paddle_save_and_load():
-    trained()
+    _trained()
     with tempfile.TemporaryDirectory() as directory:
-        paddle.save(main().state_dict(), f"{directory}/state.pdparams")
+        paddle.save(_main().state_dict(), f"{directory}/state.pdparams")
         S.global_scope().find_var("fc_0.b_0").get_tensor().set(ones(2), paddle.CPUPlace())
-        main().set_state_dict(paddle.load(f"{directory}/state.pdparams"))
+        _main().set_state_dict(paddle.load(f"{directory}/state.pdparams"))
     return held("fc_0.b_0"), held("fc_0.w_0_velocity_0")
 
 
-@cases
 def set_program_state():
-    trained()
-    S.set_program_state(main(), {"fc_0.b_0": np.array([7.0, 8.0], "float32")})
+    _trained()
+    S.set_program_state(_main(), {"fc_0.b_0": np.array([7.0, 8.0], "float32")})
     return held("fc_0.b_0")
 
 
-@cases
 def set_program_state_of_another_shape():
-    trained()
-    return raises(lambda: S.set_program_state(main(), {"fc_0.b_0": ones(3)}), "shape")
+    _trained()
+    return raises(lambda: S.set_program_state(_main(), {"fc_0.b_0": ones(3)}), "shape")
 
 
 def exported(directory, feeds, fetches, exe):
@@ -173,9 +160,8 @@ def exported(directory, feeds, fetches, exe):
     return S.load_inference_model(f"{directory}/made/model", exe)
 
 
-@cases
 def inference_model():
-    x, y, exe = trained()
+    x, y, exe = _trained()
     with tempfile.TemporaryDirectory() as directory:
         program, feeds, fetches = exported(directory, [x], [y], exe)
         written = files(directory)
@@ -185,27 +171,24 @@ def inference_model():
     return written, type(program).__name__, feeds, shape, kept, values, exe.run(feed={"x": X}, fetch_list=[y])
 
 
-@cases
 def inference_model_in_a_new_scope():
-    x, y, exe = trained()
-    expected = exe.run(main().clone(for_test=True), feed={"x": X}, fetch_list=[y.name])
+    x, y, exe = _trained()
+    expected = exe.run(_main().clone(for_test=True), feed={"x": X}, fetch_list=[y.name])
     with tempfile.TemporaryDirectory() as directory:
-        S.save_inference_model(f"{directory}/model", [x], [y], exe, program=main().clone(for_test=True))
+        S.save_inference_model(f"{directory}/model", [x], [y], exe, program=_main().clone(for_test=True))
         with S.scope_guard(S.Scope()):
             program, feeds, fetches = S.load_inference_model(f"{directory}/model", exe)
             found = exe.run(program, feed={feeds[0]: X}, fetch_list=fetches)
     return expected, found
 
 
-@cases
 def inference_model_of_single_variables():
-    x, y, exe = trained()
+    x, y, exe = _trained()
     with tempfile.TemporaryDirectory() as directory:
         program, feeds, fetches = exported(directory, x, y, exe)
     return feeds, len(fetches), exe.run(program, feed={"x": X}, fetch_list=fetches)
 
 
-@cases
 def inference_model_keeps_only_what_the_fetches_need():
     x = feed("x", -1, 3, stop=True)
     hidden = S.nn.fc(x, 2, weight_attr=constant(0.5))
@@ -220,14 +203,13 @@ def inference_model_keeps_only_what_the_fetches_need():
 
 @cases.ours(True)
 def inference_model_leaves_the_users_program_alone():
-    x, y, exe = trained()
+    x, y, exe = _trained()
     before = types()
     with tempfile.TemporaryDirectory() as directory:
         exported(directory, [x], [y], exe)
     return types() == before
 
 
-@cases
 def inference_model_with_a_pylayer():
     x = feed("x", 2)
     y = S.nn.static_pylayer(lambda t: paddle.exp(t) * 2.0, [x], lambda d: d * 3.0)
@@ -239,9 +221,8 @@ def inference_model_with_a_pylayer():
     return program.num_blocks, kept, exe.run(program, feed={feeds[0]: ones(2)}, fetch_list=fetches)
 
 
-@cases
 def inference_model_errors():
-    x, y, exe = trained()
+    x, y, exe = _trained()
     with tempfile.TemporaryDirectory() as directory:
         path = f"{directory}/model"
         return [

@@ -100,14 +100,12 @@ for line in filter(None, CALLS.splitlines()):
     cases.add(line, outcome, line)
 
 
-@cases
 def a_shape_that_depends_on_numbers():
     x, k = S.data("x", [3, 4]), S.data("k", [1], "int32")
     made = [paddle.topk(x, k=k)[0], x[:, k[0] :], paddle.clip(x, min=k.astype("float32")), paddle.arange(k)]
     return [list(one.shape) for one in made]
 
 
-@cases
 def within_a_loop():
     x = S.data("x", [3, 4])
     x.stop_gradient = False
@@ -120,7 +118,6 @@ def within_a_loop():
     return run([total], feed={"x": data(3, 4).astype("float32")})
 
 
-@cases
 def weight_norm_in_a_program():
     x = S.data("x", [3, 4])
     layer = paddle.nn.utils.weight_norm(
@@ -131,7 +128,6 @@ def weight_norm_in_a_program():
     return run([out, length[1], direction[1]], feed={"x": data(3, 4).astype("float32")})
 
 
-@cases
 def a_copy_for_test_drops_nothing():
     x, p = S.data("x", [3, 4]), S.data("p", [1])
     found = [F.dropout(x, p), F.dropout(x, p, mode="downscale_in_infer")]

@@ -6,7 +6,6 @@ from tests.support.parity.kit import Family
 cases = Family("static_layers")
 
 
-@cases
 def settings_of_strategies():
     def settings(strategy):
         names = [name for name in dir(strategy) if name[0] != "_" and name != "mkldnn_enabled_op_types"]

@@ -6,7 +6,6 @@ from tests.support.parity.kit import Family, raises
 cases = Family("static_leftovers")
 
 
-@cases
 def arithmetic_of_another_program():
     program = S.Program()
     block = program.global_block()
@@ -15,7 +14,6 @@ def arithmetic_of_another_program():
     return {"other": [op.type for op in block.ops], "same": out.block.program is program, "here": listing()}
 
 
-@cases
 def fc_of_the_last_axis():
     x = feed("x", 4, 6, 3)
     out = S.nn.fc(x, 5, num_flatten_dims=-1)

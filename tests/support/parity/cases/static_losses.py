@@ -85,7 +85,6 @@ table(
 table({"scatter_nd": lambda x, i: paddle.scatter_nd(i, x, [5, 4])}, X, np.array([[1], [4], [1]]))
 
 
-@cases
 def refusals():
     x = S.data("x", [2, 14, 4, 4], "float32")
     return [raises(lambda: paddle.unstack(x, 4)), raises(lambda: paddle.unstack(x, 0, 3), "num")]
@@ -103,7 +102,6 @@ def _under_no_grad(x):
     return [y * x, S.gradients([y * x], [x])[0]]
 
 
-@cases
 def no_grad_says_nothing_to_a_program():
     x = feed("x", 3, 4)
     return S.Executor().run(feed={"x": X}, fetch_list=_under_no_grad(x))

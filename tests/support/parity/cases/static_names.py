@@ -11,14 +11,14 @@ F = paddle.nn.functional
 unique_name = paddle.utils.unique_name
 
 
-def block():
+def _block():
     return S.default_main_program().global_block()
 
 
 def made(fn):
     """Names of all variables that two calls of `fn(x, y)` make, in their order."""
     x, y = feed("x", -1, 3), feed("y", -1, 3)
-    before = set(block().vars)
+    before = set(_block().vars)
     outs = [fn(x, y), fn(x, y)]
     return {
         "outs": [names(out) if isinstance(out, list) else out.name for out in outs],
@@ -27,10 +27,10 @@ def made(fn):
 
 
 def fresh(before):
-    return [name for name in block().vars if name not in before]
+    return [name for name in _block().vars if name not in before]
 
 
-def label(*shape):
+def _label(*shape):
     return feed("label", *shape, dtype="int64", stop=True)
 
 
@@ -57,13 +57,13 @@ CALLS = {
     "cast": lambda x, y: paddle.cast(x, "float64"),
     "clip": lambda x, y: paddle.clip(x, 0.0, 1.0),
     "pow number": lambda x, y: paddle.pow(x, 2),
-    "accuracy": lambda x, y: S.accuracy(x, label(-1, 1)),
+    "accuracy": lambda x, y: S.accuracy(x, _label(-1, 1)),
     "print": lambda x, y: S.Print(x),
     "where": lambda x, y: paddle.where(paddle.less_than(x, y), x, y),
-    "gather": lambda x, y: paddle.gather(x, label(2)),
+    "gather": lambda x, y: paddle.gather(x, _label(2)),
     "expand": lambda x, y: paddle.expand(feed("one", 1, 3), [4, 3]),
     "square_error_cost": lambda x, y: F.square_error_cost(x, y),
-    "cross_entropy": lambda x, y: F.cross_entropy(x, label(-1, 1)),
+    "cross_entropy": lambda x, y: F.cross_entropy(x, _label(-1, 1)),
     "detach": lambda x, y: x.detach(),
     "clone": lambda x, y: x.clone(),
     "slice": lambda x, y: x[0],
@@ -81,30 +81,26 @@ for text, fn in CALLS.items():
     cases.add(text, made, fn)
 
 
-@cases
 def fc_with_a_name():
     x = feed("x", -1, 3)
     S.nn.fc(x, 4, activation="relu", name="head")
-    return list(block().vars)
+    return list(_block().vars)
 
 
-@cases
 def fc_with_named_parameters():
     x = feed("x", -1, 3)
     w, b = paddle.ParamAttr(name="mine"), paddle.ParamAttr(name="my_bias")
     S.nn.fc(x, 4, weight_attr=w, bias_attr=b)
     S.nn.fc(x, 4)
-    return list(block().vars)
+    return list(_block().vars)
 
 
-@cases
 def parameters_of_a_layer():
     x = feed("x", -1, 3)
     paddle.nn.Linear(2, 3)(paddle.nn.Linear(3, 2)(x))
     return names(S.default_main_program().all_parameters())[:2]
 
 
-@cases
 def generate():
     found = [unique_name.generate("fc") for _ in range(3)] + [unique_name.generate("other")]
     with unique_name.guard():
@@ -112,7 +108,6 @@ def generate():
     return [found, inside, unique_name.generate("fc")]
 
 
-@cases
 def guard_restores_after_an_exception():
     unique_name.generate("fc")
 
@@ -124,7 +119,6 @@ def guard_restores_after_an_exception():
     return [raises(fail, "lost"), unique_name.generate("fc")]
 
 
-@cases
 def guard_with_a_prefix():
     with unique_name.guard("pre_"):
         found = [unique_name.generate("fc") for _ in range(2)]
@@ -145,7 +139,6 @@ def parameters_under_a_prefix():
     return names(S.default_main_program().all_parameters())
 
 
-@cases
 def counters_are_shared_by_programs():
     x = feed("x", 2)
     first = paddle.exp(x).name
@@ -154,7 +147,6 @@ def counters_are_shared_by_programs():
     return [first, second, paddle.exp(x).name]
 
 
-@cases
 def two_nets_under_separate_guards():
     def net():
         with S.program_guard(S.Program(), S.Program()), unique_name.guard():
@@ -163,14 +155,12 @@ def two_nets_under_separate_guards():
     return [net(), net()]
 
 
-@cases
 def gradients():
     x = feed("x", 2)
     y = paddle.exp(x) * 2 + x
     return [names(S.gradients([y], [x])), fresh(()), types()]
 
 
-@cases
 def optimizer_names():
     found = {}
     for name in ("SGD", "Momentum", "Adam", "AdamW", "Adagrad", "RMSProp"):
@@ -182,7 +172,6 @@ def optimizer_names():
     return found
 
 
-@cases
 def name_scopes():
     x = feed("x", 2)
 
@@ -202,7 +191,6 @@ def name_scopes():
     return [[scope_of(v) for v in variables], names(variables)]
 
 
-@cases
 def name_scopes_of_gradients():
     x = feed("x", 2)
     with S.name_scope("parity_scope"):
@@ -212,7 +200,6 @@ def name_scopes_of_gradients():
     return [[op.type, op.attr("op_namescope")] for op in ops if op.type not in ("fill_any_like", "sum")]
 
 
-@cases
 def name_scope_without_a_name():
     def enter(*names):
         with S.name_scope(*names):

@@ -70,13 +70,11 @@ for title, make in {
     )
 
 
-@cases
 def a_cell_over_time_stays_a_chain():
     nn.LSTMCell(3, 2)(feed("x", 2, 3))
     return sorted(types())
 
 
-@cases
 def a_list_of_one_part():
     (part,) = paddle.split(feed("x", 2, 3), 1)
     return types(), run(part + 1, {"x": data(2, 3).astype("float32")})

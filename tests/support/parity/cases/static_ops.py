@@ -12,11 +12,11 @@ S = paddle.static
 F = paddle.nn.functional
 
 
-def label(*shape):
+def _label(*shape):
     return feed("label", *shape, dtype="int64", stop=True)
 
 
-def parameter(*shape):
+def _parameter(*shape):
     given = paddle.nn.initializer.Assign(data(*shape, seed=3).astype("float32"))
     return S.create_parameter(list(shape), "float32", name="w", default_initializer=given)
 
@@ -40,7 +40,7 @@ def build(fn):
     return x, y, list(outs) if isinstance(outs, (list, tuple)) else [outs]
 
 
-def fed():
+def _fed():
     numbers = {"x": data(2, 3, seed=1, low=0.2, high=1.8), "y": data(2, 3, seed=2, low=0.2, high=1.8)}
     arrays = {name: array.astype("float32") for name, array in numbers.items()}
     label_var = S.default_main_program().global_block().vars.get("label")
@@ -56,7 +56,7 @@ def listed(fn):
     grads = S.gradients(flowing, [x, y]) if flowing else []
     program = details()
     found = [g for g in grads if g is not None]
-    values = run(outs + found, fed())
+    values = run(outs + found, _fed())
     return {"outs": names(outs), "grads": names(grads), "listing": program, "values": values}
 
 
@@ -66,7 +66,7 @@ def unlisted(fn):
     flowing = [out for out in outs if not out.stop_gradient]
     found = [g for g in S.gradients(flowing, [x, y]) if g is not None] if flowing else []
     kinds = [[out.name, list(out.shape), str(out.dtype)] for out in outs]
-    return {"outs": kinds, "grads": names(found), "values": run(outs + found, fed())}
+    return {"outs": kinds, "grads": names(found), "values": run(outs + found, _fed())}
 
 
 def programmed(fn):
@@ -89,7 +89,7 @@ TABLE = {
     "clip": unary("clip", min=0.5, max=1.0),
     "matmul transpose_y": binary("matmul", transpose_y=True),
     "matmul transpose_x": binary("matmul", transpose_x=True),
-    "matmul parameter": lambda x, y: paddle.matmul(x, parameter(3, 5)),
+    "matmul parameter": lambda x, y: paddle.matmul(x, _parameter(3, 5)),
     "reshape": unary("reshape", shape=[-1]),
     "transpose": unary("transpose", perm=[1, 0]),
     "unsqueeze": unary("unsqueeze", axis=1),
@@ -107,10 +107,10 @@ TABLE = {
     "where": lambda x, y: paddle.where(x > y, x, y),
     "expand": lambda x, y: paddle.expand(x[0], [2, 3]),
     "gather": lambda x, y: paddle.gather(x, constant([1, 0, 1])),
-    "cross_entropy": lambda x, y: F.cross_entropy(x, label(-1, 1)),
-    "softmax_with_cross_entropy": lambda x, y: F.softmax_with_cross_entropy(x, label(-1, 1)),
+    "cross_entropy": lambda x, y: F.cross_entropy(x, _label(-1, 1)),
+    "softmax_with_cross_entropy": lambda x, y: F.softmax_with_cross_entropy(x, _label(-1, 1)),
     "square_error_cost": lambda x, y: F.square_error_cost(x, y),
-    "lookup_table_v2": lambda x, y: F.embedding(label(-1), parameter(5, 2)) * paddle.mean(x),
+    "lookup_table_v2": lambda x, y: F.embedding(_label(-1), _parameter(5, 2)) * paddle.mean(x),
     "ones_like": unary("ones_like"),
     "zeros_like": unary("zeros_like"),
     "full_like": unary("full_like", fill_value=2.0),
@@ -157,8 +157,8 @@ MORE = {
     "l1_loss": lambda x, y: F.l1_loss(x, y),
     "binary_cross_entropy": lambda x, y: F.binary_cross_entropy(F.sigmoid(x), y.detach()),
     "binary_cross_entropy_with_logits": lambda x, y: F.binary_cross_entropy_with_logits(x, y.detach()),
-    "cross_entropy 1-D": lambda x, y: F.cross_entropy(x, label(-1)),
-    "cross_entropy none": lambda x, y: F.cross_entropy(x, label(-1), reduction="none"),
+    "cross_entropy 1-D": lambda x, y: F.cross_entropy(x, _label(-1)),
+    "cross_entropy none": lambda x, y: F.cross_entropy(x, _label(-1), reduction="none"),
     "cross_entropy soft": lambda x, y: F.cross_entropy(x, F.softmax(y).detach(), soft_label=True),
     "pow": binary("pow"),  # minipaddle's gradient operator keeps Out, too
     "tile": unary("tile", repeat_times=[2, 1]),
@@ -173,7 +173,7 @@ MORE = {
     "zeros": lambda x, y: paddle.zeros([2]),
     "ones int": lambda x, y: paddle.ones([2], "int64"),
     "arange": lambda x, y: paddle.arange(3),
-    "one_hot": lambda x, y: F.one_hot(label(-1), 4),
+    "one_hot": lambda x, y: F.one_hot(_label(-1), 4),
     "max of two": lambda x, y: paddle.max(paddle.maximum(x, y)),
 }
 for text, fn in MORE.items():

@@ -13,18 +13,18 @@ optimizer = paddle.optimizer
 regularizer = paddle.regularizer
 
 
-def block():
+def _block():
     return S.default_main_program().global_block()
 
 
-def net(**options):
+def _net(**options):
     """Two fc layers and their loss."""
     x, label = feed("x", -1, 3, stop=True), feed("label", -1, 1, stop=True)
     answer = S.nn.fc(S.nn.fc(x, 4, activation="tanh"), 1, **options)
     return paddle.mean(paddle.nn.functional.square_error_cost(answer, label))
 
 
-def linear():
+def _linear():
     """One parameter w and a loss."""
     return paddle.mean(feed("x", -1, 3, stop=True) @ weight(3, 1))
 
@@ -61,7 +61,7 @@ OPTIMIZERS = {
 
 def appended(make):
     """What minimize appends after the gradients and to the startup program, and what it returns."""
-    ops, updated = make().minimize(net())
+    ops, updated = make().minimize(_net())
     (main,) = details()
     kinds = [getattr(op, "type", None) for op in ops] if isinstance(ops, list) else ops
     return {
@@ -76,39 +76,34 @@ for text, make in OPTIMIZERS.items():
     cases.add(text, appended, make)
 
 
-@cases
 def whole_programs():
-    optimizer.SGD(0.1).minimize(net())
+    optimizer.SGD(0.1).minimize(_net())
     return details(), details(S.default_startup_program())
 
 
-@cases
 def order_of_the_updates():
     ws = [weight(1, name=name) for name in ("b", "c", "a")]
     loss = paddle.mean(ws[0] * ws[1] * ws[2])
     _, updated = optimizer.SGD(0.1).minimize(loss)
-    updates = [op.input("Param") for op in block().ops if op.type == "sgd"]
+    updates = [op.input("Param") for op in _block().ops if op.type == "sgd"]
     return [updates, pairs(updated)]
 
 
-@cases
 def roles():
-    optimizer.Momentum(0.1, weight_decay=0.1, grad_clip=clip("Norm", 1.0)).minimize(linear())
-    return [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in block().ops]
+    optimizer.Momentum(0.1, weight_decay=0.1, grad_clip=clip("Norm", 1.0)).minimize(_linear())
+    return [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in _block().ops]
 
 
-@cases
 def rate_of_a_parameter():
     attr = paddle.ParamAttr(learning_rate=0.5, initializer=paddle.nn.initializer.Constant(1.0))
     w = S.create_parameter([3, 1], "float32", attr=attr)
     optimizer.SGD(0.1).minimize(paddle.mean(feed("x", -1, 3, stop=True) @ w))
     exe = S.Executor()
     exe.run(S.default_startup_program())
-    roles = [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in block().ops]
+    roles = [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in _block().ops]
     return [roles, exe.run(feed={"x": ones(2, 3)}, fetch_list=[w])]
 
 
-@cases
 def regularizer_of_a_parameter_wins():
     attr = paddle.ParamAttr(
         regularizer=regularizer.L1Decay(0.5), initializer=paddle.nn.initializer.Constant(1.0)
@@ -122,7 +117,6 @@ def regularizer_of_a_parameter_wins():
     return [types(), exe.run(feed={"x": ones(2, 3)}, fetch_list=[w])]
 
 
-@cases
 def parameter_that_is_not_clipped():
     attr = paddle.ParamAttr(need_clip=False, initializer=paddle.nn.initializer.Constant(1.0))
     w = S.create_parameter([3, 1], "float32", attr=attr)
@@ -130,44 +124,38 @@ def parameter_that_is_not_clipped():
     return types()
 
 
-@cases
 def backward_and_apply_equal_minimize():
     def build(train):
         with S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():
-            train(optimizer.Adam(0.1, weight_decay=0.1), net())
+            train(optimizer.Adam(0.1, weight_decay=0.1), _net())
             return details(), details(S.default_startup_program())
 
     whole = build(lambda opt, loss: opt.minimize(loss))
     return build(lambda opt, loss: opt.apply_gradients(opt.backward(loss))) == whole
 
 
-@cases
 def backward_returns_pairs():
-    return [pairs(optimizer.SGD(0.1).backward(linear())), types()]
+    return [pairs(optimizer.SGD(0.1).backward(_linear())), types()]
 
 
-@cases
 def minimize_of_chosen_parameters():
-    _, updated = optimizer.SGD(0.1).minimize(net(), parameters=["fc_0.w_0"])
+    _, updated = optimizer.SGD(0.1).minimize(_net(), parameters=["fc_0.w_0"])
     return [pairs(updated), types()]
 
 
-@cases
 def minimize_without_chosen_variables():
-    _, updated = optimizer.SGD(0.1).minimize(net(), no_grad_set={"fc_0.w_0"})
+    _, updated = optimizer.SGD(0.1).minimize(_net(), no_grad_set={"fc_0.w_0"})
     return [pairs(updated), types()]
 
 
-@cases
 def minimize_into_another_startup_program():
     main, startup = S.Program(), S.Program()
     with S.program_guard(main, startup):
-        loss = linear()
+        loss = _linear()
     optimizer.Adam(0.1).minimize(loss, startup)
     return [types(main.global_block()), types(startup.global_block()), types()]
 
 
-@cases
 def frozen_parameters_are_left_out():
     w = weight(3, 1)
     w.stop_gradient = True
@@ -176,20 +164,17 @@ def frozen_parameters_are_left_out():
     return [pairs(updated), types()]
 
 
-@cases
 def nothing_to_train():
     found = optimizer.SGD(0.1).minimize(paddle.mean(feed("x", -1, 3)))
     return [[list(part) for part in found], types()]
 
 
-@cases
 def nothing_to_train_though_there_is_a_parameter():
     weight(2)
     found = optimizer.Adam(0.1).minimize(paddle.mean(feed("x", -1, 3)))
     return [[list(part) for part in found], types()]
 
 
-@cases
 def refusals():
     return [
         raises(lambda: optimizer.SGD("0.1"), "learning rate"),
@@ -199,18 +184,16 @@ def refusals():
     ]
 
 
-@cases
 def set_lr_is_for_dynamic_mode():
     opt = optimizer.SGD(0.1)
-    opt.minimize(linear())
+    opt.minimize(_linear())
     return [opt.get_lr(), raises(lambda: opt.set_lr(0.5), "dynamic")]
 
 
-@cases
 def get_lr_of_a_schedule():
     schedule = optimizer.lr.StepDecay(0.1, step_size=2, gamma=0.5)
     opt = optimizer.SGD(schedule)
-    opt.minimize(linear())
+    opt.minimize(_linear())
     seen = []
     for _ in range(5):
         seen.append(opt.get_lr())
@@ -218,11 +201,10 @@ def get_lr_of_a_schedule():
     return seen
 
 
-@cases
 def schedule_is_written_before_each_run():
     schedule = optimizer.lr.StepDecay(0.1, step_size=2, gamma=0.5)
     opt = optimizer.SGD(schedule)
-    opt.minimize(linear())
+    opt.minimize(_linear())
     exe = S.Executor()
     exe.run(S.default_startup_program())
     seen = []
@@ -232,7 +214,6 @@ def schedule_is_written_before_each_run():
     return seen
 
 
-@cases
 def accumulators_start():
     found = {}
     for name in ("Momentum", "Adam", "AdamW", "Adagrad", "RMSProp"):
@@ -241,14 +222,13 @@ def accumulators_start():
             S.scope_guard(S.Scope()),
             paddle.utils.unique_name.guard(),
         ):
-            getattr(optimizer, name)(0.1).minimize(linear())
+            getattr(optimizer, name)(0.1).minimize(_linear())
             S.Executor().run(S.default_startup_program())
             persistent = sorted(v.name for v in S.default_main_program().list_vars() if v.persistable)
             found[name] = {n: np.array(S.global_scope().find_var(n).get_tensor()) for n in persistent}
     return found
 
 
-@cases
 def two_optimizers_over_one_program():
     first, second = weight(2, name="a"), weight(2, name="b")
     optimizer.SGD(0.1).minimize(paddle.mean(first * 2), parameters=[first])
@@ -256,7 +236,7 @@ def two_optimizers_over_one_program():
     return [types(), names(v for v in S.default_main_program().list_vars() if v.persistable)]
 
 
-def run_steps(steps=5):
+def _run_steps(steps=5):
     """The Executor after the startup program and some steps, and what w was after each."""
     exe = S.Executor()
     exe.run(S.default_startup_program())
@@ -265,12 +245,11 @@ def run_steps(steps=5):
     return exe, [exe.run(feed={"x": one}, fetch_list=["w"])[0] for one in feeds]
 
 
-def curved():
+def _curved():
     """One parameter w, and a loss that is not linear."""
     return paddle.mean(paddle.tanh(feed("x", -1, 3, stop=True) @ weight(3, 1)))
 
 
-@cases
 def lamb_runs():
-    optimizer.Lamb(0.1).minimize(curved())
-    return run_steps()[1]
+    optimizer.Lamb(0.1).minimize(_curved())
+    return _run_steps()[1]

@@ -10,7 +10,6 @@ cases = Family("static_program")
 S = paddle.static
 
 
-@cases
 def empty():
     program = S.Program()
     block = program.global_block()
@@ -23,19 +22,16 @@ def empty():
     }
 
 
-@cases
 def the_global_block_is_one_object():
     program = S.Program()
     same = [program.block(0), program.current_block(), program.blocks[0]]
     return [block is program.global_block() for block in same] + [program.global_block().program is program]
 
 
-@cases
 def block_out_of_range():
     return raises(lambda: S.Program().block(5))
 
 
-@cases
 def random_seed():
     program = S.Program()
     program.random_seed = 7
@@ -46,14 +42,13 @@ def random_seed():
     ]
 
 
-def two_layers():
+def _two_layers():
     x = feed("x", -1, 3)
     return S.nn.fc(S.nn.fc(x, 4, activation="tanh"), 1)
 
 
-@cases
 def variables_in_order():
-    two_layers()
+    _two_layers()
     program = S.default_main_program()
     block = program.global_block()
     return {
@@ -67,14 +62,12 @@ def variables_in_order():
     }
 
 
-@cases
 def parameters_are_parameters():
-    two_layers()
+    _two_layers()
     found = S.default_main_program().all_parameters()
     return [[type(p).__name__, p.persistable, p.stop_gradient, p.trainable] for p in found]
 
 
-@cases
 def var_by_name():
     x = feed("x", -1, 3)
     block = S.default_main_program().global_block()
@@ -86,25 +79,22 @@ def var_by_name():
     }
 
 
-@cases
 def guard_switches_and_restores():
     before = [S.default_main_program(), S.default_startup_program()]
     main, startup = S.Program(), S.Program()
     with S.program_guard(main, startup):
         inside = [S.default_main_program() is main, S.default_startup_program() is startup]
-        two_layers()
+        _two_layers()
     after = [S.default_main_program() is before[0], S.default_startup_program() is before[1]]
     return inside + after + [types(program.global_block()) for program in (*before, main, startup)]
 
 
-@cases
 def guard_keeps_the_startup_program():
     startup = S.default_startup_program()
     with S.program_guard(S.Program()):
         return S.default_startup_program() is startup
 
 
-@cases
 def guard_restores_after_an_exception():
     before = S.default_main_program()
 
@@ -115,7 +105,6 @@ def guard_restores_after_an_exception():
     return [raises(fail, "lost"), S.default_main_program() is before]
 
 
-@cases
 def guard_nested():
     outer, inner = S.Program(), S.Program()
     with S.program_guard(outer):
@@ -124,7 +113,6 @@ def guard_nested():
         return [inside, S.default_main_program() is outer]
 
 
-@cases
 def guard_wrong_types():
     def enter(*programs):
         with S.program_guard(*programs):
@@ -136,7 +124,6 @@ def guard_wrong_types():
     ]
 
 
-@cases
 def layers_add_to_the_guarded_program():
     main = S.Program()
     with S.program_guard(main):
@@ -149,7 +136,6 @@ def layers_add_to_the_guarded_program():
     ]
 
 
-@cases
 def parameters_of_a_sub_block_are_global():
     x = feed("x", -1, 3)
     flag = feed("flag", 1, dtype="bool")
@@ -163,7 +149,6 @@ def parameters_of_a_sub_block_are_global():
     }
 
 
-@cases
 def placeholders_of_a_sub_block_are_global():
     flag = feed("flag", 1, dtype="bool")
     S.nn.cond(flag, lambda: S.data("inside", [2]) + 1, lambda: S.data("other", [2]) + 2)
@@ -172,7 +157,6 @@ def placeholders_of_a_sub_block_are_global():
     ]
 
 
-@cases
 def variables_of_all_blocks():
     x, flag = feed("x", 2), feed("flag", 1, dtype="bool")
     S.nn.cond(flag, lambda: paddle.exp(x), lambda: paddle.tanh(x))
@@ -208,9 +192,8 @@ for text, make in INITIALIZERS.items():
     cases.add(f"initializer {text}", initialized, make)
 
 
-@cases
 def startup_has_one_operator_for_each_parameter():
-    two_layers()
+    _two_layers()
     startup = S.default_startup_program()
     return {
         "writes": [op.output_arg_names for op in startup.global_block().ops],
@@ -219,6 +202,5 @@ def startup_has_one_operator_for_each_parameter():
     }
 
 
-@cases
 def the_default_pair_without_a_guard():
     return [S.default_main_program() is S.default_main_program(), S.default_main_program() is not S.Program()]

@@ -18,7 +18,6 @@ def tanh_grad(x, y, dy):
     return np.array(dy) * (1 - np.square(np.array(y)))
 
 
-@cases
 def forward_and_backward():
     x, out = feed("x", 2), declared("out", 2)
     same = S.py_func(tanh, x, out, tanh_grad) is out
@@ -26,14 +25,12 @@ def forward_and_backward():
     return same, program_with_callables(), run([out, *found], {"x": X})
 
 
-@cases
 def lives_in_nn_too():
     x, out = feed("x", 2), declared("out", 2)
     S.nn.py_func(tanh, x, out)
     return run([out], {"x": X})
 
 
-@cases
 def ids_pair_forward_and_backward():
     x, out = feed("x", 2), declared("out", 2)
     S.py_func(tanh, x, out, tanh_grad)
@@ -43,7 +40,6 @@ def ids_pair_forward_and_backward():
     return first[1] == second[0], second[1]
 
 
-@cases
 def documented_example_1():
     def skipping(y, dy):
         return np.array(dy) * (1 - np.square(np.array(y)))
@@ -65,7 +61,6 @@ def constant(number):
     return paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(number))
 
 
-@cases
 def documented_example_1_trained():
     x = feed("x", -1, 3, stop=True)
     hidden = S.nn.fc(x, 2, weight_attr=constant(0.1))
@@ -77,7 +72,6 @@ def documented_example_1_trained():
     return run([loss, "fc_0.w_0", "fc_0.b_0"], {"x": ones(2, 3)}), program_with_callables()
 
 
-@cases
 def documented_example_2():
     def element_wise_add(x, y):
         x, y = np.array(x), np.array(y)
@@ -96,7 +90,6 @@ def documented_example_2():
     return run([output.name], {"x": left, "y": right}), program_with_callables(), list(output.shape)
 
 
-@cases
 def nothing_runs_while_building():
     called, x = [], feed("x", 2)
     out = S.py_func(lambda t: called.append(1) or np.array(t), x, declared("out", 2))
@@ -106,7 +99,6 @@ def nothing_runs_while_building():
     return before, called
 
 
-@cases
 def live_python():
     factor, x = [2.0], feed("x", 2)
     out = S.py_func(lambda t: np.array(t) * np.float32(factor[0]), x, declared("out", 2))
@@ -115,7 +107,6 @@ def live_python():
     return first, run([out], {"x": X})
 
 
-@cases
 def what_func_gets():
     seen, x, n = [], feed("x", 2), feed("n", dtype="int64", stop=True)
 
@@ -143,24 +134,25 @@ FORMS = {  # how x and out are given
     "empty inputs": (lambda x, y: [], lambda make: make("a"), lambda: X * 7),
     "list of one": (lambda x, y: [x], lambda make: [make("a")], lambda t: [np.array(t)]),
 }
+
+
+def form(pick, outs, func):
+    x, y = feed("x", 2), feed("y", 2)
+    made = S.py_func(func, pick(x, y), outs(lambda name: declared(name, 2)))
+    held = list(made) if isinstance(made, (list, tuple)) else [made]
+    flags = [variable.stop_gradient for variable in held]
+    return (
+        type(made).__name__ in ("list", "tuple"),
+        flags,
+        run(held, {"x": X, "y": X * 2}),
+        program_with_callables(),
+    )
+
+
 for text, (pick, outs, func) in FORMS.items():
-
-    def form(pick=pick, outs=outs, func=func):
-        x, y = feed("x", 2), feed("y", 2)
-        made = S.py_func(func, pick(x, y), outs(lambda name: declared(name, 2)))
-        held = list(made) if isinstance(made, (list, tuple)) else [made]
-        flags = [variable.stop_gradient for variable in held]
-        return (
-            type(made).__name__ in ("list", "tuple"),
-            flags,
-            run(held, {"x": X, "y": X * 2}),
-            program_with_callables(),
-        )
-
-    cases.add(f"form {text}", form)
+    cases.add(f"form {text}", form, pick, outs, func)
 
 
-@cases
 def probe():
     x, seen = feed("x", 2), []
     h = x * 2.0
@@ -178,9 +170,11 @@ RESULTS = {  # dtype and shape are not compared with what is declared
     "float": lambda t: 2.5,
     "numpy scalar": lambda t: np.float32(2.5),
 }
+
+
+def result(func):
+    return run([S.py_func(func, feed("x", 2), declared("out", 2))], {"x": X})
+
+
 for text, func in RESULTS.items():
-
-    def result(func=func):
-        return run([S.py_func(func, feed("x", 2), declared("out", 2))], {"x": X})
-
-    cases.add(f"result {text}", result)
+    cases.add(f"result {text}", result, func)

@@ -14,13 +14,11 @@ def same(t):
     return np.array(t)
 
 
-@cases
 def dynamic_mode():
     paddle.disable_static()
     return raises(lambda: S.py_func(same, paddle.ones([2]), paddle.ones([2])), "enable_static")
 
 
-@cases
 def functions_must_be_callable():
     x, out = feed("x", 2), declared("out", 2)
     calls = (
@@ -31,7 +29,6 @@ def functions_must_be_callable():
     return [raises(call, "function") for call in calls]
 
 
-@cases
 def inputs_and_outputs_must_be_variables():
     x, out = feed("x", 2), declared("out", 2)
     calls = (
@@ -44,19 +41,16 @@ def inputs_and_outputs_must_be_variables():
     return [raises(call) for call in calls]
 
 
-@cases
 def neither_inputs_nor_outputs():
     return raises(lambda: S.py_func(lambda: None, None, None))
 
 
-@cases
 def out_without_a_shape():
     block = S.default_main_program().current_block()
     out = block.create_var(name="out", dtype="float32")
     return raises(lambda: S.py_func(same, feed("x", 2), out), "shape")
 
 
-@cases
 def skipped_stranger():
     x, y, out = feed("x", 2), feed("y", 2), declared("out", 2)
     refused = raises(lambda: S.py_func(same, x, out, same, y), "y")
@@ -80,16 +74,17 @@ RAISED = {
     "ZeroDivisionError": ZeroDivisionError("mine"),
     "own": Unusual("mine"),
 }
+
+
+def raised(error):
+    out = S.py_func(failing(error), feed("x", 2), declared("out", 2))
+    return raises(lambda: run([out], {"x": X}), "mine")
+
+
 for text, error in RAISED.items():
-
-    def raised(error=error):
-        out = S.py_func(failing(error), feed("x", 2), declared("out", 2))
-        return raises(lambda: run([out], {"x": X}), "mine")
-
-    cases.add(f"func raises {text}", raised)
+    cases.add(f"func raises {text}", raised, error)
 
 
-@cases
 def backward_func_raises():
     x, out = feed("x", 2), declared("out", 2)
     S.py_func(same, x, out, failing(ZeroDivisionError("mine")))
@@ -97,7 +92,6 @@ def backward_func_raises():
     return raises(lambda: run(found, {"x": X}), "mine")
 
 
-@cases
 def program_survives_a_failing_func():
     state = [True]
 
@@ -121,24 +115,26 @@ WRONG = {  # what func returns, how many outputs are declared
     "one is none": (lambda t: (np.array(t), None), 2),
     "value for no output": (lambda t: np.array(t), 0),
 }
+
+
+def wrong(func, count):
+    x = feed("x", 2)
+    outs = [declared(f"out{i}", 2) for i in range(count)] or None
+    S.py_func(func, x, outs)
+    return raises(lambda: run(None, {"x": X}), "py_func")
+
+
 for text, (func, count) in WRONG.items():
+    cases.add(f"result {text}", wrong, func, count)
 
-    def wrong(func=func, count=count):
-        x = feed("x", 2)
-        outs = [declared(f"out{i}", 2) for i in range(count)] or None
-        S.py_func(func, x, outs)
-        return raises(lambda: run(None, {"x": X}), "py_func")
 
-    cases.add(f"result {text}", wrong)
+def odd(thing):
+    out = S.py_func(lambda t: thing, feed("x", 2), declared("out", 2))
+    return raises(lambda: run([out], {"x": X}))
 
 
 for text, thing in {"text": "text", "object": object(), "dict": {"a": 1}}.items():
-
-    def odd(thing=thing):
-        out = S.py_func(lambda t: thing, feed("x", 2), declared("out", 2))
-        return raises(lambda: run([out], {"x": X}))
-
-    cases.add(f"result of a kind: {text}", odd)
+    cases.add(f"result of a kind: {text}", odd, thing)
 
 
 BACKWARD = {
@@ -147,15 +143,17 @@ BACKWARD = {
     "too many": lambda *given: (np.array(given[-1]),) * 3,
     "none for one that flows": lambda *given: (np.array(given[-1]), None),
 }
+
+
+def wrong_gradient(backward):
+    x, y, out = feed("x", 2), feed("y", 2), declared("out", 2)
+    S.py_func(lambda t, u: np.array(t), [x, y], out, backward)
+    found = S.gradients(out, [x, y])
+    return raises(lambda: run(found, {"x": X, "y": X}), "py_func")
+
+
 for text, backward in BACKWARD.items():
-
-    def wrong_gradient(backward=backward):
-        x, y, out = feed("x", 2), feed("y", 2), declared("out", 2)
-        S.py_func(lambda t, u: np.array(t), [x, y], out, backward)
-        found = S.gradients(out, [x, y])
-        return raises(lambda: run(found, {"x": X, "y": X}), "py_func")
-
-    cases.add(f"gradient {text}", wrong_gradient)
+    cases.add(f"gradient {text}", wrong_gradient, backward)
 
 
 @cases.ours([X + 1])
@@ -186,9 +184,11 @@ CALLABLES = {
     "default argument": (lambda t, k=5: np.array(t) * np.float32(k), X * 5),
     "ufunc": (np.tanh, np.tanh(X)),
 }
+
+
+def any_callable(func):
+    return run([S.py_func(func, feed("x", 2), declared("out", 2))], {"x": X})
+
+
 for text, (func, answer) in CALLABLES.items():
-
-    def any_callable(func=func):
-        return run([S.py_func(func, feed("x", 2), declared("out", 2))], {"x": X})
-
-    cases.add(f"any callable {text}", any_callable, ours=[answer])
+    cases.add(f"any callable {text}", any_callable, func, ours=[answer])

@@ -18,7 +18,6 @@ def tanh_grad(x, y, dy):
     return np.array(dy) * (1 - np.square(np.array(y)))
 
 
-@cases
 def two_outputs_one_used():
     x, seen = feed("x", 2), []
     a, b = declared("a", 2), declared("b", 2)
@@ -32,7 +31,6 @@ def two_outputs_one_used():
     return program_with_callables(), run(found, {"x": X}), seen
 
 
-@cases
 def stopped_inputs():
     x, f = feed("x", 2), feed("f", 2, stop=True)
     out = S.py_func(
@@ -45,13 +43,11 @@ def stopped_inputs():
     return out.stop_gradient, names(found), program_with_callables(), run(found[:1], {"x": X, "f": X})
 
 
-@cases
 def all_inputs_stopped():
     f = feed("f", 2, stop=True)
     return S.py_func(tanh, f, declared("out", 2), tanh_grad).stop_gradient
 
 
-@cases
 def value_for_a_stopped_input_is_dropped():
     x, f = feed("x", 2), feed("f", 2, stop=True)
     out = S.py_func(lambda t, u: np.array(t), [x, f], declared("out", 2), lambda *a: (np.array(a[-1]) * 3, X))
@@ -65,23 +61,24 @@ SKIPPED = {
     "all": lambda x, y, out: [y, x, out],
     "none": lambda x, y, out: [],
 }
+
+
+def skipped(pick):
+    seen, x, y, out = [], feed("x", 2), feed("y", 2), declared("out", 2)
+
+    def backward(*given):
+        seen.append([np.array(t) for t in given])
+        return np.array(given[-1]) * 3, np.array(given[-1]) * 5
+
+    S.py_func(lambda t, u: np.array(t) + np.array(u), [x, y], out, backward, pick(x, y, out))
+    found = S.gradients(paddle.sum(out * 2.0), [x, y])
+    return program_with_callables(), run(found, {"x": X, "y": X * 10}), seen
+
+
 for text, pick in SKIPPED.items():
-
-    def skipped(pick=pick):
-        seen, x, y, out = [], feed("x", 2), feed("y", 2), declared("out", 2)
-
-        def backward(*given):
-            seen.append([np.array(t) for t in given])
-            return np.array(given[-1]) * 3, np.array(given[-1]) * 5
-
-        S.py_func(lambda t, u: np.array(t) + np.array(u), [x, y], out, backward, pick(x, y, out))
-        found = S.gradients(paddle.sum(out * 2.0), [x, y])
-        return program_with_callables(), run(found, {"x": X, "y": X * 10}), seen
-
-    cases.add(f"skips {text}", skipped)
+    cases.add(f"skips {text}", skipped, pick)
 
 
-@cases
 def no_backward_func():
     x = feed("x", 2)
     h = x * 2.0
@@ -90,7 +87,6 @@ def no_backward_func():
     return out.stop_gradient, names(found), run(found[:1], {"x": X})
 
 
-@cases
 def fan_out():
     x = feed("x", 2)
     h = x * 2.0
@@ -99,7 +95,6 @@ def fan_out():
     return program_with_callables(), run(found, {"x": X})
 
 
-@cases
 def parameter_through_py_func():
     w = weight(2)
     out = S.py_func(
@@ -110,7 +105,6 @@ def parameter_through_py_func():
     return run([loss, w])
 
 
-@cases
 def program_order():
     order, x = [], feed("x", 2)
     a = S.py_func(
@@ -129,19 +123,16 @@ def program_order():
     return order
 
 
-@cases
 def compiled():
     out = S.py_func(tanh, feed("x", 2), declared("out", 2))
     return run([out], {"x": X}, S.CompiledProgram(S.default_main_program()))
 
 
-@cases
 def cloned():
     out = S.py_func(tanh, feed("x", 2), declared("out", 2))
     return run([out.name], {"x": X}, S.default_main_program().clone(for_test=True))
 
 
-@cases
 def in_a_branch():
     x = feed("x", 2)
 

@@ -16,7 +16,6 @@ def value(variable):
     return [variable.name, variable.stop_gradient, list(variable.shape), str(variable.dtype)]
 
 
-@cases
 def documented_example():
     x = feed("X", -1, 5)
     out = layer(paddle.exp, [x], lambda dy: 2 * paddle.exp(dy))
@@ -25,14 +24,12 @@ def documented_example():
     return {"program": listing(), "values": run([x.name, slope.name, out.name], {"X": given})}
 
 
-@cases
 def without_backward():
     x = feed("x", 2, stop=True)
     out = layer(paddle.exp, [x])
     return {"out": value(out), "program": listing(), "values": run([out], {"x": X})}
 
 
-@cases
 def requesting_gradients_adds_no_block():
     x = feed("x", 2)
     out = layer(paddle.exp, [x], lambda dy: dy * 3.0)
@@ -41,7 +38,6 @@ def requesting_gradients_adds_no_block():
     return before, S.default_main_program().num_blocks
 
 
-@cases
 def two_inputs_two_outputs():
     x, y = feed("x", 2), feed("y", 2)
     a, b = layer(lambda x, y: (x * y, x + y), [x, y], lambda da, db: (da * 3.0 + db, db * 5.0))
@@ -53,7 +49,6 @@ def two_inputs_two_outputs():
     }
 
 
-@cases
 def chained():
     x = feed("x", 2)
     outs, out = [], x
@@ -64,21 +59,18 @@ def chained():
     return {"names": names(outs), "program": listing(), "values": run([*outs, *found], {"x": X})}
 
 
-@cases
 def identity_forward():
     x = feed("x", 2)
     found = S.gradients(layer(lambda t: t, [x], lambda d: d * 7.0), x)
     return {"program": listing(), "values": run(found, {"x": X})}
 
 
-@cases
 def identity_backward():
     x = feed("x", 2)
     found = S.gradients(layer(lambda t: t * 2, [x], lambda d: d), x)
     return {"program": listing(), "values": run(found, {"x": X})}
 
 
-@cases
 def the_very_variables_come_in():
     x, seen = feed("x", 2), []
 
@@ -97,7 +89,6 @@ def the_very_variables_come_in():
     return seen, out.block.idx
 
 
-@cases
 def outputs_stop_when_all_inputs_do():
     x, f = feed("x", 2), feed("f", 2, stop=True)
     mixed = layer(lambda a, b: a * b, [x, f], lambda d: (d * 2.0, d * 3.0))
@@ -106,14 +97,12 @@ def outputs_stop_when_all_inputs_do():
     return value(mixed), value(stopped), names(found), listing()
 
 
-@cases
 def output_that_stops_inside():
     x = feed("x", 2)
     outs = layer(lambda t: (t * 2, t.detach()), [x], lambda *d: d[0] * 3.0)
     return [out.stop_gradient for out in outs]
 
 
-@cases
 def unused_output():
     x = feed("x", 2)
     a, b = layer(lambda t: (t * 2, t * 3), [x], lambda da, db: da * 5.0 + db * 7.0)
@@ -121,28 +110,24 @@ def unused_output():
     return {"program": listing(), "values": run([a, *found], {"x": X})}
 
 
-@cases
 def backward_gives_none():
     x, y = feed("x", 2), feed("y", 2)
     found = S.gradients(layer(lambda x, y: x * y, [x, y], lambda d: (d * 3.0, None)), [x, y])
     return {"names": names(found), "program": listing(), "values": run(found, {"x": X, "y": X})}
 
 
-@cases
 def stopped_input():
     x, f = feed("x", 2), feed("f", 2, stop=True)
     found = S.gradients(layer(lambda x, f: x * f, [x, f], lambda d: (d * 3.0, d * 5.0)), [x, f])
     return {"names": names(found), "program": listing(), "values": run(found[:1], {"x": X, "f": X})}
 
 
-@cases
 def numbers_among_the_inputs():
     x = feed("x", 2)
     out = layer(lambda t, k, n: t * k + n, [x, 3.0, 1], lambda d: d * 5.0)
     return {"program": listing(), "values": run([out, *S.gradients(out, x)], {"x": X})}
 
 
-@cases
 def captured_values_and_parameters():
     x, w = feed("x", 2), weight(2, value=3.0)
     scale = 5.0
@@ -151,7 +136,6 @@ def captured_values_and_parameters():
     return run([out, *found], {"x": X})
 
 
-@cases
 def own_inputs_and_outputs_inside_backward():
     x = feed("x", 2)
 
@@ -164,7 +148,6 @@ def own_inputs_and_outputs_inside_backward():
     return {"out": out.name, "program": listing(), "values": run([out, *found], {"x": X})}
 
 
-@cases
 def parameters_made_inside():
     x = feed("x", 2, 3)
     out = layer(lambda t: S.nn.fc(t, 2), [x], lambda d: paddle.matmul(d, paddle.ones([2, 3])))
@@ -173,7 +156,6 @@ def parameters_made_inside():
     return {"pairs": pairs(found), "parameters": held, "program": listing()}
 
 
-@cases
 def parameter_as_input_is_trained():
     x, w = feed("x", 2), weight(2)
     out = layer(lambda t, w: t * w, [x, w], lambda d: (d * w, d * x))
@@ -182,7 +164,6 @@ def parameter_as_input_is_trained():
     return {"program": listing(), "values": run([loss, w], {"x": X})}
 
 
-@cases
 def fan_out():
     x = feed("x", 2)
     h = x * 2.0
@@ -191,7 +172,6 @@ def fan_out():
     return {"program": listing(), "values": run(found, {"x": X})}
 
 
-@cases
 def minimize_a_chain():
     x = feed("x", -1, 3, stop=True)
     h = S.nn.fc(x, 4, weight_attr=constant(0.5))
@@ -212,24 +192,24 @@ KINDS = {
     "another shape": (lambda t: paddle.sum(t), lambda d: paddle.expand(d * 3, [2]), X),
     "another dtype": (lambda t: t.astype("float64"), lambda d: d.astype("float32") * 3, X),
 }
+
+
+def kind(forward, backward, given):
+    x = feed("x", *given.shape, dtype=str(given.dtype))
+    out = layer(forward, [x], backward)
+    return {"out": value(out), "values": run([out, *S.gradients(out, x)], {"x": given})}
+
+
 for text, (forward, backward, given) in KINDS.items():
-
-    def kind(forward=forward, backward=backward, given=given):
-        x = feed("x", *given.shape, dtype=str(given.dtype))
-        out = layer(forward, [x], backward)
-        return {"out": value(out), "values": run([out, *S.gradients(out, x)], {"x": given})}
-
-    cases.add(f"kind {text}", kind)
+    cases.add(f"kind {text}", kind, forward, backward, given)
 
 
-@cases
 def compiled():
     x = feed("x", 2)
     found = S.gradients(layer(paddle.exp, [x], lambda d: d * 3.0), x)
     return run(found, {"x": X}, S.CompiledProgram(S.default_main_program()))
 
 
-@cases
 def cloned():
     x = feed("x", 2)
     out = layer(paddle.exp, [x], lambda d: d * 3.0)
@@ -243,7 +223,6 @@ def cloned():
     return counts, listing(tested), run([slope], {"x": X}, copy), run([out.name], {"x": X}, tested)
 
 
-@cases
 def name_is_accepted():
     x = feed("x", 2)
     return value(layer(paddle.exp, [x], lambda d: d, name="custom"))

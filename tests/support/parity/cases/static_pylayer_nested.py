@@ -15,7 +15,6 @@ def count(value):
     return paddle.full([1], value, "int64")
 
 
-@cases
 def pylayer_in_forward():
     x = feed("x", 2)
 
@@ -26,21 +25,18 @@ def pylayer_in_forward():
     return {"values": run([out, *S.gradients(out, x)], {"x": X}), "program": listing()}
 
 
-@cases
 def pylayer_in_backward():
     x = feed("x", 2)
     out = layer(lambda t: t * 2, [x], lambda d: layer(lambda u: u * 11.0, [d], lambda e: e * 7.0) + d)
     return {"values": run([out, *S.gradients(out, x)], {"x": X}), "program": listing()}
 
 
-@cases
 def pylayer_as_the_answer_of_backward():
     x = feed("x", 2)
     out = layer(lambda t: t * 2, [x], lambda d: layer(lambda u: u * 11.0, [d], lambda e: e * 7.0))
     return {"values": run([out, *S.gradients(out, x)], {"x": X}), "program": listing()}
 
 
-@cases
 def cond_in_forward_and_backward():
     x = feed("x", 2)
 
@@ -57,7 +53,6 @@ def cond_in_forward_and_backward():
     return {"values": values, "program": listing()}
 
 
-@cases
 def while_in_forward_and_backward():
     x = feed("x", 2)
 
@@ -69,7 +64,6 @@ def while_in_forward_and_backward():
     return run([out, *S.gradients(out, x)], {"x": X})
 
 
-@cases
 def in_the_branches_of_a_cond():
     x = feed("x", 2)
 
@@ -86,7 +80,6 @@ def in_the_branches_of_a_cond():
     return {"values": values, "program": listing()}
 
 
-@cases
 def in_the_body_of_a_while():
     x = feed("x", 2)
     i, n = count(0), count(2)
@@ -99,7 +92,6 @@ def in_the_body_of_a_while():
     return {"values": run([out, *found], {"x": X}), "program": calls()}
 
 
-@cases
 def py_func_in_forward_and_backward():
     x = feed("x", 2)
 
@@ -110,7 +102,6 @@ def py_func_in_forward_and_backward():
     return run([out, *S.gradients(out, x)], {"x": X})
 
 
-@cases
 def sub_layers_of_a_network():
     x = feed("x", -1, 2)
     w = S.create_parameter(
@@ -127,7 +118,6 @@ def sub_layers_of_a_network():
     ]
 
 
-@cases
 def copies_count_among_the_assigns():
     x = feed("x", 2)
     counted = [paddle.assign(x)]
@@ -142,7 +132,6 @@ def copies_count_among_the_assigns():
     return names(counted)
 
 
-@cases
 def parameters_made_inside_and_a_branch_around():
     x, w = feed("x", -1, 3), weight(3, 3)
 

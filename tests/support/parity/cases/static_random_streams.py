@@ -25,11 +25,11 @@ def runs(build, main=0, startup=0):
     return [[bits(one) for one in exe.run(fetch_list=fetches)] for _ in range(2)]
 
 
-def numbers():
+def _numbers():
     return [paddle.rand([3]), paddle.randn([3]), paddle.uniform([3]), paddle.uniform([3], seed=5)]
 
 
-def network():
+def _network():
     x = paddle.ones([1, 4])
     static.nn.fc(x, 3, bias_attr=False)
     static.nn.fc(
@@ -46,7 +46,7 @@ RARER = {
 }
 """One Program each: 2.6.2 may run Operators that do not wait for each other in any order."""
 
-for name, build in {"numbers": numbers, "network": network}.items():
+for name, build in {"numbers": _numbers, "network": _network}.items():
     for main, startup in ((0, 0), (11, 0), (0, 9), (11, 9)):
         cases.add(f"{name}, main {main}, startup {startup}", runs, build, main, startup)
 for name, build in RARER.items():

@@ -9,7 +9,6 @@ cases = Family("static_shapes")
 S = paddle.static
 
 
-@cases
 def shapes_are_inferred():
     x, y = feed("x", -1, 3), feed("y", 3, 5)
     z, cube = feed("z", -1, 3), feed("cube", -1, 2, 3)
@@ -49,7 +48,6 @@ def shapes_are_inferred():
     return {name: [list(out.shape), str(out.dtype)] for name, out in outs.items()}
 
 
-@cases
 def shapes_that_conflict():
     return [
         raises(lambda: feed("a", 2, 3) + feed("b", 2, 4)),

@@ -37,7 +37,6 @@ def printed(call):
         return file.read().decode() + text.getvalue()
 
 
-@cases
 def print_operator():
     x = feed("x", 2)
     y = S.Print(x * 2.0, message="here it is")
@@ -45,7 +44,6 @@ def print_operator():
     return y.stop_gradient, listing()
 
 
-@cases
 def print_is_the_identity():
     x = feed("x", 2)
     y = S.Print(x * 2.0, message="here it is")
@@ -56,7 +54,6 @@ def print_is_the_identity():
     return values, [word in text.replace(",", "") for word in shown]
 
 
-@cases
 def accuracy():
     scores, label = feed("scores", -1, 3, stop=True), feed("label", -1, 1, dtype="int64", stop=True)
     found = [S.accuracy(scores, label), S.accuracy(scores, label, k=2)]
@@ -65,14 +62,12 @@ def accuracy():
     return [[list(v.shape), str(v.dtype)] for v in found], values
 
 
-@cases
 def fc():
     x = feed("x", -1, 3)
     y = S.nn.fc(x, 2, weight_attr=constant(0.5), bias_attr=constant(1.0), activation="relu")
     return list(y.shape), listing(), run([y], {"x": ones(2, 3)})
 
 
-@cases
 def fc_flattens():
     x = feed("x", -1, 2, 3)
     flat = S.nn.fc(x, 4, weight_attr=constant(0.5))
@@ -81,20 +76,17 @@ def fc_flattens():
     return [list(v.shape) for v in (flat, kept)], listing(), values
 
 
-@cases
 def fc_of_a_list():
     x, y = feed("x", -1, 3), feed("y", -1, 2)
     out = S.nn.fc([x, y], 2, weight_attr=[constant(0.5), constant(0.25)])
     return listing(), run([out], {"x": ones(1, 3), "y": ones(1, 2)})
 
 
-@cases
 def fc_errors():
     n = feed("n", -1, 3, dtype="int64", stop=True)
     return raises(lambda: S.nn.fc(n, 2)), raises(lambda: S.nn.fc(ones(2, 3), 2))
 
 
-@cases
 def increment():
     c = paddle.full([1], 3, "int64")
     same = paddle.increment(c)
@@ -102,19 +94,16 @@ def increment():
     return same.name == c.name, listing(), run([c, real])
 
 
-@cases
 def assign_into():
     x, target = feed("x", 2), paddle.zeros([2])
     same = paddle.assign(x * 2.0, target)
     return same is target, listing(), run([target], {"x": X})
 
 
-@cases
 def assign_of_an_array():
     return run([paddle.assign(X), paddle.assign(np.array([1, 2]))]), types()
 
 
-@cases
 def global_variable_is_written():
     total = S.create_global_var([1], 0.0, "float32", persistable=True, name="total")
     paddle.assign(total + 1.5, total)
@@ -123,14 +112,12 @@ def global_variable_is_written():
     return [exe.run(fetch_list=[total]) for _ in range(3)]
 
 
-@cases
 def layers_make_parameters_and_operators():
     layer = paddle.nn.Linear(3, 2, weight_attr=constant(0.5))
     out = layer(feed("x", -1, 3))
     return names(layer.parameters()), listing(), run([out], {"x": ones(2, 3)})
 
 
-@cases
 def sequence_of_layers():
     network = paddle.nn.Sequential(
         paddle.nn.Linear(3, 4, weight_attr=constant(0.5)),
@@ -142,7 +129,6 @@ def sequence_of_layers():
     return [names(pair) for pair in found], run([loss, *(g for _, g in found)], {"x": ones(2, 3)})
 
 
-@cases
 def class_of_the_user():
     class Net(paddle.nn.Layer):
         def __init__(self):
@@ -158,7 +144,7 @@ def class_of_the_user():
     return names(network.parameters()), run([out], {"x": ones(2, 3)})
 
 
-def drawn(seed=0, of=None):
+def _drawn(seed=0, of=None):
     """Two weights of one program, drawn in a new scope."""
     main, startup = S.Program(), S.Program()
     startup.random_seed = seed
@@ -176,14 +162,12 @@ def equal(a, b):
     return [bool(np.array_equal(x, y)) for x, y in zip(a, b, strict=True)]
 
 
-@cases
 def seeds():
-    by_program = equal(drawn(7), drawn(7)), equal(drawn(7), drawn(8))
-    by_paddle = equal(drawn(of=3), drawn(of=3)), equal(drawn(of=3), drawn(of=4))
+    by_program = equal(_drawn(7), _drawn(7)), equal(_drawn(7), _drawn(8))
+    by_paddle = equal(_drawn(of=3), _drawn(of=3)), equal(_drawn(of=3), _drawn(of=4))
     return by_program, by_paddle
 
 
-@cases
 def modes():
     seen = [paddle.in_dynamic_mode()]
     paddle.enable_static()
@@ -194,7 +178,6 @@ def modes():
     return seen
 
 
-@cases
 def eager_operators_leave_programs_alone():
     main = S.default_main_program()
     feed("x", 2)
@@ -204,7 +187,6 @@ def eager_operators_leave_programs_alone():
     return len(main.global_block().ops), list(main.global_block().vars), x.grad is not None
 
 
-@cases
 def nothing_is_recorded_while_a_program_is_built():
     on = paddle.is_grad_enabled
     found = [on(), paddle.in_dynamic_mode()]

@@ -10,48 +10,44 @@ cases = Family("static_texts")
 S = paddle.static
 
 
-def program():
+def _program():
     return S.default_main_program()
 
 
-def block():
-    return program().global_block()
+def _block():
+    return _program().global_block()
 
 
-@cases
 def empty_program():
-    return str(program())
+    return str(_program())
 
 
-@cases
 def scaled_placeholder():
     x = feed("x", -1, 3, stop=True)
     x * 2 + 1
-    return [steady(str(program())), steady(str(block()))]
+    return [steady(str(_program())), steady(str(_block()))]
 
 
-@cases
 def each_kind_of_variable():
     made = [
         feed("x", -1, 3, stop=True),
         weight(3, name="w"),
-        block().create_parameter(name="f", shape=[2, 2], dtype="float64", trainable=False),
-        block().create_var(name="v", shape=[2], dtype="int64"),
-        block().create_var(name="p", shape=[], dtype="bool", persistable=True, stop_gradient=True),
+        _block().create_parameter(name="f", shape=[2, 2], dtype="float64", trainable=False),
+        _block().create_var(name="v", shape=[2], dtype="int64"),
+        _block().create_var(name="p", shape=[], dtype="bool", persistable=True, stop_gradient=True),
         S.create_global_var([1], 1.0, "float32", persistable=True, name="g"),
     ]
     return [str(v) for v in made] + [repr(made[0]) == str(made[0]), repr(made[1]) == str(made[1])]
 
 
-@cases
 def the_texts_are_pieces_of_each_other():
     y = paddle.exp(feed("x", -1, 3))
-    whole = str(program())
+    whole = str(_program())
     return {
-        "program is block": whole == str(block()) + "\n",
-        "block has op": str(y.op) in str(block()),
-        "block has var": str(y) in str(block()),
-        "repr": [repr(thing) == str(thing) for thing in (program(), block(), y.op, y)],
+        "program is block": whole == str(_block()) + "\n",
+        "block has op": str(y.op) in str(_block()),
+        "block has var": str(y) in str(_block()),
+        "repr": [repr(thing) == str(thing) for thing in (_program(), _block(), y.op, y)],
     }
 
 
@@ -75,104 +71,95 @@ OPERATORS = {
 
 def texts(fn):
     fn(feed("x", -1, 3))
-    return [steady(str(op)) for op in block().ops]
+    return [steady(str(op)) for op in _block().ops]
 
 
 for name, fn in OPERATORS.items():
     cases.add(f"operator {name}", texts, fn)
 
 
-@cases
 def trained_net():
     x, label = feed("x", -1, 3, stop=True), feed("label", -1, 1, stop=True)
     loss = paddle.mean(paddle.nn.functional.square_error_cost(S.nn.fc(x, 1), label))
     paddle.optimizer.SGD(0.1).minimize(loss)
-    return [steady(str(program())).splitlines(), steady(str(S.default_startup_program())).splitlines()]
+    return [steady(str(_program())).splitlines(), steady(str(S.default_startup_program())).splitlines()]
 
 
-@cases
 def gradient_operators():
     x = feed("x", 2)
     S.gradients([paddle.exp(x) * x], [x])
-    return [steady(str(op)) for op in block().ops]
+    return [steady(str(op)) for op in _block().ops]
 
 
-@cases
 def sub_blocks():
     x = feed("x", 2)
     S.nn.cond(paddle.mean(x) > 0, lambda: x + 1, lambda: x - 1)
-    whole = steady(str(program()))
+    whole = steady(str(_program()))
     return {
         "headers": [line for line in whole.splitlines() if line.startswith("{ //")],
         "attributes": ["sub_block = block[1]" in whole, "sub_block = block[2]" in whole],
-        "pieces": whole == "".join(steady(str(b)) + "\n" for b in program().blocks),
+        "pieces": whole == "".join(steady(str(b)) + "\n" for b in _program().blocks),
     }
 
 
-@cases
 def pylayer_blocks():
     x = feed("x", 2)
     y = S.nn.static_pylayer(lambda a: paddle.exp(a), [x], lambda g: g * 2)
     S.gradients([y], [x])
-    whole = str(program())
+    whole = str(_program())
     return {
         "attributes": ["blocks = blocks[1, 2]" in whole, "backward_block = block[2]" in whole],
         "headers": [line for line in whole.splitlines() if line.startswith("{ //")],
     }
 
 
-@cases
 def running_does_not_change_it():
     x = feed("x", -1, 3)
     y = S.nn.fc(x, 2)
-    before = str(program())
+    before = str(_program())
     run([y], {"x": ones(1, 3)})
-    return str(program()) == before
+    return str(_program()) == before
 
 
-@cases
 def to_string():
     paddle.exp(feed("x", -1, 3))
     w = weight(2)
-    plain, detailed = program().to_string(True), program().to_string(True, with_details=True)
+    plain, detailed = _program().to_string(True), _program().to_string(True, with_details=True)
     words = ["blocks {", "idx: 0", "parent_idx: -1", 'type: "exp"', 'name: "x"', "dims: 3", "dims: -1"]
     return {
         "plain": [word in plain for word in words],
         "detailed": [word in detailed for word in (*words, "trainable: True")],
         "trainable": "trainable: True" in plain,
-        "variable": ['name: "x"' in block().var("x").to_string(True), 'name: "w"' in w.to_string(True)],
+        "variable": ['name: "x"' in _block().var("x").to_string(True), 'name: "w"' in w.to_string(True)],
     }
 
 
-@cases
 def to_string_of_variables():
-    y = block().create_var(name="y", shape=[-1, 23, 48], dtype="float32")
+    y = _block().create_var(name="y", shape=[-1, 23, 48], dtype="float32")
     w = weight(2)
-    kept = block().create_var(name="kept", shape=[2], dtype="bool", persistable=True)
+    kept = _block().create_var(name="kept", shape=[2], dtype="bool", persistable=True)
     return [[one.to_string(True), one.to_string(True, True)] for one in (y, w, kept)]
 
 
-@cases
 def to_string_of_pieces():
     op = paddle.exp(feed("x", -1, 3)).op
     texts = {
         "operator": op.to_string(True),
-        "block": block().to_string(True),
-        "details": block().to_string(True, True),
+        "block": _block().to_string(True),
+        "details": _block().to_string(True, True),
     }
     words = ['type: "exp"', 'parameter: "X"', 'arguments: "x"', "idx: 0", 'name: "x"']
     return {name: [word in text for word in words] for name, text in texts.items()}
 
 
-@cases
 def to_string_refuses():
     return [
-        raises(lambda: program().to_string("yes"), "throw_on_error"),
-        raises(lambda: program().to_string(True, "yes"), "with_details"),
+        raises(lambda: _program().to_string("yes"), "throw_on_error"),
+        raises(lambda: _program().to_string(True, "yes"), "with_details"),
     ]
 
 
 @cases.ours("var _generated_var_1 : STEP_SCOPES")
 def variable_that_is_no_tensor():
     S.nn.static_pylayer(lambda a: paddle.exp(a), [feed("x", 2)], lambda g: g)
-    return str(block().var("_generated_var_1")).strip()
+    return str(_block().var("_generated_var_1")).strip()

@@ -22,14 +22,14 @@ def batch(i, classes=0):
     return {"x": x, "label": label.astype("int64") % classes if classes else np.sin(label)}
 
 
-def regression():
+def _regression():
     """Two fc layers against the sine of something."""
     x, label = feed("x", -1, 3, stop=True), feed("label", -1, 1, stop=True)
     answer = S.nn.fc(S.nn.fc(x, 8, activation="tanh"), 1)
     return paddle.mean(F.square_error_cost(answer, label))
 
 
-def classification():
+def _classification():
     """relu, softmax, three classes."""
     x, label = feed("x", -1, 3, stop=True), feed("label", -1, 1, dtype="int64", stop=True)
     return F.cross_entropy(S.nn.fc(S.nn.fc(x, 8, activation="relu"), 3), label)
@@ -42,7 +42,7 @@ def set_weights(exe):
         parameter.set_value((data(*parameter.shape, seed=10 + i) / 2).astype("float32"))
 
 
-def trained(make, build=regression, classes=0, schedule=None):
+def trained(make, build=_regression, classes=0, schedule=None):
     """Loss of every step and the parameters at the end; `make(rate)` gives the optimizer."""
     rate = schedule() if schedule else 0.1
     loss = build()
@@ -88,7 +88,7 @@ OPTIMIZERS = {
 }
 for text, make in OPTIMIZERS.items():
     cases.add(text, trained, make, tolerance=CURVE)
-    cases.add(f"{text} classification", trained, make, classification, 3, tolerance=CURVE)
+    cases.add(f"{text} classification", trained, make, _classification, 3, tolerance=CURVE)
 
 SCHEDULES = {
     "StepDecay": lambda: lr.StepDecay(0.1, step_size=5, gamma=0.5),
@@ -99,9 +99,9 @@ SCHEDULES = {
     "NoamDecay": lambda: lr.NoamDecay(64, warmup_steps=10),
 }
 for text, schedule in SCHEDULES.items():
-    cases.add(f"SGD {text}", trained, OPTIMIZERS["SGD"], regression, 0, schedule, tolerance=CURVE)
+    cases.add(f"SGD {text}", trained, OPTIMIZERS["SGD"], _regression, 0, schedule, tolerance=CURVE)
 cases.add(
-    "Adam StepDecay", trained, OPTIMIZERS["Adam"], regression, 0, SCHEDULES["StepDecay"], tolerance=CURVE
+    "Adam StepDecay", trained, OPTIMIZERS["Adam"], _regression, 0, SCHEDULES["StepDecay"], tolerance=CURVE
 )
 
 
@@ -134,15 +134,14 @@ for text, view in VIEWS.items():
     cases.add(f"before the update {text}", viewed, view)
 
 
-@cases
 def two_nets_share_a_scope():
     """A second program with equal parameter names goes on where the first stopped."""
-    loss = regression()
+    loss = _regression()
     optimizer.SGD(0.1).minimize(loss)
     exe = S.Executor()
     set_weights(exe)
     with S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():
-        again = regression()
+        again = _regression()
         other = S.default_main_program()
     exe.run(feed=batch(0), fetch_list=[loss])
     return [exe.run(other, batch(1), [again]), exe.run(feed=batch(1), fetch_list=[loss])]

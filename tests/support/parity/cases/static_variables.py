@@ -11,7 +11,7 @@ cases = Family("static_variables")
 S = paddle.static
 
 
-def block():
+def _block():
     return S.default_main_program().global_block()
 
 
@@ -29,17 +29,15 @@ def facts(variable):
 # -- create_var ---------------------------------------------------------------------------------------------------
 
 
-@cases
 def create_var():
-    plain = block().create_var(name="a", shape=[2, 3], dtype="float32")
-    other = block().create_var(name="b", shape=(4,), dtype="int64", persistable=True, stop_gradient=True)
-    return [facts(plain), facts(other), plain.op is None, plain.block is block(), plain.name, types()]
+    plain = _block().create_var(name="a", shape=[2, 3], dtype="float32")
+    other = _block().create_var(name="b", shape=(4,), dtype="int64", persistable=True, stop_gradient=True)
+    return [facts(plain), facts(other), plain.op is None, plain.block is _block(), plain.name, types()]
 
 
-@cases
 def create_var_without_a_name():
     def two():
-        return names(block().create_var(shape=[1], dtype="float32") for _ in range(2))
+        return names(_block().create_var(shape=[1], dtype="float32") for _ in range(2))
 
     first = two()
     with S.program_guard(S.Program()):
@@ -47,36 +45,32 @@ def create_var_without_a_name():
     return [first, second, two()]
 
 
-@cases
 def create_var_again():
-    first = block().create_var(name="a", shape=[2, 3], dtype="float32")
-    block().create_var(name="a", shape=[2, 3], dtype="float32")
+    first = _block().create_var(name="a", shape=[2, 3], dtype="float32")
+    _block().create_var(name="a", shape=[2, 3], dtype="float32")
     return {
-        "entries": list(block().vars),
-        "shape": raises(lambda: block().create_var(name="a", shape=[3], dtype="float32"), "a", "shape"),
-        "dtype": raises(lambda: block().create_var(name="a", shape=[2, 3], dtype="int64"), "a", "data type"),
+        "entries": list(_block().vars),
+        "shape": raises(lambda: _block().create_var(name="a", shape=[3], dtype="float32"), "a", "shape"),
+        "dtype": raises(lambda: _block().create_var(name="a", shape=[2, 3], dtype="int64"), "a", "data type"),
         "still": var_line(first),
     }
 
 
-@cases
 def create_var_of_an_unknown_dtype():
-    return raises(lambda: block().create_var(name="a", shape=[2], dtype="float31"))
+    return raises(lambda: _block().create_var(name="a", shape=[2], dtype="float31"))
 
 
 # -- parameters ---------------------------------------------------------------------------------------------------
 
 
-@cases
 def block_create_parameter():
-    made = block().create_parameter(name="w", shape=[2, 3], dtype="float32")
-    still = block().create_parameter(name="f", shape=[2], dtype="float32", trainable=False)
-    return [facts(made), facts(still), made.trainable, still.trainable, names(block().all_parameters())]
+    made = _block().create_parameter(name="w", shape=[2, 3], dtype="float32")
+    still = _block().create_parameter(name="f", shape=[2], dtype="float32", trainable=False)
+    return [facts(made), facts(still), made.trainable, still.trainable, names(_block().all_parameters())]
 
 
-@cases
 def block_create_parameter_refuses():
-    make = block().create_parameter
+    make = _block().create_parameter
     return [
         raises(lambda: make(name="a", shape=[-1, 3], dtype="float32"), "greater than 0"),
         raises(lambda: make(name="b", shape=None, dtype="float32"), "shape"),
@@ -84,7 +78,6 @@ def block_create_parameter_refuses():
     ]
 
 
-@cases
 def create_parameter():
     w = S.create_parameter([2, 3], "float32")
     b = S.create_parameter([3], "float32", is_bias=True)
@@ -92,7 +85,6 @@ def create_parameter():
     return {"facts": [facts(p) for p in (w, b, named)], "startup": details(S.default_startup_program())}
 
 
-@cases
 def create_parameter_initializers():
     init = paddle.nn.initializer
     by_default = S.create_parameter([2], "float32", default_initializer=init.Constant(1.0))
@@ -101,18 +93,16 @@ def create_parameter_initializers():
     return [facts(by_default), facts(by_attr), run([by_default, by_attr])]
 
 
-@cases
 def create_parameter_of_a_taken_name():
     first = S.create_parameter([2], "float32", name="w")
     second = S.create_parameter([2], "float32", name="w")
     return {
-        "names": [first.name, second.name, list(block().vars)],
+        "names": [first.name, second.name, list(_block().vars)],
         "startup": [op.type for op in S.default_startup_program().global_block().ops],
         "other shape": raises(lambda: S.create_parameter([3], "float32", name="w"), "w"),
     }
 
 
-@cases
 def create_parameter_refuses():
     return [
         raises(lambda: S.create_parameter([2], "int64"), "dtype"),
@@ -120,7 +110,6 @@ def create_parameter_refuses():
     ]
 
 
-@cases
 def create_global_var():
     made = S.create_global_var([2, 2], 3.0, "float32", persistable=True, name="total")
     other = S.create_global_var([1], 0, "int64")
@@ -130,7 +119,6 @@ def create_global_var():
 # -- placeholders -------------------------------------------------------------------------------------------------
 
 
-@cases
 def placeholder():
     made = [
         S.data("a", [None, 3], "float32"),
@@ -142,7 +130,6 @@ def placeholder():
     return {"facts": [facts(v) for v in made], "is_data": [bool(v.is_data) for v in made], "ops": types()}
 
 
-@cases
 def placeholder_of_the_default_dtype():
     paddle.set_default_dtype("float64")
     try:
@@ -151,18 +138,16 @@ def placeholder_of_the_default_dtype():
         paddle.set_default_dtype("float32")
 
 
-@cases
 def placeholder_again():
     S.data("x", [None, 3], "float32")
     S.data("x", [None, 3], "float32")
     return {
-        "entries": list(block().vars),
+        "entries": list(_block().vars),
         "shape": raises(lambda: S.data("x", [None, 4], "float32"), "x", "shape"),
         "dtype": raises(lambda: S.data("x", [None, 3], "int64"), "x", "data type"),
     }
 
 
-@cases
 def placeholder_refuses():
     return [raises(lambda: S.data(3, [2]), "name"), raises(lambda: S.data("x", 3), "shape")]
 
@@ -170,23 +155,20 @@ def placeholder_refuses():
 # -- what a variable answers --------------------------------------------------------------------------------------
 
 
-@cases
 def links():
     x = feed("x", 2)
     y = paddle.exp(x)
     before = y.op.type
-    block().append_op(type="assign", inputs={"X": x}, outputs={"Out": y})
+    _block().append_op(type="assign", inputs={"X": x}, outputs={"Out": y})
     return [x.grad_name, y.grad_name, x.op is None, before, y.op.type, y.block is x.block]
 
 
-@cases
 def number_of_axes_and_elements():
     x = feed("x", -1, 3)
     size = x.size()
     return [x.dim(), x.ndimension(), var_line(size), size.op.type, run([size], {"x": ones(2, 3)})]
 
 
-@cases
 def flags_are_settable():
     x = S.data("x", [2])
     before = [x.stop_gradient, x.persistable]
@@ -194,7 +176,6 @@ def flags_are_settable():
     return [*before, x.stop_gradient, x.persistable]
 
 
-@cases
 def what_needs_values():
     x = feed("x", 2)
     return {
@@ -210,14 +191,12 @@ def truth():
     return raises(lambda: bool(feed("x", 2)))
 
 
-@cases
 def equality_builds_an_operator():
     x, y = feed("x", 2), feed("y", 2)
     found = x == y
     return [types(), found.name, str(found.dtype), {x: 1, y: 2}[y], x in {x: 1}, len({x, y, x})]
 
 
-@cases
 def values_in_the_scope():
     w = weight(2, 2)
     run()
@@ -226,7 +205,6 @@ def values_in_the_scope():
     return [before, np.array(w.get_value()), np.array(S.global_scope().find_var("w").get_tensor())]
 
 
-@cases
 def values_in_another_scope():
     w = weight(2)
     mine = S.Scope()
@@ -235,19 +213,16 @@ def values_in_another_scope():
     return [np.array(w.get_value(scope=mine)), raises(lambda: w.get_value(), "w")]
 
 
-@cases
 def value_of_another_shape():
     w = weight(2)
     run()
     return raises(lambda: w.set_value(np.ones([3], "float32")), "shape")
 
 
-@cases
 def value_before_startup():
     return raises(lambda: weight(2).get_value(), "w")
 
 
-@cases
 def layers_refuse_arrays():
     return [raises(lambda: paddle.exp(ones(2))), raises(lambda: S.nn.fc(ones(2, 3), 2))]
 
@@ -255,7 +230,6 @@ def layers_refuse_arrays():
 # -- stop_gradient ------------------------------------------------------------------------------------------------
 
 
-@cases
 def stop_gradient_of_outputs():
     x, s, w = feed("x", 2), feed("s", 2, stop=True), weight(2)
     outs = {
@@ -273,7 +247,6 @@ def stop_gradient_of_outputs():
     return {name: out.stop_gradient for name, out in outs.items()}
 
 
-@cases
 def stop_gradient_is_decided_when_appended():
     x = feed("x", 2)
     y = paddle.exp(x)

@@ -21,19 +21,16 @@ for number in (2, 2.5, True):
         )
 
 
-@cases
 def medians_of_nothing():
     x = paddle.zeros([0, 3])
     return [paddle.median(x), paddle.median(x, 0)]
 
 
-@cases
 def types_of_results():
     found = paddle.median(frozen(MATRIX).astype("float16"))
     return [(str(found.dtype), found.shape)]
 
 
-@cases
 def every_label_ignored():
     x, label = leaf(data(1, 4)), paddle.to_tensor([1])
     loss = F.nll_loss(x, label, ignore_index=1)
@@ -41,13 +38,11 @@ def every_label_ignored():
     return loss, x.grad
 
 
-@cases
 def a_tensor_stays_on_the_cpu():
     x = frozen(MATRIX).astype("float32")
     return raises(x.cuda), complex(paddle.to_tensor(2 + 3j))
 
 
-@cases
 def texts_of_tensors_without_elements():
     return [
         repr(paddle.zeros(shape)) for shape in ([0], [2, 0], [0, 2], [2, 3, 0], [2, 0, 1, 2], [1, 2, 0, 3])

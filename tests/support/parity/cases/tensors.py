@@ -52,13 +52,11 @@ for dtype in ["float64", "float16", "int32", "int16", "int8", "uint8"]:
     cases.add(f"repr {dtype}", shown, [1.5, 2.0], dtype)
 
 
-@cases
 def repr_of_trainable_and_computed():
     x = leaf([1.0, 2.0])
     return [repr(x), str(x), repr(x * 2), repr(x.detach()), repr(x[0])]
 
 
-@cases
 def repr_of_parameter():
     p = paddle.nn.Layer().create_parameter([2], default_initializer=paddle.nn.initializer.Constant(0.5))
     p.stop_gradient = True
@@ -67,13 +65,11 @@ def repr_of_parameter():
     return [repr(p), frozen_text]
 
 
-@cases
 def formats():
     x, i = paddle.to_tensor(2.5), paddle.to_tensor(3)
     return [f"{x}", f"{x:.2f}", f"{i}", f"{i:03d}", f"{x.item():.1f}", str(x)]
 
 
-@cases
 def attributes():
     x = leaf(data(2, 3))
     return {
@@ -123,13 +119,11 @@ for text, use in SHAPES.items():
     cases.add(f"shape {text}", lambda use: [(found := use(paddle.ones([2, 3]).shape)), repr(found)], use)
 
 
-@cases
 def shape_refuses():
     s = paddle.ones([2, 3]).shape
     return [raises(lambda: {s: 1}, "unhashable"), raises(lambda: s + 1), raises(lambda: s * "2")]
 
 
-@cases
 def shape_is_a_copy():
     x = paddle.ones([2, 3])
     shape = x.shape
@@ -138,7 +132,6 @@ def shape_is_a_copy():
     return [shape, repr(shape), x.shape, x.shape is x.shape]
 
 
-@cases
 def conversions():
     x = paddle.to_tensor(2.75)
     return {
@@ -155,13 +148,11 @@ def conversions():
     }
 
 
-@cases
 def compared_with_none():
     x = paddle.to_tensor([1.0])
     return [operator.eq(x, None), operator.ne(x, None)]
 
 
-@cases
 def numpy_is_a_copy():
     source = np.ones(2)
     x = paddle.to_tensor(source)
@@ -193,7 +184,6 @@ VIEWS = {
 }
 
 
-@cases
 def what_is_a_view():
     found = {}
     for name, fn in VIEWS.items():
@@ -206,14 +196,12 @@ def what_is_a_view():
     return found
 
 
-@cases
 def dtype_names():
     names = ["float16", "float32", "float64", "int32", "int64", "bool", "uint8", "int8", "int16"]
     made = {name: str(paddle.to_tensor([1]).astype(name).dtype) for name in names}
     return made | {"constant": str(paddle.float32), "numpy": dtype_name(paddle.to_tensor(np.float16(1)))}
 
 
-@cases
 def errors():
     many = frozen(data(2))
     return {
@@ -230,7 +218,6 @@ def errors():
     }
 
 
-@cases
 def the_tensor_itself():
     x, v = leaf(data(2, 2)), leaf(data(3))
     return {
@@ -245,14 +232,12 @@ def the_tensor_itself():
     }
 
 
-@cases
 def sizes_as_arguments():
     x = frozen(data(2, 3))
     found = [x.view(-1, 1), x.view(6), x.view([3, 2]), paddle.view(x, 3, 2), x.reshape(3, 2), x.reshape(-1)]
     return [*found, paddle.reshape(x, 1, 6)]
 
 
-@cases
 def numpy_takes_a_flag():
     x = frozen(data(2))
     return [x.numpy(False), x.numpy(True), x.numpy(blocking=False)]

@@ -35,7 +35,7 @@ def curve(make_model, make_optimizer, batch):
     return {"losses": np.array(losses), "squares": squares}
 
 
-def mlp():
+def _mlp():
     return nn.Sequential(nn.Linear(8, 16), nn.Tanh(), nn.Linear(16, 16), nn.ReLU(), nn.Linear(16, 3))
 
 
@@ -103,7 +103,7 @@ def sentences(step):
     return frozen(ids), frozen(ids.sum(axis=1) % 3)
 
 
-def batch_norm_net():
+def _batch_norm_net():
     return nn.Sequential(nn.Linear(8, 6, bias_attr=False), nn.BatchNorm1D(6), nn.ReLU(), nn.Linear(6, 3))
 
 
@@ -116,11 +116,11 @@ MOMENTUM = optimizer("Momentum", 0.05, momentum=0.9)
 ADAM = optimizer("Adam", 0.01)
 ADAMW = optimizer("AdamW", 0.01, weight_decay=0.1)
 RUNS = {
-    "mlp SGD": (mlp, SGD, vectors),
-    "mlp Momentum": (mlp, MOMENTUM, vectors),
-    "mlp Adam": (mlp, ADAM, vectors),
-    "mlp AdamW": (mlp, ADAMW, vectors),
-    "mlp Adam decay": (mlp, optimizer("Adam", 0.01, weight_decay=0.01), vectors),
+    "mlp SGD": (_mlp, SGD, vectors),
+    "mlp Momentum": (_mlp, MOMENTUM, vectors),
+    "mlp Adam": (_mlp, ADAM, vectors),
+    "mlp AdamW": (_mlp, ADAMW, vectors),
+    "mlp Adam decay": (_mlp, optimizer("Adam", 0.01, weight_decay=0.01), vectors),
     "LeNet SGD": (LeNet, SGD, images),
     "LeNet Momentum": (LeNet, MOMENTUM, images),
     "LeNet Adam": (LeNet, ADAM, images),
@@ -129,7 +129,7 @@ RUNS = {
     "attention Momentum": (Attention, MOMENTUM, sentences),
     "attention Adam": (Attention, ADAM, sentences),
     "attention AdamW": (Attention, ADAMW, sentences),
-    "batch norm Adam": (batch_norm_net, ADAM, vectors),
+    "batch norm Adam": (_batch_norm_net, ADAM, vectors),
 }
 for text, parts in RUNS.items():
     cases.add(text, curve, *parts)

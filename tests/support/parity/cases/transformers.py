@@ -18,7 +18,7 @@ def known(layer):
     return layer
 
 
-def x(*shape, seed=1):
+def _x(*shape, seed=1):
     return data(*shape, seed=seed).astype("float32")
 
 
@@ -40,57 +40,55 @@ def passed(layer, *arrays, **others):
     inputs = [leaf(array) for array in arrays]
     out = known(layer)(*inputs, **{key: None if v is None else frozen(v) for key, v in others.items()})
     outs = list(out) if isinstance(out, tuple) else [out]
-    (outs[0] * frozen(x(*outs[0].shape, seed=9))).sum().backward()
+    (outs[0] * frozen(_x(*outs[0].shape, seed=9))).sum().backward()
     parameters = trainable(layer)
     return [outs, [one.grad for one in inputs], parameters[0].grad, parameters[-1].grad, len(parameters)]
 
 
 for text, mask in MASKS.items():
     cases.add(f"encoder layer, mask {text}", lambda mask=mask: passed(
-        nn.TransformerEncoderLayer(4, 2, 6), x(2, 3, 4), src_mask=mask))  # fmt: skip
+        nn.TransformerEncoderLayer(4, 2, 6), _x(2, 3, 4), src_mask=mask))  # fmt: skip
     cases.add(f"decoder layer, mask {text}", lambda mask=mask: passed(
-        nn.TransformerDecoderLayer(4, 2, 6), x(2, 3, 4), x(2, 5, 4, seed=2), tgt_mask=mask))  # fmt: skip
+        nn.TransformerDecoderLayer(4, 2, 6), _x(2, 3, 4), _x(2, 5, 4, seed=2), tgt_mask=mask))  # fmt: skip
 CALLS = {
-    "attention": lambda: passed(nn.MultiHeadAttention(4, 2, need_weights=True), x(2, 3, 4), x(2, 5, 4), x(2, 5, 4)),
+    "attention": lambda: passed(nn.MultiHeadAttention(4, 2, need_weights=True), _x(2, 3, 4), _x(2, 5, 4), _x(2, 5, 4)),
     "attention of other widths": lambda: passed(
-        nn.MultiHeadAttention(4, 1, kdim=3, vdim=5), x(2, 3, 4), x(2, 5, 3), x(2, 5, 5)
+        nn.MultiHeadAttention(4, 1, kdim=3, vdim=5), _x(2, 3, 4), _x(2, 5, 3), _x(2, 5, 5)
     ),
-    "attention to other keys and itself": lambda: passed(nn.MultiHeadAttention(4, 2), x(2, 3, 4), x(2, 3, 4, seed=2)),
+    "attention to other keys and itself": lambda: passed(nn.MultiHeadAttention(4, 2), _x(2, 3, 4), _x(2, 3, 4, seed=2)),
     "encoder": lambda: passed(
-        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6, activation="gelu"), 2, nn.LayerNorm(4)), x(2, 3, 4)
+        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6, activation="gelu"), 2, nn.LayerNorm(4)), _x(2, 3, 4)
     ),
     "encoder before": lambda: passed(
-        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6, normalize_before=True), 2), x(2, 3, 4)
+        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6, normalize_before=True), 2), _x(2, 3, 4)
     ),
     "decoder": lambda: passed(
         nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6), 2, nn.LayerNorm(4)),
-        x(2, 3, 4), x(2, 5, 4, seed=2), memory_mask=np.array([1, 1, 0, 1, 0], "int64"),
+        _x(2, 3, 4), _x(2, 5, 4, seed=2), memory_mask=np.array([1, 1, 0, 1, 0], "int64"),
     ),
     "decoder before": lambda: passed(
         nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6, normalize_before=True, layer_norm_eps=1e-3), 2),
-        x(2, 3, 4), x(2, 5, 4, seed=2),
+        _x(2, 3, 4), _x(2, 5, 4, seed=2),
     ),
     "transformer": lambda: passed(
-        nn.Transformer(4, 2, 2, 1, 6), x(2, 5, 4), x(2, 3, 4, seed=2), tgt_mask=MASKS["floats"]
+        nn.Transformer(4, 2, 2, 1, 6), _x(2, 5, 4), _x(2, 3, 4, seed=2), tgt_mask=MASKS["floats"]
     ),
     "transformer without biases": lambda: passed(
         nn.Transformer(4, 2, 1, 2, 6, bias_attr=False, normalize_before=True, activation="tanh"),
-        x(2, 5, 4), x(2, 3, 4, seed=2), src_mask=np.array([True, True, False, True, True]),
+        _x(2, 5, 4), _x(2, 3, 4, seed=2), src_mask=np.array([True, True, False, True, True]),
     ),
 }  # fmt: skip
 for text, call in CALLS.items():
     cases.add(text, call)
 
 
-@cases
 def subsequent_mask():
     return nn.Transformer(4, 2, 1, 1, 6).generate_square_subsequent_mask(4)
 
 
-@cases
 def encoder_with_a_cache_equals_one_that_looks_back():
     layer = known(nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6), 2))
-    whole, seen = frozen(x(2, 3, 4)), []
+    whole, seen = frozen(_x(2, 3, 4)), []
     cache = layer.gen_cache(whole)
     shapes = [cache[0].k.shape, type(cache[0]).__name__, len(cache)]
     for place in range(3):
@@ -99,10 +97,9 @@ def encoder_with_a_cache_equals_one_that_looks_back():
     return [shapes, seen, cache[1].k, cache[1].v, layer(whole, frozen(MASKS["floats"]))]
 
 
-@cases
 def decoder_with_a_cache():
     layer = known(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6), 2))
-    whole, memory, seen = frozen(x(2, 3, 4)), frozen(x(2, 5, 4, seed=2)), []
+    whole, memory, seen = frozen(_x(2, 3, 4)), frozen(_x(2, 5, 4, seed=2)), []
     cache = layer.gen_cache(memory)
     for place in range(3):
         out, cache = layer(whole[:, place : place + 1], memory, cache=cache)
@@ -112,16 +109,14 @@ def decoder_with_a_cache():
     return [seen, cache[1][0].k, cache[1][1].v, kinds, zipped[1][0].k]
 
 
-@cases
 def attention_with_given_caches():
     layer = known(nn.MultiHeadAttention(4, 2, need_weights=True))
-    query, key = frozen(x(2, 3, 4)), frozen(x(2, 5, 4, seed=2))
+    query, key = frozen(_x(2, 3, 4)), frozen(_x(2, 5, 4, seed=2))
     static = layer.gen_cache(key, key, type=nn.MultiHeadAttention.StaticCache)
     given = layer.gen_cache(static.k, static.v)
     return [layer(query, cache=static), layer(query, cache=given), type(given).__name__]
 
 
-@cases
 def names_of_parameters():
     with paddle.utils.unique_name.guard():
         encoder = nn.TransformerEncoderLayer(4, 2, 6, bias_attr=[False, None])
@@ -133,7 +128,6 @@ def names_of_parameters():
     ]
 
 
-@cases
 def refusals():
     return [
         raises(lambda: nn.MultiHeadAttention(4, 3), "divisible"),

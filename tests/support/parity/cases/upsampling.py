@@ -50,12 +50,10 @@ cases.gradients(
 )  # fmt: skip
 
 
-@cases
 def nearest_of_integers():
     return F.interpolate(frozen(np.arange(6).reshape(1, 1, 2, 3)), [3, 4])
 
 
-@cases
 def upsampling_layers():
     layers = [
         nn.Upsample(size=[3, 4], mode="bilinear"), nn.Upsample(scale_factor=2), nn.UpsamplingNearest2D(scale_factor=2),
@@ -65,7 +63,6 @@ def upsampling_layers():
     return [[repr(layer), layer(x)] for layer in layers]
 
 
-@cases
 def interpolate_errors():
     x, line = frozen(data(1, 1, 4, 5)), frozen(data(1, 2, 3))
     calls = {
@@ -162,7 +159,6 @@ for text, (x_shape, w_shape, options) in CONVS.items():
     cases.gradients(text, call, data(*x_shape), data(*w_shape, seed=2), single=text == "conv3d")
 
 
-@cases
 def convolution_layers():
     layers = [
         nn.Conv3D(2, 4, 3), nn.Conv1DTranspose(2, 4, 3, stride=2), nn.Conv3DTranspose(4, 4, 3, groups=2, padding=1),
@@ -173,7 +169,6 @@ def convolution_layers():
     return [[repr(layer), [list(one.shape) for one in layer.parameters()]] for layer in layers]
 
 
-@cases
 def window_errors():
     x, volume = frozen(data(1, 2, 4, 4)), frozen(data(1, 2, 4, 4, 4))
     return {

@@ -48,7 +48,6 @@ for name, shape, options in [
     cases.gradients(f"{name} {len(cases)}", functional(name, **options), data(*shape), tolerance=1e-5)
 
 
-@cases
 def vision_errors():
     x = frozen(IMAGE)
     calls = {
@@ -68,13 +67,11 @@ def vision_errors():
     return {name: raises(call) for name, call in calls.items()}
 
 
-@cases
 def border_layers():
     layer = nn.Pad3D([1, 0, 2, 1, 0, 1], mode="replicate")
     return [[repr(layer), layer(frozen(data(1, 1, 2, 3, 3)))]]
 
 
-@cases
 def small_layers():
     x = frozen(data(1, 4, 2, 2).astype("float32"))
     layers = [

@@ -46,7 +46,6 @@ for way in ("nearest", "bilinear", "bicubic"):
         )  # fmt: skip
 
 
-@cases
 def pieces():
     return [
         T.crop(BYTES, 1, 2, 3, 4), T.center_crop(BYTES, 4), T.center_crop(FLOATS, (3, 4)), T.hflip(BYTES),
@@ -55,13 +54,11 @@ def pieces():
     ]  # fmt: skip
 
 
-@cases
 def borders():
     found = [T.pad(BYTES, (1, 2, 3, 4), 7, mode) for mode in ("constant", "edge", "reflect", "symmetric")]
     return [*found, T.pad(FLOATS, 2, (1, 2, 3)), T.pad(GREY, [1, 2], 5), T.pad(BYTES[:, :, :1], 1, 9)]
 
 
-@cases
 def colours():
     found = [fn(BYTES, by) for by in (0.3, 1.7) for fn in (T.adjust_brightness, T.adjust_contrast)]
     found += [T.adjust_brightness(FLOATS, 1.2), T.adjust_brightness(GREY, 0.5)]
@@ -69,7 +66,6 @@ def colours():
     return [*found, T.to_grayscale(BYTES), T.to_grayscale(BYTES, 3)]
 
 
-@cases
 def numbers():
     return [
         T.to_grayscale(FLOATS), T.normalize(FLOATS, [1, 2, 3], [4, 5, 6], "HWC", to_rgb=True),
@@ -143,15 +139,14 @@ for text, call in OF_TENSORS.items():
 BYTE_TENSOR = np.random.RandomState(1).randint(0, 256, (3, 4, 5)).astype("uint8")
 
 
-def tensors_of_bytes():
+def _tensors_of_bytes():
     x = frozen(BYTE_TENSOR)
     return close(one.numpy() for one in [T.adjust_hue(x, 0.2), T.adjust_hue(x, -0.5)])
 
 
-cases.add("tensors of bytes", tensors_of_bytes, tolerance=1 / 100)
+cases.add("tensors of bytes", _tensors_of_bytes, tolerance=1 / 100)
 
 
-@cases
 def chains():
     class Twice(T.BaseTransform):
         def _get_params(self, inputs):
@@ -173,7 +168,6 @@ def chains():
     }
 
 
-@cases
 def refused():
     x, image = frozen(PIXELS), BYTES
     calls = {
@@ -204,7 +198,6 @@ def refused():
     return {name: raises(call, words) for name, (call, words) in calls.items()}
 
 
-@cases
 def backends():
     before = paddle.vision.get_image_backend()
     paddle.vision.set_image_backend("cv2")

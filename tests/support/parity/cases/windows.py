@@ -71,13 +71,11 @@ for size in [1, 2, (1, 3), [3, 2]]:
     )
 
 
-@cases
 def max_pool2d_mask():
     out, mask = F.max_pool2d(frozen(data(1, 1, 4, 4)), 2, return_mask=True)
     return [out, mask]
 
 
-@cases
 def max_pool2d_of_padding_alone():
     x = leaf(data(1, 2, 3, 4))
     out, mask = F.max_pool2d(x, 2, stride=1, padding=[1, 2], return_mask=True)
@@ -101,7 +99,6 @@ for text, (shape, options) in PADS.items():
     )
 
 
-@cases
 def errors():
     x, w = frozen(data(1, 2, 4, 4)), frozen(data(3, 3, 2, 2))
     return {

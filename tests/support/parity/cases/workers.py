@@ -87,20 +87,17 @@ for text, run in LOADERS.items():
     cases.add(text, run)
 
 
-@cases
 def random_numbers():
     np.random.seed(11)
     first = list(io.DataLoader(Drawn(), num_workers=2))
     return [first, list(io.DataLoader(Drawn(), batch_size=3, num_workers=1))]
 
 
-@cases
 def shuffled():
     np.random.seed(3)
     return rows(Who(), batch_size=2, num_workers=2, shuffle=True)
 
 
-@cases
 def kept_workers():
     np.random.seed(5)
     loader = io.DataLoader(Drawn(), num_workers=2, persistent_workers=True)
@@ -114,12 +111,10 @@ def narrow(worker):
     info.dataset.size = 10 * (worker + 1) + info.num_workers - 11
 
 
-@cases
 def initialized():
     return [rows(Stream(), num_workers=2, worker_init_fn=narrow), io.get_worker_info()]
 
 
-@cases
 def refused():
     return [
         raises(lambda: io.DataLoader(Who(), num_workers=-1), "num_workers should be a non-negative value"),
