@@ -74,11 +74,7 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_shapes(target: Value, operand: Any, name: str) -> None:
-    """Refuse an operand that does not broadcast into the target: of two mistakes this one is named.
-
-    Raises:
-        ValueError: **shape of broadcast output**, or **Broadcast dimension mismatch**.
-    """
+    """Refuse an operand that does not broadcast into the target: of two mistakes this one is named."""
     if isinstance(operand, Value):
         before = tuple(target.shape)
         shape = broadcast_shapes(before, tuple(operand.shape))

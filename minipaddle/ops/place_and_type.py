@@ -15,9 +15,5 @@ __all__ = [
 
 
 def cuda(x: Value, device_id: Any = None, blocking: bool = True) -> Any:
-    """Refuse to copy `x` to a GPU.
-
-    Raises:
-        ValueError: **No available device**.
-    """
+    """Refuse to copy `x` to a GPU."""
     raise failure(ValueError, "No available device found.", "x.cpu(), or x itself")

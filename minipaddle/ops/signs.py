@@ -93,11 +93,7 @@ def matmul_(x: Any, y: Any) -> Value:
 
 
 def binary(op: Callable[..., Any], sign: str, x: Any, y: Any) -> Value:
-    """Apply a binary operator to operands of which at least one is a tensor.
-
-    Raises:
-        TypeError: naming both, if the other is neither a tensor, nor a number, nor an array.
-    """
+    """Apply a binary operator to operands of which at least one is a tensor."""
     x, y = _number(x), _number(y)
     if isinstance(y, (int, float, complex)):
         x = _beside(x, y)

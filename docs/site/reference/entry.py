@@ -15,7 +15,7 @@ from docs.site.reference.example import Example
 from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
 from minipaddle.engine.operator.operator import Operator
-from minipaddle.tools.explain.catalogue import paddle_page
+from minipaddle.tools.explain.catalogue import paddle_page, page_of_name
 from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.words.language import say_what_it_does
@@ -45,7 +45,7 @@ def entry(
         body += _operator(op, made, picture, words)
     if inspect.isclass(value):
         body += _table(value, name, words)
-    body += _links(value, op, page_of(doc) or (paddle_page(op) if op else ""), words)
+    body += _links(value, op, _page(name, value, doc, op), words)
     return [*body, ":::", ""]
 
 
@@ -130,6 +130,15 @@ def _table(of: type, name: str, words: Any) -> Iterator[str]:
     ]
     if rows:
         yield from (f"| {words('Methods')} | |", "|---|---|", *rows, "")
+
+
+def _page(name: str, value: Any, doc: str, op: Operator | None) -> str:
+    """Return the address of the page in Paddle: of the docstring, of the operator, or of a function of ops."""
+    if written := page_of(doc):
+        return written
+    if op is not None:
+        return paddle_page(op)
+    return page_of_name(name) if getattr(value, "__module__", "").startswith("minipaddle.ops.") else ""
 
 
 def _links(value: Any, op: Operator | None, page: str, words: Any) -> Iterator[str]:

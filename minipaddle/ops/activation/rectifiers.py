@@ -132,8 +132,6 @@ def _(dy: Value, x: Value, weight_shape: Shape) -> Value:
 def prelu(x: Value, weight: Value, data_format: str = "NCHW", name: str | None = None) -> Value:
     """Multiply what is negative by a learnt `weight`: one number, or one for each channel.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/prelu_en.html)
-
     Raises:
         ValueError: if the number of weights is neither 1 nor the number of channels (axis 1, or the last one
         if

@@ -143,8 +143,7 @@ def _gelu_for_people(x: Any, approximate: bool) -> Any:
 def gelu(x: Array, approximate: bool = False) -> Any:
     """Multiply every element by the probability that a normal number is below it.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/gelu_en.html). With
-    `approximate` that probability is ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2``.
+    With `approximate` that probability is ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2``.
     """
     if approximate:
         out = np.tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)

@@ -87,19 +87,7 @@ def _(dy: Value, out: Value, axis: int) -> Value:
 
 
 def softmax(x: Value, axis: int = -1, dtype: Any = None, name: str | None = None) -> Value:
-    """Turn numbers into probabilities that sum to 1 along `axis`.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/softmax_en.html)
-
-    Args:
-        x: a tensor.
-        axis: along which to normalise.
-        dtype: a type to convert `x` to first.
-        name: ignored.
-
-    Raises:
-        ValueError: if there is no such axis.
-    """
+    """Turn numbers into probabilities that sum to 1 along `axis`."""
     return softmax_op(x if dtype is None else cast(x, dtype), axis, name=name)
 
 

@@ -119,8 +119,6 @@ def _(dy: Value) -> Value:
 def assign(x: Any, output: Any = None) -> Any:
     """Copy a Tensor, an array, a list or a number into a new Tensor, or into `output`.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/assign_en.html)
-
     Args:
         x: what to copy. Unlike in ``to_tensor``, Python floats become float64, and a number gets an axis.
         output: a Tensor that is to hold the copy, and takes its shape and type; its version goes up by one. A

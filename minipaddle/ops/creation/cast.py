@@ -41,11 +41,7 @@ def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 def cast(x: Array, dtype: Any) -> Any:
     """Convert the elements to `dtype`; the gradient is converted back.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cast_en.html). Floats are truncated
-    towards zero to become integers; anything but 0 is True. The result is always a copy.
-
-    Raises:
-        TypeError: if `dtype` is no data type.
+    Floats are truncated towards zero to become integers; anything but 0 is True. The result is always a copy.
     """
     return x.astype(as_numpy(dtype))
 

@@ -15,10 +15,7 @@ from minipaddle.ops.creation.assign import constant
 def range(
     start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None
 ) -> Value:
-    """Return the numbers from `start` to `end`, both included, in steps of `step`, as floats unless asked otherwise.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html
-    """
+    """Return the numbers from `start` to `end`, both included, in steps of `step`, as floats unless asked otherwise."""
     if end is None:
         start, end = 0, start
     kind = default_float() if dtype is None else as_numpy(dtype)

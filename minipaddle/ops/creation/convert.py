@@ -20,10 +20,6 @@ def array_from(data: Any, dtype: Any = None) -> Array:
     """Return a fresh array of `data`: a number, nested lists, an array, a Tensor, or lists of Tensors.
 
     Arrays and Tensors keep their type. Python floats become the default float type, integers int64.
-
-    Raises:
-        TypeError: if `data` is something else, or of a type that Paddle does not know.
-        ValueError: if the lists are ragged.
     """
     if hasattr(data, "array"):
         found = data.array

@@ -90,13 +90,10 @@ def fill_constant_batch_size_like(
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Make a tensor of `shape` filled with `fill_value`.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_en.html)
-
     Args:
         shape: an int, a list, or a tensor of ints; [] makes a 0-D tensor.
         fill_value: a number, also as a text, or a tensor with one element.
         dtype: bool for a bool, complex for a complex number, else the default float type, integers included.
-        name: ignored.
 
     Raises:
         TypeError: **fill_value**, for a text that is no number.
@@ -182,7 +179,6 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     """Make a tensor of the shape and type of `x` (unless `dtype` is given), filled with `fill_value`.
 
     The result stops gradients
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_like_en.html).
     """
     value = fill_value.item() if hasattr(fill_value, "item") else fill_value
     return fill_any_like(x, value, None if dtype is None else as_numpy(dtype))

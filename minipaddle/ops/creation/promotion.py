@@ -46,9 +46,6 @@ def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
     """Return `values`, inputs of `op`, which is not one of those that promote: all are of one type.
 
     Floats of 16 bits meet others in mixed precision, plain arrays where what was recorded is run again in float64.
-
-    Raises:
-        ValueError: **does not match the type of data**.
     """
     dtypes = [numpy_dtype(one) for one in values if hasattr(one, "dtype") and not isinstance(one, np.ndarray)]
     for other in dtypes[1:]:
@@ -111,11 +108,7 @@ def to_common(op: Operator, *values: Any) -> tuple[Any, ...]:
 
 
 def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
-    """Return the type that tensors of types `x` and `y` meet in; see the table at the top of this file.
-
-    Raises:
-        TypeError: **Type promotion only support**.
-    """
+    """Return the type that tensors of types `x` and `y` meet in; see the table at the top of this file."""
     if x == y:
         return x
     one_is_scalar = (x_ndim == 0) != (y_ndim == 0)

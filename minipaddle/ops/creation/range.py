@@ -33,11 +33,7 @@ def range_op(start: Any, end: Any, step: Any, dtype: DType) -> Array:
 def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
     """Count from `start` (0) to before `end`; ``arange(3)`` is ``[0, 1, 2]``.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html). The type is int64 if
-    all three are integers, else the default float type.
-
-    Raises:
-        ValueError: if `step` is 0.
+    The type is int64 if all three are integers, else the default float type.
     """
     start, end = (0, start) if end is None else (start, end)
     start, end, step = _number(start), _number(end), _number(step)

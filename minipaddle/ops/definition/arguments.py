@@ -94,11 +94,7 @@ def axis_in(axis: Any, ndim: int, what: str = "axis", kind: type[Exception] = Va
 
 
 def axis_of_0d(axis: Any) -> None:
-    """Refuse an axis that a 0-D tensor, which counts as having one, does not have.
-
-    Raises:
-        ValueError: if `axis` is neither 0 nor -1.
-    """
+    """Refuse an axis that a 0-D tensor, which counts as having one, does not have."""
     if integer(axis) not in (0, -1):
         raise failure(ValueError, f"'axis'({axis}) must be 0 or -1 if input tensor is 0-dim.")
 

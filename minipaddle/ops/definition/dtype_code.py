@@ -20,11 +20,7 @@ def code_of(dtype: np.dtype[Any]) -> int:
 
 
 def dtype_of_code(code: int) -> np.dtype[Any]:
-    """Return the type that the integer `code` stands for in a Program.
-
-    Raises:
-        TypeError: if it stands for none.
-    """
+    """Return the type that the integer `code` stands for in a Program."""
     if code not in _BY_CODE:
         raise TypeError(
             f"{code!r} is not the code of a data type; float32 has {_CODE_OF[np.dtype('float32')]}."

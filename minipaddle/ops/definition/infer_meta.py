@@ -44,11 +44,7 @@ def compare(x: Meta, y: Meta, **attrs: Any) -> Meta:
 
 
 def axes_of(axis: int | Sequence[int] | None, ndim: int) -> tuple[int, ...]:
-    """Return `axis` as a sorted tuple of non-negative axes; None or [] means all of them.
-
-    Raises:
-        ValueError: if an axis is out of range, or there twice.
-    """
+    """Return `axis` as a sorted tuple of non-negative axes; None or [] means all of them."""
     if axis is None or (isinstance(axis, (list, tuple)) and not axis):
         return tuple(range(ndim))
     axes = [axis] if isinstance(axis, (int, np.integer)) else list(axis)

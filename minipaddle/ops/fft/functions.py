@@ -122,16 +122,9 @@ def _transformed(x: Value, where: Where, norm: str, kind: str) -> Value:
 _TEXT = """Return the {what} along {along}.
 
 Args:
-    x: tensor.
     {sizes}: what to cut `x` to, or to fill it up to with zeros; None: as it is.
-    {axes}: where.
     norm: "backward" (the way back is divided by n), "forward", or "ortho" (each by the root of n).
-    name: ignored.
-
-Raises:
-    ValueError: for another `norm`, or sizes and axes that do not fit.
-
-https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/{name}_en.html"""
+"""
 
 
 def _family(kind: str, what: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
@@ -154,9 +147,8 @@ def _family(kind: str, what: str) -> tuple[Callable[..., Any], Callable[..., Any
         return _transformed(x, _along_several(x, s, axes), norm, kind)
 
     for made, end, along in ((one, "", "one axis"), (two, "2", "two axes"), (several, "n", "several axes")):
-        made.__name__ = made.__qualname__ = name = kind + end
-        sizes, axes = ("s", "axes") if end else ("n", "axis")
-        made.__doc__ = _TEXT.format(what=what, along=along, sizes=sizes, axes=axes, name=name)
+        made.__name__ = made.__qualname__ = kind + end
+        made.__doc__ = _TEXT.format(what=what, along=along, sizes="s" if end else "n")
     return one, two, several
 
 
@@ -178,20 +170,12 @@ def _steps(first: int, last: int, n: int, d: float, dtype: Any) -> Value:
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Value:
-    """Return which frequency stands at each place of a transform of `n` samples, `d` apart: first those from 0 up.
-
-    Raises:
-        ValueError: if `n` or `d` is 0.
-    """
+    """Return which frequency stands at each place of a transform of `n` samples, `d` apart: first those from 0 up."""
     return _steps(-(n // 2), (n + 1) // 2, n, d, dtype)
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Value:
-    """Return which frequency stands at each place of :func:`rfft` of `n` samples, `d` apart.
-
-    Raises:
-        ValueError: if `n` or `d` is 0.
-    """
+    """Return which frequency stands at each place of :func:`rfft` of `n` samples, `d` apart."""
     return _steps(0, n // 2 + 1, n, d, dtype)
 
 

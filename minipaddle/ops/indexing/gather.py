@@ -76,16 +76,8 @@ def gather(x: Value, index: Value, axis: Any = None, name: str | None = None) ->
     """Return the slices of `x` along `axis` that `index` names; gradients of repeated ones add up.
 
     Args:
-        x: tensor.
         index: integer tensor [N], [N, 1] or 0-D.
         axis: int (0 if None), or a tensor with one.
-        name: ignored.
-
-    Raises:
-        IndexError: **out of bounds**.
-        ValueError: if `index` does not hold integers.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gather_en.html
     """
     return gather_op(x, index, 0 if axis is None else integer(axis))
 
@@ -100,14 +92,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
 @listed(Listing(dim=of("axis")))
 @operator("index_select", "X, Index -> Out", infer=_select_infer, latex="x_{i}", example=_gather_example)
 def index_select(x: Array, index: Array, axis: int = 0) -> Array:
-    """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.
-
-    Raises:
-        ValueError: if an index is out of bounds, or `index` does not hold integers.
-        IndexError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_select_en.html
-    """
+    """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up."""
     _must_be_integers(index, "index_select")
     axis_in(axis, x.ndim, kind=IndexError)
     try:
@@ -147,13 +132,7 @@ def _gather_nd_infer(x: Meta, index: Meta) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]])], {}),
 )
 def gather_nd(x: Array, index: Array) -> Array:
-    """Pick the cells (or slices) that the tuples in the last axis of `index` name.
-
-    Raises:
-        ValueError: if an index is out of bounds, or the tuples are too long.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gather_nd_en.html
-    """
+    """Pick the cells (or slices) that the tuples in the last axis of `index` name."""
     try:
         return (
             x[_cells(index)] if index.shape[-1] else np.broadcast_to(x, (*index.shape[:-1], *x.shape)).copy()

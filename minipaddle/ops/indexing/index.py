@@ -269,7 +269,6 @@ def getitem(x: Value, index: Any) -> Value:
     """Return ``x[index]``: a view, or a copy as soon as an array takes part in `index`.
 
     Args:
-        x: tensor.
         index: int, slice, Ellipsis, None, bool, list, array or tensor of ints or bools; or a tuple of these.
 
     Raises:
@@ -303,11 +302,7 @@ def setitem_inplace(x: Value, index: Any, value: Any) -> Value:
 
 
 def written_index(index: Any) -> tuple[str, list[Any]]:
-    """Return `index` as a text, and the arrays in it as values of the current mode.
-
-    Raises:
-        ValueError: see :func:`minipaddle.ops.indexing.text.write`.
-    """
+    """Return `index` as a text, and the arrays in it as values of the current mode."""
     try:
         text, arrays = write(index)
     except Exception as error:

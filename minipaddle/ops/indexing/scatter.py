@@ -25,11 +25,7 @@ def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
 
 
 def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, ...]:
-    """Return the inputs of :func:`scatter_nd_add`.
-
-    Raises:
-        TypeError: **ref and updates must have same data type**.
-    """
+    """Return the inputs of :func:`scatter_nd_add`."""
     if not isinstance(x, np.ndarray) and numpy_dtype(x) != numpy_dtype(updates):
         raise locate(failure(TypeError, "ref and updates must have same data type."), op.type)
     return x, index, updates
@@ -48,14 +44,7 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
     ),
 )
 def scatter_nd_add(x: Array, index: Array, updates: Array) -> Array:
-    """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up.
-
-    Raises:
-        IndexError: **out of bounds**.
-        ValueError: if `updates` has the wrong shape.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_add_en.html
-    """
+    """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up."""
     if updates.shape != (*index.shape[:-1], *x.shape[index.shape[-1] :]):
         raise ValueError  # worded by the shape rule
     out = x.copy()
@@ -91,15 +80,8 @@ def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> A
     """Return `x` with the rows that `index` names replaced by `updates`.
 
     Args:
-        x: tensor of one axis or more.
         index: integer tensor [N], [N, 1] or 0-D.
-        updates: the rows.
         overwrite: whether the last of repeated rows wins; otherwise rows become zero first and then add up.
-
-    Raises:
-        IndexError: **out of bounds**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_en.html
     """
     out = x.copy()
     rows = index.reshape(-1) if index.ndim else index
@@ -125,13 +107,5 @@ def scatter_nd(index: Value, updates: Value, shape: Any, name: str | None = None
     Args:
         index: integer tensor, [..., axes].
         updates: tensor, shaped as :func:`gather_nd` of the result would be.
-        shape: sizes.
-        name: ignored.
-
-    Raises:
-        IndexError: **out of bounds**.
-        ValueError: if `updates` has the wrong shape.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_en.html
     """
     return scatter_nd_add(zeros(shape, updates.dtype), index, updates)

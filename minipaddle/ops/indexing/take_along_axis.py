@@ -163,16 +163,8 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
     """Return the elements of `arr` that `indices` name along `axis`.
 
     Args:
-        arr: tensor.
         indices: integer tensor with as many axes; repeated gradients add up.
-        axis: where.
         broadcast: whether axes of size 1 in `indices` stand for all.
-
-    Raises:
-        IndexError: **out of bounds**.
-        ValueError: if the numbers of axes differ, or there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/take_along_axis_en.html
     """
     place = axis_in(axis, arr.ndim) if indices.ndim == arr.ndim else axis
     return take_along_axis_op(arr, _stretched(arr, indices, place, broadcast), place)
@@ -190,19 +182,10 @@ def put_along_axis(
     """Return `arr` with `values` at the places that `indices` name along `axis`.
 
     Args:
-        arr: tensor.
-        indices: integer tensor with as many axes.
         values: number or tensor, broadcast to the shape of `indices`.
-        axis: where.
         reduce: "assign", or "add": what comes is added to what is there.
         include_self: whether what is there counts.
         broadcast: whether axes of size 1 in `indices` stand for all.
-
-    Raises:
-        IndexError: **out of bounds**.
-        ValueError: for another `reduce`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/put_along_axis_en.html
     """
     place = axis_in(axis, arr.ndim)
     index = _stretched(arr, indices, place, broadcast)
@@ -239,13 +222,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}),
 )
 def index_sample(x: Array, index: Array) -> Array:
-    """Return from each row of `x` the elements that the same row of `index` names.
-
-    Raises:
-        ValueError: if both are no matrices of as many rows; **Please check input value**, for a place out of range.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_sample_en.html
-    """
+    """Return from each row of `x` the elements that the same row of `index` names."""
     if x.ndim != 2 or index.ndim != 2 or len(x) != len(index):
         raise ValueError  # worded by the shape rule
     if index.size and not 0 <= index.min() <= index.max() < x.shape[1]:

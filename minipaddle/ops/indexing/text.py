@@ -39,11 +39,7 @@ class Reading(NamedTuple):
 
 
 def write(index: Any) -> tuple[str, list[Any]]:
-    """Return `index`, as it stands between the brackets, as a text and the arrays in it.
-
-    Raises:
-        ValueError: for a kind of index that there is not, naming its type, or for two Ellipses.
-    """
+    """Return `index`, as it stands between the brackets, as a text and the arrays in it."""
     arrays: list[Any] = []
     items = index if type(index) is tuple else (index,)
     text = ", ".join([_item(item, arrays) for item in items])
@@ -128,11 +124,7 @@ def read(text: str) -> Reading:
 
 
 def view_shape(shape: tuple[int, ...], view: tuple[Any, ...]) -> tuple[int, ...]:
-    """Return the shape after the first index; a size that is not known (-1) stays so.
-
-    Raises:
-        IndexError: **out of bounds**, or too many indices.
-    """
+    """Return the shape after the first index; a size that is not known (-1) stays so."""
     covered = len([item for item in view if item is not None and item is not Ellipsis])
     if covered > len(shape):
         raise failure(
@@ -171,11 +163,7 @@ def _slice_size(size: int, item: slice) -> int:
 
 
 def arrays_shape(shape: tuple[int, ...], reading: Reading, arrays: Sequence[Any]) -> tuple[int, ...]:
-    """Return the shape after the second index, given the Metas of the arrays; a mask picks -1 items.
-
-    Raises:
-        IndexError: if the arrays do not broadcast together, or there are too many of them.
-    """
+    """Return the shape after the second index, given the Metas of the arrays; a mask picks -1 items."""
     items = reading.fill(arrays)
     covers = [_axes_covered(item) for item in items]
     rest = len(shape) - sum(covers)

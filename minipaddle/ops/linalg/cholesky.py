@@ -61,16 +61,8 @@ def triangular_solve(
     """Return the solution of ``x @ z = y`` for triangular `x`; what is on the other side of its diagonal is not read.
 
     Args:
-        x: matrices [..., N, N].
         y: matrices [..., N, K]; batches broadcast.
-        upper: whether `x` is an upper triangle.
-        transpose: whether to solve for the transpose of `x`.
         unitriangular: whether to take the diagonal of `x` for ones.
-
-    Raises:
-        ValueError: if the sizes do not go together. A zero on the diagonal gives inf or nan.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/triangular_solve_en.html
     """
     if min(x.ndim, y.ndim) < 2 or not x.shape[-1] == x.shape[-2] == y.shape[-2]:
         raise ValueError  # worded by the shape rule
@@ -132,8 +124,6 @@ def cholesky(x: Array, upper: bool = False) -> Array:
     Raises:
         ValueError: **Cholesky decomposition was not successful**, if a matrix is not positive definite.
         AssertionError: if the last two axes differ in size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/cholesky_en.html
     """
     try:
         return np.linalg.cholesky(x, upper=upper)

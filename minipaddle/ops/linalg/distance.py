@@ -17,16 +17,8 @@ def cdist(
     """Return the `p`-norm distance of every row of `x` [..., P, M] to every row of `y` [..., R, M]: [..., P, R].
 
     Args:
-        x: tensor of floats.
-        y: tensor of floats.
         p: which norm: 0 or more, also infinity.
         compute_mode: accepted; distances are taken one by one, which is exact.
-        name: ignored.
-
-    Raises:
-        AssertionError: if the tensors do not fit, or `p` is negative.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cdist_en.html
     """
     assert x.ndim >= 2, (
         f"The x must be at least 2-dimensional, But received Input x's dimensional is {x.ndim}."

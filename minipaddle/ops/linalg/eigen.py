@@ -85,24 +85,10 @@ def _checked(UPLO: str) -> str:
 
 
 def eigh(x: Value, UPLO: str = "L", name: str | None = None) -> tuple[Value, ...]:
-    """Return the eigenvalues of symmetric (Hermitian) matrices, the least first, and their eigenvectors as columns.
-
-    Args:
-        x: square matrices [..., N, N].
-        UPLO: which triangle of them to read, "L" or "U".
-        name: ignored.
-
-    Raises:
-        ValueError: if the last two axes differ in size, or for another `UPLO`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/eigh_en.html
-    """
+    """Return the eigenvalues of symmetric (Hermitian) matrices, the least first, and their eigenvectors as columns."""
     return eigh_op(x, _checked(UPLO))
 
 
 def eigvalsh(x: Value, UPLO: str = "L", name: str | None = None) -> Value:
-    """Return the eigenvalues of symmetric (Hermitian) matrices, the least first; see :func:`eigh`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/eigvalsh_en.html
-    """
+    """Return the eigenvalues of symmetric (Hermitian) matrices, the least first; see :func:`eigh`."""
     return eigvalsh_op(x, _checked(UPLO))[0]

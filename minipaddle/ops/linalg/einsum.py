@@ -47,11 +47,7 @@ def _spelled(equation: str, ndims: tuple[int, ...]) -> tuple[tuple[str, ...], st
 
 
 def sizes_of(inputs: Sequence[str], shapes: Sequence[Shape]) -> dict[str, int]:
-    """Return the size of each letter's axis; a size of 1 is stretched to that of the others.
-
-    Raises:
-        ValueError: **Same label have different shapes**.
-    """
+    """Return the size of each letter's axis; a size of 1 is stretched to that of the others."""
     sizes: dict[str, int] = {}
     for letters, shape in zip(inputs, shapes, strict=True):
         for letter, size in zip(letters, shape, strict=True):
@@ -149,8 +145,6 @@ def einsum(equation: str, *operands: Any) -> Any:
     Raises:
         AssertionError: for a text that says nothing, or does not fit the operands (**Invalid equation**).
         ValueError: if one letter stands for axes of different sizes, or the output has a letter of its own.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/einsum_en.html
     """
     assert operands, "Required at least one operand in Einsum API, but received 0"
     return einsum_op(list(operands), _checked_equation(equation, tuple([x.ndim for x in operands])))
@@ -158,11 +152,7 @@ def einsum(equation: str, *operands: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _checked_equation(equation: str, ndims: tuple[int, ...]) -> str:
-    """Return an equation with its output, or refuse it.
-
-    Raises:
-        AssertionError, ValueError: as :func:`einsum`.
-    """
+    """Return an equation with its output, or refuse it."""
     left, arrow, output = equation.replace(" ", "").partition("->")
     inputs = left.split(",")
     assert len(inputs) == len(ndims), (

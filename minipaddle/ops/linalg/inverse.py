@@ -33,13 +33,7 @@ NOT_SQUARE = "the input matrix should be square matrix"
 )
 @lapack
 def inverse(x: Array) -> Array:
-    """Return the inverse of a square matrix, or of each of a batch.
-
-    Raises:
-        ValueError: **not invertible**, or if the last two axes differ in size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/inv_en.html
-    """
+    """Return the inverse of a square matrix, or of each of a batch."""
     return np.linalg.inv(x)
 
 
@@ -69,13 +63,7 @@ def _per_matrix(x: Meta) -> Meta:
 )
 @lapack
 def det(x: Array) -> Any:
-    """Return the determinant of a square matrix, or of each of a batch.
-
-    Raises:
-        ValueError: if the last two axes differ in size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/det_en.html
-    """
+    """Return the determinant of a square matrix, or of each of a batch."""
     return np.linalg.det(x)
 
 
@@ -123,13 +111,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 )
 @lapack
 def slogdet(x: Array) -> Array:
-    """Return, one above the other, sign and logarithm of the size of the determinant, which may be past all floats.
-
-    Raises:
-        ValueError: if the last two axes differ in size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/slogdet_en.html
-    """
+    """Return, one above the other, sign and logarithm of the size of the determinant, which may be past all floats."""
     return np.stack(np.linalg.slogdet(x)).astype(x.dtype, copy=False)
 
 
@@ -199,22 +181,11 @@ def solve(x: Value, y: Value, left: bool = True, name: str | None = None) -> Val
     """Return the solution z of ``x @ z = y``, or of ``z @ x = y``.
 
     Args:
-        x: square matrices [..., N, N].
         y: matrices [..., N, K], or vectors [..., N]; batches broadcast.
-        left: whether `x` stands left of the solution.
-        name: ignored.
-
-    Raises:
-        ValueError: **not invertible**, or if the sizes do not go together.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/solve_en.html
     """
     return solve_op(x, y) if left else turned(solve_op(turned(x), turned(y)))
 
 
 def inv(x: Value, name: str | None = None) -> Value:
-    """Return the inverse of a square matrix, or of each of a batch: :func:`inverse` by its name in ``linalg``.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/inv_en.html
-    """
+    """Return the inverse of a square matrix, or of each of a batch: :func:`inverse` by its name in ``linalg``."""
     return inverse(x)

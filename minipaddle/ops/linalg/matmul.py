@@ -23,11 +23,7 @@ def _swapped(shape: Shape) -> Shape:
 
 
 def _batch(x: Shape, y: Shape) -> Shape:
-    """Return the batch axes of a product.
-
-    Raises:
-        ValueError: if they do not broadcast.
-    """
+    """Return the batch axes of a product."""
     ndim = max(len(x), len(y))
     left, right = (1,) * (ndim - len(x)) + x, (1,) * (ndim - len(y)) + y
     for axis, (a, b) in enumerate(zip(left, right, strict=True)):
@@ -78,16 +74,8 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
 def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Any:
     """Multiply matrices; leading axes are a batch and broadcast, one axis is a vector, as in NumPy.
 
-    Args:
-        x: tensor of one axis or more.
-        y: tensor of one axis or more.
-        transpose_x: whether to exchange the last two axes of `x` first.
-        transpose_y: the same for `y`.
-
     Raises:
         ValueError: if the inner sizes differ or the batches do not broadcast.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/matmul_en.html
     """
     if transpose_x and x.ndim > 1:
         x = x.swapaxes(-1, -2)

@@ -57,9 +57,6 @@ def square(x: Meta, message: str = "", few: str = "") -> Shape:
         x: what is asked for its shape.
         message: what to say of a matrix that is not square.
         few: what to say of fewer than two axes.
-
-    Raises:
-        ValueError: if it is none.
     """
     if x.ndim < 2:
         few = few or f"The dimension of Input(Input) is expected to be no less than 2, but is {x.ndim}"

@@ -45,8 +45,6 @@ def matrix_power(x: Value, n: int, name: str | None = None) -> Value:
     Raises:
         TypeError: if `n` is no int.
         ValueError: **not invertible**, for a negative `n`, or if the last two axes differ in size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/matrix_power_en.html
     """
     if not isinstance(n, int):
         raise failure(

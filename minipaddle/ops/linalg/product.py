@@ -22,10 +22,7 @@ from minipaddle.ops.views.reshape import reshape2
 
 
 def mm(input: Value, mat2: Value, name: str | None = None) -> Value:
-    """Return the product of two matrices, as :func:`matmul` does.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mm_en.html
-    """
+    """Return the product of two matrices, as :func:`matmul` does."""
     return matmul(input, mat2)
 
 
@@ -57,13 +54,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
 )
 def bmm(x: Array, y: Array) -> Array:
-    """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N].
-
-    Raises:
-        ValueError: if an input has not three axes, or sizes differ.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bmm_en.html
-    """
+    """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N]."""
     if x.ndim != 3 or y.ndim != 3 or x.shape[0] != y.shape[0]:
         raise ValueError  # worded by the shape rule
     return np.matmul(x, y)
@@ -101,13 +92,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}),
 )
 def mv(x: Array, vec: Array) -> Array:
-    """Return the product of the matrix `x` and the vector `vec`.
-
-    Raises:
-        ValueError: if they are no matrix and no vector, or do not fit.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mv_en.html
-    """
+    """Return the product of the matrix `x` and the vector `vec`."""
     if x.ndim != 2 or vec.ndim != 1:
         raise ValueError  # worded by the shape rule
     return np.matmul(x, vec)
@@ -135,13 +120,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
 
 @operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=alike_pair, latex=r"x \cdot y")
 def dot(x: Array, y: Array) -> Any:
-    """Multiply two vectors (or the rows of two matrices) elementwise and add up.
-
-    Raises:
-        RuntimeError: if the shapes differ.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/dot_en.html
-    """
+    """Multiply two vectors (or the rows of two matrices) elementwise and add up."""
     if x.shape != y.shape or x.ndim not in (1, 2):
         raise RuntimeError  # worded by the shape rule
     return x.dot(y) if x.ndim == 1 else np.add.reduce(x * y, -1, x.dtype)
@@ -158,13 +137,7 @@ def _(dy: Value, x: Value, x_shape: Shape) -> Value:
 
 
 def inner(x: Value, y: Value, name: str | None = None) -> Value:
-    """Return the sums of products over the last axes of `x` and `y`.
-
-    Raises:
-        ValueError: if the last axes differ in size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/inner_en.html
-    """
+    """Return the sums of products over the last axes of `x` and `y`."""
     if all(size == 1 for size in x.shape) or all(
         size == 1 for size in y.shape
     ):  # one element counts as a number
@@ -181,10 +154,7 @@ def inner(x: Value, y: Value, name: str | None = None) -> Value:
 
 
 def outer(x: Value, y: Value, name: str | None = None) -> Value:
-    """Return the product of every element of `x` with every element of `y`, as a matrix.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/outer_en.html
-    """
+    """Return the product of every element of `x` with every element of `y`, as a matrix."""
     return reshape2(x, (-1, 1)) * reshape2(y, (1, -1))
 
 
@@ -224,13 +194,7 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: flo
     ),
 )
 def addmm(input: Array, x: Array, y: Array, beta: float = 1.0, alpha: float = 1.0) -> Array:
-    """Return ``alpha * x @ y + beta * input``; `input` broadcasts.
-
-    Raises:
-        ValueError: if `x` and `y` are no matrices, or do not fit.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/addmm_en.html
-    """
+    """Return ``alpha * x @ y + beta * input``; `input` broadcasts."""
     if x.ndim != 2 or y.ndim != 2:
         raise ValueError  # worded by the shape rule
     out = np.matmul(x, y) * x.dtype.type(alpha)
@@ -291,11 +255,5 @@ def _(dy: Value, x_shape: Sequence[Shape]) -> Sequence[Value]:
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:
-    """Return the sum of a list of tensors of one shape, or of one tensor with itself alone.
-
-    Raises:
-        ValueError: if the shapes differ.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/add_n_en.html
-    """
+    """Return the sum of a list of tensors of one shape, or of one tensor with itself alone."""
     return sum_op(list(inputs) if isinstance(inputs, (list, tuple)) else [inputs])

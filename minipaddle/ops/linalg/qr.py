@@ -83,15 +83,8 @@ def qr(x: Value, mode: str = "reduced", name: str | None = None) -> Any:
     """Return Q, whose columns are of length 1 and at right angles, and R, an upper triangle: ``Q @ R`` is `x`.
 
     Args:
-        x: matrices [..., M, N].
         mode: "reduced"; "complete", with a square Q; "r", to get R alone. As in Paddle, "r" has no gradient, and
             "complete" has one unless the matrix is higher than wide.
-        name: ignored.
-
-    Raises:
-        ValueError: for another `mode`, or fewer than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/qr_en.html
     """
     found = qr_op(x, mode)
     return found[1] if mode == "r" else found

@@ -79,14 +79,7 @@ def svd(x: Value, full_matrices: bool = False, name: str | None = None) -> tuple
     """Return U, the singular values, the greatest first, and the adjoint of V: ``U * S @ VH`` is `x`.
 
     Args:
-        x: matrices [..., M, N].
         full_matrices: whether U and V are square; their further columns have no gradient.
-        name: ignored.
-
-    Raises:
-        ValueError: for fewer than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/svd_en.html
     """
     found: tuple[Any, Any, Any] = svd_op(x, full_matrices)
     return found
@@ -99,12 +92,8 @@ def pinv(x: Value, rcond: Any = 1e-15, hermitian: bool = False, name: str | None
     """Return the pseudo-inverse of matrices: the inverse, where nothing but zeros stands in its way.
 
     Args:
-        x: matrices [..., M, N].
         rcond: singular values below this part of the greatest are taken for zeros; a number, or a tensor.
         hermitian: whether `x` is symmetric (Hermitian); then eigenvalues do, which are found faster.
-        name: ignored.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/pinv_en.html
     """
     if hermitian:
         widths, left = eigh_op(x)

@@ -18,12 +18,7 @@ FIRST = 9
 
 
 def _axis_of_three(shape: Shape, axis: int) -> int:
-    """Return the axis along which vectors stand.
-
-    Raises:
-        IndexError: if there is no such axis.
-        ValueError: if its size is not 3, or no axis has this size.
-    """
+    """Return the axis along which vectors stand."""
     if axis == FIRST:
         if 3 in shape:
             return shape.index(3)
@@ -60,14 +55,7 @@ def cross(x: Array, y: Array, axis: int = FIRST) -> Array:
 
     Args:
         x: vectors of three numbers along an axis.
-        y: the same.
         axis: where they stand; the default is the first axis of size 3.
-
-    Raises:
-        IndexError: if there is no such axis.
-        ValueError: if its size is not 3.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cross_en.html
     """
     place = _axis_of_three(np.broadcast_shapes(x.shape, y.shape), axis)
     x, y = np.broadcast_arrays(x, y)

@@ -41,11 +41,7 @@ def _bits(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 def _whole(name: str, x: Array) -> Array:
-    """Refuse numbers that have no bits to speak of.
-
-    Raises:
-        RuntimeError: for floats, as Paddle, which has no such kernel.
-    """
+    """Refuse numbers that have no bits to speak of."""
     if x.dtype.kind in "fc":
         raise RuntimeError(f"(NotFound) {name}() is for bool and integer tensors, but received {x.dtype}.")
     return x
@@ -95,18 +91,12 @@ def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 
 
 def all(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return whether all elements along `axis` are true (not zero).
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/all_en.html
-    """
+    """Return whether all elements along `axis` are true (not zero)."""
     return reduce_all(x, optional_axes(axis), keepdim)
 
 
 def any(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """Return whether at least one element along `axis` is true (not zero).
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/any_en.html
-    """
+    """Return whether at least one element along `axis` is true (not zero)."""
     return reduce_any(x, optional_axes(axis), keepdim)
 
 

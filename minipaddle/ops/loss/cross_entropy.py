@@ -46,11 +46,7 @@ def _unrows(rows: Array, shape: tuple[int, ...], axis: int) -> Array:
 
 
 def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array | None]:
-    """Return the class of each row, and which rows to leave out (None: none), those pointing at class 0.
-
-    Raises:
-        IndexError: **label value**, if a label is no class.
-    """
+    """Return the class of each row, and which rows to leave out (None: none), those pointing at class 0."""
     label = label.reshape(-1)
     if label.dtype is not _INT64:
         label = label.astype(_INT64)

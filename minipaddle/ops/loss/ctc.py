@@ -165,11 +165,7 @@ def _choose(mask: Array, x: Any, y: Any) -> Any:
 
 
 def _numbers(value: Any) -> Array:
-    """Return the numbers of labels and lengths, which say what has to be computed.
-
-    Raises:
-        ValueError: in a Program, where they are not known yet, and for a formula that nobody could read.
-    """
+    """Return the numbers of labels and lengths, which say what has to be computed."""
     array = getattr(value, "array", value)
     if isinstance(array, np.ndarray):
         return array

@@ -23,11 +23,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 
 def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:
-    """Shape rule: two inputs of the same shape.
-
-    Raises:
-        ValueError: **should have the same shape**.
-    """
+    """Shape rule: two inputs of the same shape."""
     if len(x.shape) != len(label.shape) or any(
         a != b and -1 not in (a, b) for a, b in zip(x.shape, label.shape)
     ):
@@ -63,11 +59,7 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     page="nn/functional/binary_cross_entropy",
 )
 def bce_loss(x: Array, label: Array) -> Array:
-    """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100.
-
-    Raises:
-        ValueError: **Illegal input**, if `x` is no probability.
-    """
+    """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100."""
     _require_same_shape(x, label)
     if x.size and not (x.min() >= 0 and x.max() <= 1):
         raise failure(

@@ -31,11 +31,7 @@ def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
     page="nn/functional/log_loss",
 )
 def log_loss(input: Array, label: Array, epsilon: float = 1e-4) -> Array:
-    """Return the cross entropy of probabilities, [N, 1]; `epsilon` keeps the logarithms finite.
-
-    Raises:
-        ValueError: for another shape.
-    """
+    """Return the cross entropy of probabilities, [N, 1]; `epsilon` keeps the logarithms finite."""
     if input.ndim != 2 or input.shape != label.shape or input.shape[1] != 1:
         raise ValueError  # worded by the shape rule
     return -label * np.log(input + epsilon) - (1 - label) * np.log(1 - input + epsilon)

@@ -16,11 +16,7 @@ from minipaddle.ops.views.reshape import reshape2
 
 
 def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]:
-    """Return the class of each position and which positions count.
-
-    Raises:
-        ValueError: **label should not be out of bounds**.
-    """
+    """Return the class of each position and which positions count."""
     counts = label != ignore_index
     if np.any(counts & ((label < 0) | (label >= x.shape[1]))):
         raise failure(
@@ -71,10 +67,6 @@ def nll_loss(
     """Take minus the log-probability [N, C, ...] of each label [N, ...].
 
     Args:
-        x: log-probabilities.
-        label: class numbers.
-        weight: a factor for each class.
-        ignore_index: a label that does not count.
         reduction: 'none', 'sum' or 'mean': the sum over the weights that were used, 0 where every label is ignored.
 
     Returns:

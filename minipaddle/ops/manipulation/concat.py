@@ -17,11 +17,7 @@ from minipaddle.ops.indexing.index import slice_op
 
 
 def _tensors(name: str, x: Any) -> list[Any]:
-    """Check the list that is to be joined.
-
-    Raises:
-        ValueError: if it is no list, or empty. In a Program one Variable will do.
-    """
+    """Check the list that is to be joined."""
     if isinstance(x, (list, tuple)) and x:
         return list(x)
     if name == "concat" and isinstance(x, Value) and not current.get().dynamic:
@@ -95,13 +91,6 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
     Args:
         x: list of tensors of one type, whose shapes differ along `axis` only; 0-D tensors are refused.
-        axis: int, or a tensor with one.
-        name: ignored.
-
-    Raises:
-        ValueError: for shapes (quoted) or types that do not go together.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/concat_en.html
     """
     return concat_op(_tensors("concat", x), integer(axis))
 
@@ -139,11 +128,5 @@ def _(dy: Value, x_shape: Sequence[Shape], axis: int) -> Sequence[Value]:
 
 
 def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """Return the tensors of the list `x`, all of one shape, along a new `axis`.
-
-    Raises:
-        ValueError: for shapes (quoted) or types that differ.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/stack_en.html
-    """
+    """Return the tensors of the list `x`, all of one shape, along a new `axis`."""
     return stack_op(_tensors("stack", x), integer(axis))

@@ -21,12 +21,7 @@ def _cube(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 def _two_axes(shape: Shape, axis1: int, axis2: int) -> tuple[int, int]:
-    """Return the two axes that a diagonal runs through, counted from the front.
-
-    Raises:
-        IndexError: **out of range**, for fewer than two axes or one that is not there.
-        ValueError: **identical**.
-    """
+    """Return the two axes that a diagonal runs through, counted from the front."""
     ndim = len(shape)
     if ndim < 2:
         raise failure(
@@ -62,20 +57,7 @@ def _diagonal_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1)
 
 @operator("diagonal", "Input -> Out", infer=_diagonal_infer, view=True, latex="x_{i,i+k}", example=_cube)
 def diagonal(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
-    """Return a diagonal of the last or other two axes, as the last axis of a view on the memory of `x`.
-
-    Args:
-        x: tensor of two axes or more.
-        offset: above (positive) or below the main diagonal.
-        axis1: the axis of the rows.
-        axis2: the axis of the columns.
-
-    Raises:
-        IndexError: **out of range**, if there is no such axis.
-        ValueError: **identical**, for one axis twice.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diagonal_en.html
-    """
+    """Return a diagonal of the last or other two axes, as the last axis of a view on the memory of `x`."""
     found = x.diagonal(offset, *_two_axes(x.shape, axis1, axis2))
     found.setflags(write=x.flags.writeable)
     return found
@@ -115,20 +97,7 @@ def _trace_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) ->
 
 @operator("trace", "Input -> Out", infer=_trace_infer, latex=r"\mathrm{tr}\,x", example=_cube)
 def trace(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Return the sum of the elements of a diagonal; the two axes are gone.
-
-    Args:
-        x: tensor of two axes or more.
-        offset: above (positive) or below the main diagonal.
-        axis1: the axis of the rows.
-        axis2: the axis of the columns.
-
-    Raises:
-        IndexError: **out of range**, if there is no such axis.
-        ValueError: **identical**, for one axis twice.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/trace_en.html
-    """
+    """Return the sum of the elements of a diagonal; the two axes are gone."""
     return np.add.reduce(x.diagonal(offset, *_two_axes(x.shape, axis1, axis2)), -1, x.dtype)
 
 
@@ -164,13 +133,7 @@ def diag(x: Array, offset: int = 0, padding_value: float = 0.0) -> Array:
 
     Args:
         x: tensor of one or two axes; a number is taken for a vector of one.
-        offset: above (positive) or below the main diagonal.
         padding_value: what stands elsewhere in the matrix.
-
-    Raises:
-        ValueError: for more than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diag_en.html
     """
     if x.ndim == 2:
         return x.diagonal(offset).copy()

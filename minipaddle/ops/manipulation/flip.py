@@ -34,13 +34,7 @@ def _(dy: Value, axis: Any) -> Value:
 
 
 def flip(x: Any, axis: Any, name: str | None = None) -> Any:
-    """Return `x` with the order along `axis` (one or several) turned round.
-
-    Raises:
-        ValueError: for an axis that is not there, or named twice.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/flip_en.html
-    """
+    """Return `x` with the order along `axis` (one or several) turned round."""
     axes = several_axes(integers(axis), x.ndim)
     if len({*axes}) < len(axes):
         raise failure(ValueError, f"axes has duplicates: {list(axes)}.")
@@ -68,15 +62,7 @@ def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Va
     """Return `x` shifted along `axis`; what falls out at one end comes in at the other.
 
     Args:
-        x: tensor.
-        shifts: by how much, one number for each axis.
         axis: where; None shifts as if `x` were flat.
-        name: ignored.
-
-    Raises:
-        ValueError: if there is no such axis, or not one shift for each.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/roll_en.html
     """
     found, axes = integers(shifts), optional_axes(axis)
     where = None if axes is None else several_axes(integers(axes), x.ndim)

@@ -17,22 +17,12 @@ from minipaddle.ops.views.reshape import reshape2
 
 
 def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
-    """Return the shape that two shapes broadcast to.
-
-    Raises:
-        ValueError: **Broadcast dimension mismatch**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_shape_en.html
-    """
+    """Return the shape that two shapes broadcast to."""
     return list(broadcast_shapes(tuple(x_shape), tuple(y_shape)))
 
 
 def _length(shape: Shape) -> int:
-    """Return how many elements a vector or a number has.
-
-    Raises:
-        ValueError: for a matrix.
-    """
+    """Return how many elements a vector or a number has."""
     if len(shape) > 1:
         raise failure(
             ValueError,
@@ -73,13 +63,7 @@ def meshgrid(*args: Any, name: str | None = None, indexing: str = "ij") -> list[
 
     Args:
         args: vectors, or one list of them.
-        name: ignored.
         indexing: "ij": the first vector runs along the first axis; "xy": the first two are exchanged.
-
-    Raises:
-        ValueError: for a tensor of two axes or more.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/meshgrid_en.html
     """
     vectors = list(args[0]) if len(args) == 1 and isinstance(args[0], (list, tuple)) else list(args)
     if indexing == "xy" and len(vectors) > 1:

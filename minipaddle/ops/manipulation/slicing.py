@@ -14,15 +14,8 @@ def slice(input: Value, axes: Any, starts: Any, ends: Any) -> Value:
     """Return the part of `input` from `starts` to before `ends` along each of `axes`; it shares its memory.
 
     Args:
-        input: tensor.
-        axes: list of axes.
         starts: list of places, or tensor; negative ones count from the end.
         ends: list of places, or tensor; what is too large means the end.
-
-    Raises:
-        ValueError: if there is no such axis, or the lists differ in length.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/slice_en.html
     """
     lists = [integers(one) for one in (axes, starts, ends)]
     if len({len(one) for one in lists}) > 1:

@@ -27,11 +27,7 @@ def _joined(dys: Any, axis: int) -> Value:
 
 
 def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
-    """Return the sizes of the parts.
-
-    Raises:
-        ValueError: **divisible**, or sizes that do not add up.
-    """
+    """Return the sizes of the parts."""
     size = shape[axis_in(axis, len(shape))]
     if isinstance(sections, int):
         if sections <= 0:
@@ -122,15 +118,7 @@ def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None
     """Return a list of the parts of `x` along `axis`, as copies.
 
     Args:
-        x: tensor of one axis or more.
         num_or_sections: how many equal parts, or a list of their sizes, of which one may be -1.
-        axis: int, or a tensor with one.
-        name: ignored.
-
-    Raises:
-        ValueError: **divisible**, or sizes that do not add up.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/split_en.html
     """
     if isinstance(axis, int) and axis < 0:
         assert x.ndim + axis >= 0, "(rank(x) + axis) must >= 0"
@@ -140,14 +128,7 @@ def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None
 
 
 def chunk(x: Value, chunks: int, axis: Any = 0, name: str | None = None) -> list[Value]:
-    """Return a list of `chunks` equal parts of `x` along `axis`, as copies.
-
-    Raises:
-        ValueError: **divisible**.
-        IndexError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/chunk_en.html
-    """
+    """Return a list of `chunks` equal parts of `x` along `axis`, as copies."""
     axis_in(axis, x.ndim, kind=IndexError)
     return split(x, chunks, axis)
 
@@ -177,13 +158,7 @@ unbind_op.gradient("x", program=True)(_stacked)
 
 
 def unbind(input: Value, axis: int = 0) -> list[Value]:
-    """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unbind_en.html
-    """
+    """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory."""
     if not -input.ndim <= axis < input.ndim:
         raise failure(ValueError, f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
     if not current.get().dynamic:
@@ -229,14 +204,10 @@ def unstack(x: Value, axis: int = 0, num: int | None = None) -> list[Value]:
     """Return a list of the slices of `x` along `axis`, which is gone from them: :func:`unbind`, as copies.
 
     Args:
-        x: tensor.
-        axis: which one.
         num: the size of that axis; to be said if a Program does not know it.
 
     Raises:
         ValueError: **must be in the range**, if there is no such axis; **attribute num**, if that is not its size.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unstack_en.html
     """
     if not -x.ndim <= axis < x.ndim:
         raise failure(ValueError, f"`axis` must be in the range [{-x.ndim}, {x.ndim}), but received {axis}.")

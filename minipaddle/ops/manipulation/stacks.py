@@ -18,17 +18,11 @@ def _two(x: Value) -> Value:
 
 
 def hstack(x: Any, name: str | None = None) -> Value:
-    """Return a list of tensors side by side: along the second axis, vectors along their only one.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/hstack_en.html
-    """
+    """Return a list of tensors side by side: along the second axis, vectors along their only one."""
     parts = [_one(one) for one in x]
     return concat(parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 
 def vstack(x: Any, name: str | None = None) -> Value:
-    """Return a list of tensors one below the other: along the first axis, vectors as rows.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vstack_en.html
-    """
+    """Return a list of tensors one below the other: along the first axis, vectors as rows."""
     return concat([_two(one) for one in x], 0)

@@ -71,13 +71,7 @@ def _zeros_of(empty: Any, x_shape: Any) -> Any:
 
 
 def tile(x: Value, repeat_times: Any, name: str | None = None) -> Value:
-    """Return `x` repeated ``repeat_times[i]`` times along each axis, counted from the last.
-
-    Raises:
-        ValueError: for a negative number.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/tile_en.html
-    """
+    """Return `x` repeated ``repeat_times[i]`` times along each axis, counted from the last."""
     return tile_op(x, integers(repeat_times))
 
 
@@ -129,11 +123,7 @@ def repeat_interleave(
     Args:
         x: tensor; flattened first if `axis` is None.
         repeats: how often, for all or (as a 1-D tensor) for each.
-        axis: where, or None.
-        name: ignored.
         output_size: how many there will be, which is known without.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/repeat_interleave_en.html
     """
     if axis is None:
         x, axis = reshape2(x, (-1,)), 0

@@ -27,13 +27,7 @@ def _matrix(x: Meta, **attrs: Any) -> Meta:
 @listed(Listing(lower=True), type="tril_triu", kind="tril", bare=True)
 @operator("tril", "X -> Out", infer=_matrix, latex=r"\mathrm{tril}(x)")
 def tril(x: Array, diagonal: int = 0) -> Array:
-    """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere.
-
-    Raises:
-        ValueError: for fewer than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/tril_en.html
-    """
+    """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere."""
     if x.ndim < 2:
         raise ValueError  # worded by the shape rule
     return np.tril(x, diagonal)
@@ -47,13 +41,7 @@ def _(dy: Value, diagonal: int) -> Value:
 @listed(Listing(lower=False), type="tril_triu", kind="triu", bare=True)
 @operator("triu", "X -> Out", infer=_matrix, latex=r"\mathrm{triu}(x)")
 def triu(x: Array, diagonal: int = 0) -> Array:
-    """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere.
-
-    Raises:
-        ValueError: for fewer than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/triu_en.html
-    """
+    """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere."""
     if x.ndim < 2:
         raise ValueError  # worded by the shape rule
     return np.triu(x, diagonal)

@@ -133,11 +133,7 @@ mark("no slope", floor_divide)
 
 
 def _refuse_zeros(y: Array) -> None:
-    """Refuse to divide integers by zero.
-
-    Raises:
-        EnforceNotMet: **division by zero**.
-    """
+    """Refuse to divide integers by zero."""
     if y.dtype.kind in "iu" and not y.all():
         raise failure(
             EnforceNotMet,
@@ -184,11 +180,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 def _refuse_complex(dy: Value) -> None:
-    """Refuse the gradient of a remainder of complex numbers.
-
-    Raises:
-        RuntimeError: **is not registered**.
-    """
+    """Refuse the gradient of a remainder of complex numbers."""
     if numpy_dtype(dy).kind == "c":
         raise failure(
             RuntimeError,

@@ -57,8 +57,7 @@ def _(dy: Value, x: Value, min: Any, max: Any) -> Value:
 def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
     """Confine every element to the range from `min` to `max`; None leaves that side open.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/clip_en.html). Bounds are numbers or
-    tensors with one element; an integer tensor with a float bound becomes float32.
+    Bounds are numbers or tensors with one element; an integer tensor with a float bound becomes float32.
     """
     bounds = [
         bound if bound is None or isinstance(bound, (int, float)) else bound.item() for bound in (min, max)

@@ -39,14 +39,7 @@ def _complex_infer(x: Meta, y: Meta) -> Meta:
 
 @operator("complex", "X, Y -> Out", kinds="f", infer=_complex_infer, latex=r"x + i y")
 def complex(real: Array, imag: Array) -> Array:
-    """Return complex numbers with these real and imaginary parts, which broadcast.
-
-    Raises:
-        RuntimeError: **is not registered**, for numbers that are no floats.
-        ValueError: if their types differ.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/complex_en.html
-    """
+    """Return complex numbers with these real and imaginary parts, which broadcast."""
     if real.dtype != imag.dtype:
         raise ValueError  # worded by the shape rule
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _wide(real.dtype))
@@ -82,13 +75,7 @@ def _as_complex_infer(x: Meta) -> Meta:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}),
 )  # fmt: skip
 def as_complex(x: Array) -> Array:
-    """Read pairs along the last axis as complex numbers; they share the memory of `x`.
-
-    Raises:
-        ValueError: if the last axis is not of size 2.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/as_complex_en.html
-    """
+    """Read pairs along the last axis as complex numbers; they share the memory of `x`."""
     if x.ndim == 0 or x.shape[-1] != 2:
         raise ValueError  # worded by the shape rule
     return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
@@ -113,13 +100,7 @@ def _as_real_infer(x: Meta) -> Meta:
     latex=r"\Re x, \Im x",
 )
 def as_real(x: Array) -> Array:
-    """Read complex numbers as pairs along a new last axis, which share their memory.
-
-    Raises:
-        RuntimeError: **is not registered**, for real numbers.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/as_real_en.html
-    """
+    """Read complex numbers as pairs along a new last axis, which share their memory."""
     return np.ascontiguousarray(x)[..., None].view(real_of(x.dtype)).reshape(*x.shape, 2)
 
 

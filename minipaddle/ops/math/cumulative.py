@@ -84,19 +84,7 @@ def _scanned(x: Value, axis: Any, dtype: Any) -> tuple[Any, int]:
 
 
 def cumsum(x: Value, axis: Any = None, dtype: Any = None, name: str | None = None) -> Value:
-    """Return the running sums of `x` along `axis` (of all elements in a row, if None).
-
-    Args:
-        x: tensor.
-        axis: where, or None.
-        dtype: type to convert to first.
-        name: ignored.
-
-    Raises:
-        IndexError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumsum_en.html
-    """
+    """Return the running sums of `x` along `axis` (of all elements in a row, if None)."""
     flat, where = _scanned(x, axis, dtype)
     return cumsum_op(flat, where)
 
@@ -127,13 +115,7 @@ def _(dy: Value, x: Value, axis: int, reverse: bool) -> Value:
 
 
 def cumprod(x: Value, dim: Any = None, dtype: Any = None, name: str | None = None) -> Value:
-    """Return the running products of `x` along `dim` (of all elements in a row, if None).
-
-    Raises:
-        IndexError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumprod_en.html
-    """
+    """Return the running products of `x` along `dim` (of all elements in a row, if None)."""
     flat, where = _scanned(x, dim, dtype)
     return cumprod_op(flat, where)
 
@@ -213,20 +195,7 @@ def _(dy: Value, x: Value, axis: Any) -> Value:
 def prod(
     x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None
 ) -> Value:
-    """Multiply the elements of `x` along `axis`.
-
-    Args:
-        x: tensor.
-        axis: an axis, several, or None for all.
-        keepdim: whether the axes stay, with size 1.
-        dtype: type to convert to first.
-        name: ignored.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/prod_en.html
-    """
+    """Multiply the elements of `x` along `axis`."""
     if dtype is not None:
         x = cast_to(x, dtype)
     return reduce_prod(x, optional_axes(axis), keepdim)

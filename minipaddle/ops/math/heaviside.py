@@ -20,10 +20,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
     latex=r"[x > 0]",
 )  # fmt: skip
 def heaviside(x: Array, y: Array) -> Array:
-    """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/heaviside_en.html
-    """
+    """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0."""
     return np.where(x == 0, y, (x > 0).astype(x.dtype))
 
 

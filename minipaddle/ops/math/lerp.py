@@ -47,13 +47,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 def lerp(x: Value, y: Value, weight: Any, name: str | None = None) -> Any:
-    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
-
-    Raises:
-        ValueError: if the tensors are not of one type.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lerp_en.html)
-    """
+    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number."""
     if isinstance(weight, (int, float)):
         weight = number_beside(x, weight)
     return lerp_op(x, y, weight, name=name)

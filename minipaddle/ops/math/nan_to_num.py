@@ -23,16 +23,9 @@ def nan_to_num(
     """Return `x` with numbers for what is none.
 
     Args:
-        x: tensor of floats.
         nan: what stands for nan.
         posinf: what stands for infinity; the largest number of the type, if None.
         neginf: what stands for negative infinity; the smallest one, if None.
-        name: ignored.
-
-    Raises:
-        AssertionError: for other numbers than floats.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nan_to_num_en.html
     """
     dtype = numpy_dtype(x)
     assert dtype.kind == "f", f"nan_to_num takes floats, but received {dtype}."

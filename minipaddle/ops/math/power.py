@@ -70,13 +70,7 @@ def _(dy: Value, x: Value, y: Value, y_shape: Shape) -> Value:
 
 
 def pow(x: Value, y: Any, name: str | None = None) -> Value:
-    """Raise `x` to the power `y`, a number or a tensor.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/pow_en.html)
-
-    Raises:
-        TypeError: if `y` is neither.
-    """
+    """Raise `x` to the power `y`, a number or a tensor."""
     if isinstance(y, (int, float)):
         return pow_op(x, y if type(y) is int else float(y), name=name)
     if not hasattr(y, "dtype"):

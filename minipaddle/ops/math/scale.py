@@ -65,7 +65,7 @@ def scale(
 ) -> Any:
     """Return ``scale * x + bias``, or ``scale * (x + bias)``; for an integer tensor both numbers are truncated.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scale_en.html). `act` names what is applied to it.
+    `act` names what is applied to it.
     """
     if hasattr(scale, "item"):
         scale = scale.item()
@@ -95,13 +95,7 @@ def _(dy: Value) -> Value:
 
 
 def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
-    """Add `value` to a tensor of one element, in place, and return it: the counter of a loop.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/increment_en.html)
-
-    Raises:
-        ValueError: **number of elements**, if `x` has not exactly one.
-    """
+    """Add `value` to a tensor of one element, in place, and return it: the counter of a loop."""
     if any(size not in (1, -1) for size in x.shape):
         raise failure(
             ValueError,

@@ -65,11 +65,7 @@ def _shapes(axes: int) -> tuple[Shape, Shape, Shape]:
 
 
 def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
-    """Refuse what cannot be convolved.
-
-    Raises:
-        ValueError: **should be 4D**, **number of input's channels**.
-    """
+    """Refuse what cannot be convolved."""
     if x.ndim != axes + 2:
         raise failure(
             ValueError,

@@ -21,11 +21,7 @@ from minipaddle.ops.views.reshape import unsqueeze
 
 
 def _check_ids(ids: Array, rows: int) -> None:
-    """Refuse numbers that are no row of the table; NumPy would take -1 for the last one.
-
-    Raises:
-        ValueError: **expected >= 0 and < rows**.
-    """
+    """Refuse numbers that are no row of the table; NumPy would take -1 for the last one."""
     if ids.size and (ids.min() < 0 or ids.max() >= rows):
         wrong = ids[(ids < 0) | (ids >= rows)].flat[0]
         raise failure(
@@ -131,11 +127,7 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
     latex=r"[x = c]_c",
 )
 def one_hot(x: Array, depth: int = 2) -> Array:
-    """Write each number as a row of zeros with a one at that place.
-
-    Raises:
-        ValueError: **Illegal index value**, if a number is negative or not below `depth`.
-    """
+    """Write each number as a row of zeros with a one at that place."""
     if x.size and (x.min() < 0 or x.max() >= depth):
         wrong = x[(x < 0) | (x >= depth)].flat[0]
         words = f"be at least 0, but received input ({wrong}) less than 0"

@@ -103,11 +103,7 @@ def _over_channels(dy: Any) -> Any:
 
 
 def _check_flat(op: str, channels: int, **given: Meta | None) -> None:
-    """Refuse factors or summands that are not one for each channel.
-
-    Raises:
-        ValueError: with both sizes.
-    """
+    """Refuse factors or summands that are not one for each channel."""
     for name, meta in given.items():
         if meta is not None and (
             meta.ndim != 1 or (meta.shape[0] != channels and -1 not in (channels, meta.shape[0]))

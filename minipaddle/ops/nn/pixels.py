@@ -17,11 +17,7 @@ TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)
 
 
 def _divides(size: int, by: int, what: str) -> None:
-    """Refuse sizes that do not fit.
-
-    Raises:
-        ValueError: **divisible**.
-    """
+    """Refuse sizes that do not fit."""
     if size >= 0 and size % by:
         raise failure(ValueError, f"{what} should be divisible by {by}, but received {size}.")
 

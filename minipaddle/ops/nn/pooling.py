@@ -94,11 +94,7 @@ def winners(
 
 
 def check_pool(x: Meta, axes: int) -> None:
-    """Refuse what has another number of axes.
-
-    Raises:
-        ValueError: **4-D or 5-D**.
-    """
+    """Refuse what has another number of axes."""
     if x.ndim != axes + 2:
         raise failure(
             ValueError,

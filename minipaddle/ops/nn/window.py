@@ -46,11 +46,7 @@ def layout(axes: int) -> Attrs:
 
 
 def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 1) -> int:
-    """Return how many windows fit on an axis of `size`; -1 (not known) stays -1.
-
-    Raises:
-        ValueError: if not a single one does.
-    """
+    """Return how many windows fit on an axis of `size`; -1 (not known) stays -1."""
     if size < 0:
         return -1
     if stride <= 0:

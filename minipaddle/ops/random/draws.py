@@ -150,11 +150,7 @@ def _partners(engine: Engine, n: int) -> list[int]:
 
 
 def bernoulli(engine: Engine, chances: Array) -> Array:
-    """Return 1 with the probability that each element says, else 0.
-
-    Raises:
-        IndexError: for a probability above 1 or below 0.
-    """
+    """Return 1 with the probability that each element says, else 0."""
     if not ((chances >= 0) & (chances <= 1)).all():
         wrong = chances[~((chances >= 0) & (chances <= 1))][0]
         raise failure(
@@ -167,11 +163,7 @@ def bernoulli(engine: Engine, chances: Array) -> Array:
 
 
 def categories(engine: Engine, chances: Array, count: int, replacement: bool) -> Array:
-    """Return the numbers of `count` categories that have these chances; without `replacement` none comes twice.
-
-    Raises:
-        ValueError: if a chance is below 0, all are 0, or too few are above 0.
-    """
+    """Return the numbers of `count` categories that have these chances; without `replacement` none comes twice."""
     if (chances < 0).any():
         raise failure(
             ValueError,

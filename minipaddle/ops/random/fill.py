@@ -56,11 +56,7 @@ for _op in (uniform_inplace, gaussian_inplace):
 
 
 def _filled(op: Operator, x: Value, attrs: Attrs) -> Value:
-    """Fill `x` by `op`, in dynamic mode only.
-
-    Raises:
-        AssertionError: **dynamic graph mode**.
-    """
+    """Fill `x` by `op`, in dynamic mode only."""
     mode = current.get()
     assert mode.dynamic, (
         "Tensors are filled with random numbers in dynamic graph mode only: paddle.disable_static() comes first."
@@ -74,11 +70,6 @@ def uniform_(x: Value, min: float = 0, max: float = 1.0, seed: int = 0, name: st
 
 
 def normal_(x: Value, mean: Any = 0.0, std: float = 1.0, name: str | None = None) -> Value:
-    """Fill with numbers from the normal distribution.
-
-    Raises:
-        TypeError: for a complex mean of a tensor that is not.
-        ValueError: for a complex `mean` whose parts are not equal.
-    """
+    """Fill with numbers from the normal distribution."""
     mean = mean_of_parts(mean, as_numpy(x.dtype))
     return _filled(gaussian_inplace, x, {"mean": mean, "std": float(std)})

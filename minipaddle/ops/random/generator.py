@@ -33,11 +33,7 @@ def switch(other: Engine) -> Engine:
 
 
 class Generator:
-    """The generator that everything draws from: there is one, however often it is asked for.
-
-    Raises:
-        ValueError: for another device than the CPU.
-    """
+    """The generator that everything draws from: there is one, however often it is asked for."""
 
     def __init__(self, device: object = None) -> None:
         if str(device) not in ("None", "cpu", "Place(cpu)"):
@@ -46,11 +42,7 @@ class Generator:
             )
 
     def manual_seed(self, seed: int) -> Generator:
-        """Restart the stream: what is drawn from here on is the same in every run, and on real Paddle.
-
-        Raises:
-            TypeError: for a negative seed.
-        """
+        """Restart the stream: what is drawn from here on is the same in every run, and on real Paddle."""
         if int(seed) < 0:
             raise TypeError(f"seed(): the seed must be an integer from 0, but received {seed}.")
         switch(engine_of_process(int(seed)))

@@ -22,11 +22,7 @@ from minipaddle.ops.views.shape_operators import shape as shape_of
 
 
 def _floats(array: Array) -> Array:
-    """Return the array; the shape rule knows what to say of one that holds no floats.
-
-    Raises:
-        RuntimeError: **is not registered**, for float16.
-    """
+    """Return the array; the shape rule knows what to say of one that holds no floats."""
     if array.dtype.kind != "f":
         raise TypeError
     if array.dtype == np.float16:
@@ -65,13 +61,9 @@ def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) ->
 def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Value:
     """Draw `num_samples` numbers of categories for each row of chances.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/multinomial_en.html)
-
     Args:
         x: float tensor [categories] or [rows, categories]: chances, which need not sum to 1.
-        num_samples: how many for each row.
         replacement: whether a category may come twice.
-        name: not used.
 
     Returns:
         int64 [num_samples] or [rows, num_samples].
@@ -88,8 +80,5 @@ def randint_like(
     """Draw integers from `low` to before `high`: as many as `x` has numbers, in its shape and (unless told) its type.
 
     With one bound they begin at 0.
-
-    Raises:
-        ValueError: **low must be greater than 0**, or if the range is empty.
     """
     return cast(randint(low, high, shape_of(x), "int64"), x.dtype if dtype is None else dtype)

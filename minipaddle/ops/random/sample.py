@@ -60,11 +60,7 @@ def uniform_random(
 
 
 def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
-    """Return numbers just drawn with `value` at `count` places, one after every `step` others.
-
-    Raises:
-        ValueError: **ShapeInvalid**, if there are not so many.
-    """
+    """Return numbers just drawn with `value` at `count` places, one after every `step` others."""
     if count > 0:
         last = (count - 1) * (step + 1)
         if last >= drawn.size:
@@ -108,11 +104,7 @@ def bernoulli_op(x: Array) -> Any:
 
 
 def bernoulli(x: Value, p: float | None = None, name: str | None = None) -> Value:
-    """Draw 1 with the probability given by each element of `x` (by `p`, if that is told), else 0.
-
-    Raises:
-        IndexError: **The probability should be**, for what is none.
-    """
+    """Draw 1 with the probability given by each element of `x` (by `p`, if that is told), else 0."""
     return bernoulli_op(x if p is None else full_like(x, p))
 
 
@@ -122,8 +114,6 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
 
     Args:
         shape: the sizes, one by one or as a list; after a list the type may follow.
-        dtype: its type; None: the default float type.
-        name: not used.
     """
     return gaussian_random(shape=wanted_shape(shape), dtype=_float(dtype))
 
@@ -136,12 +126,7 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> V
 def gaussian(
     shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None
 ) -> Value:
-    """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone.
-
-    Raises:
-        TypeError: for a complex mean of real numbers.
-        ValueError: for a complex `mean` whose parts are not equal.
-    """
+    """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone."""
     return gaussian_random(
         shape=wanted_shape(shape),
         dtype=_float(dtype),
@@ -152,12 +137,7 @@ def gaussian(
 
 
 def mean_of_parts(mean: Any, dtype: DType) -> float:
-    """Return the mean of real numbers, or of both parts of complex ones.
-
-    Raises:
-        TypeError: for a complex one of real numbers.
-        ValueError: if the parts have different ones.
-    """
+    """Return the mean of real numbers, or of both parts of complex ones."""
     if not isinstance(mean, complex):
         return float(mean)
     if dtype.kind != "c":
@@ -173,10 +153,7 @@ def mean_of_parts(mean: Any, dtype: DType) -> float:
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Value:
-    """Draw from the normal distribution; `mean` and `std` are numbers, or tensors whose shape it takes.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/normal_en.html)
-    """
+    """Draw from the normal distribution; `mean` and `std` are numbers, or tensors whose shape it takes."""
     tensors = [value for value in (mean, std) if hasattr(value, "stop_gradient")]
     if not tensors:
         dtype = "complex64" if isinstance(mean, complex) else None
@@ -201,12 +178,8 @@ def uniform(
     """Draw evenly from [min, max); a `seed` that is not 0 is for this call alone.
 
     Args:
-        shape: sizes of the axes.
-        dtype: its type; None: the default float type.
         min: where the numbers begin: at 0 unless told, and in Programs at -1, as in the Paddle (2.6) that has them.
-        max: where they end.
         seed: a number that is not 0, for the same numbers each time.
-        name: not used.
     """
     if min is None:
         min = 0.0 if current.get().dynamic else -1.0
@@ -218,11 +191,7 @@ def uniform(
 def randint(
     low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None, name: str | None = None
 ) -> Value:
-    """Draw integers from `low` to before `high`; with one bound, from 0 to before that.
-
-    Raises:
-        ValueError: **low must be greater than 0**, or if the range is empty.
-    """
+    """Draw integers from `low` to before `high`; with one bound, from 0 to before that."""
     if high is None and low <= 0:
         raise ValueError(f"If high is None, low must be greater than 0, but received low = {low}.")
     low, high = (0, low) if high is None else (low, high)

@@ -131,11 +131,7 @@ def lstm(
     is_test: bool = False,
     seed: int | None = None,
 ) -> tuple[Array, ...]:
-    """Run layers of LSTM cells over time: the outputs of the last layer, h and c of all, and what the gradient needs.
-
-    Raises:
-        ValueError: for inputs and states that do not fit.
-    """
+    """Run layers of LSTM cells over time: the outputs of the last layer, h and c of all, and what a gradient needs."""
     states = [hidden, memory]
     return run(LSTM, x, sequence_length, states, weights, num_layers, is_bidirec, dropout_prob, is_test, seed)
 
@@ -212,11 +208,7 @@ def _one_state(type: str, mode: str, gates: int, name: str, page: str) -> Operat
         is_test: bool = False,
         seed: int | None = None,
     ) -> tuple[Array, ...]:
-        """Run layers of cells over time: the outputs of the last layer, h of all, and what the gradient needs.
-
-        Raises:
-            ValueError: for inputs and states that do not fit.
-        """
+        """Run layers of cells over time: the outputs of the last layer, h of all, and what the gradient needs."""
         how = num_layers, is_bidirec, dropout_prob, is_test, seed
         return run(CELLS[mode], x, sequence_length, [hidden], weights, *how)
 

@@ -16,11 +16,7 @@ from minipaddle.ops.definition.program_printing import listed
 
 
 def _expanded(x_shape: Shape, shape: Shape) -> Shape:
-    """Return `shape` with its -1 replaced by the sizes of the input.
-
-    Raises:
-        ValueError: if an axis longer than 1 would have to change.
-    """
+    """Return `shape` with its -1 replaced by the sizes of the input."""
     new = len(shape) - len(x_shape)
     if new < 0:
         raise failure(
@@ -98,21 +94,12 @@ expand_view.gradient("x")(_fold)
 
 
 def expand(x: Value, shape: Any, name: str | None = None) -> Value:
-    """Return a copy of `x` with axes of size 1 repeated to fit `shape`; -1 keeps the size of an axis.
-
-    Raises:
-        ValueError: if an axis longer than 1 would have to change.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_en.html
-    """
+    """Return a copy of `x` with axes of size 1 repeated to fit `shape`; -1 keeps the size of an axis."""
     return expand_v2(x, wanted_shape(shape))
 
 
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
-    """Return a copy of `x` with axes of size 1 repeated to fit `shape`, like :func:`expand`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_to_en.html
-    """
+    """Return a copy of `x` with axes of size 1 repeated to fit `shape`, like :func:`expand`."""
     return expand_v2(x, wanted_shape(shape))
 
 
@@ -141,8 +128,5 @@ expand_as_op.gradient("x")(_fold)
 
 
 def expand_as(x: Value, y: Value, name: str | None = None) -> Value:
-    """Return a copy of `x` with axes of size 1 repeated to the shape of `y`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_as_en.html
-    """
+    """Return a copy of `x` with axes of size 1 repeated to the shape of `y`."""
     return expand_as_op(x, y, tuple(y.shape))

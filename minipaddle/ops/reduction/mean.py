@@ -60,13 +60,7 @@ def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
 def mean(
     x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
 ) -> Value:
-    """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all).
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mean_en.html
-    """
+    """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all)."""
     if dtype is not None:
         x = cast_to(x, dtype)
     return _reduced(reduce_mean, x, axis, keepdim)

@@ -92,38 +92,20 @@ def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Claim]:
 
 
 def max(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the greatest element along `axis`; equal ones share the gradient.
-
-    Raises:
-        ValueError: if there is no such axis, or it has size 0.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/max_en.html
-    """
+    """Return the greatest element along `axis`; equal ones share the gradient."""
     return reduce_max(x, optional_axes(axis), keepdim)
 
 
 def min(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the smallest element along `axis`; equal ones share the gradient.
-
-    Raises:
-        ValueError: if there is no such axis, or it has size 0.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/min_en.html
-    """
+    """Return the smallest element along `axis`; equal ones share the gradient."""
     return reduce_min(x, optional_axes(axis), keepdim)
 
 
 def amax(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the greatest element along `axis`; equal ones share the gradient.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amax_en.html
-    """
+    """Return the greatest element along `axis`; equal ones share the gradient."""
     return reduce_amax(x, optional_axes(axis), keepdim)
 
 
 def amin(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the smallest element along `axis`; equal ones share the gradient.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amin_en.html
-    """
+    """Return the smallest element along `axis`; equal ones share the gradient."""
     return reduce_amin(x, optional_axes(axis), keepdim)

@@ -55,11 +55,7 @@ def counted(x_shape: tuple[int, ...], axis: Any) -> int:
 
 
 def numpy_axis(x: Array, axis: Any) -> Any:
-    """Return `axis` as NumPy wants it; a number has axis 0 and -1 in Paddle, but none in NumPy.
-
-    Raises:
-        ValueError: if an axis is out of range.
-    """
+    """Return `axis` as NumPy wants it; a number has axis 0 and -1 in Paddle, but none in NumPy."""
     return axis if axis is None or (type(axis) is int and x.ndim) else axes_of(axis, x.ndim)
 
 
@@ -111,15 +107,6 @@ def sum(
 
     Args:
         x: tensor of any shape; bool and int32 give int64.
-        axis: an axis, several, or None for all.
-        dtype: type to convert to before adding.
-        keepdim: whether the summed axes stay, with size 1.
-        name: ignored.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/sum_en.html
     """
     if dtype is not None:
         x = cast_to(x, dtype)

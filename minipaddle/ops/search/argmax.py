@@ -49,11 +49,7 @@ def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str
 
 
 def _index_type(dtype: Any) -> str:
-    """Return the name of an integer type.
-
-    Raises:
-        ValueError: for any other type.
-    """
+    """Return the name of an integer type."""
     if dtype is None:
         raise failure(
             ValueError, "the value of 'dtype' in argmax and argmin could not be None, but received None."
@@ -70,28 +66,12 @@ def _index_type(dtype: Any) -> str:
 def argmax(
     x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
 ) -> Value:
-    """Return the index of the greatest element of `x` along `axis` (None: in the flattened tensor).
-
-    Args:
-        x: tensor.
-        axis: int or None.
-        keepdim: whether the axis stays, with size 1.
-        dtype: "int64" or "int32".
-        name: ignored.
-
-    Raises:
-        ValueError: if there is no such axis, or for another `dtype`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argmax_en.html
-    """
+    """Return the index of the greatest element of `x` along `axis` (None: in the flattened tensor)."""
     return arg_max(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
 
 
 def argmin(
     x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
 ) -> Value:
-    """Return the index of the smallest element of `x` along `axis`, as :func:`argmax` does.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argmin_en.html
-    """
+    """Return the index of the smallest element of `x` along `axis`, as :func:`argmax` does."""
     return arg_min(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))

@@ -55,24 +55,12 @@ def _(dy: Value, dindices: Value, indices: Value, axis: int, x_shape: Shape) -> 
 def sort(
     x: Value, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
 ) -> Value:
-    """Return the elements of `x` in order along `axis`; equal ones always keep their order.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/sort_en.html
-    """
+    """Return the elements of `x` in order along `axis`; equal ones always keep their order."""
     return argsort_op(x, axis, descending)[0]
 
 
 def argsort(
     x: Any, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
 ) -> Any:
-    """Return the indices that put `x` in order along `axis`; equal elements always keep their order.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argsort_en.html
-    """
+    """Return the indices that put `x` in order along `axis`; equal elements always keep their order."""
     return argsort_op(x, axis, descending)[1]

@@ -106,16 +106,9 @@ def topk(
     """Return the `k` largest elements of `x` along `axis`, and their indices.
 
     Args:
-        x: tensor.
         k: how many; an int, or a tensor with one.
         axis: where; None is the last.
         largest: False: the smallest.
         sorted: they always come in order.
-        name: ignored.
-
-    Raises:
-        ValueError: if there are fewer than `k`, or no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/topk_en.html
     """
     return top_k_v2(x, integer(k), -1 if axis is None else axis, largest, sorted)

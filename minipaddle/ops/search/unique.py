@@ -70,10 +70,7 @@ def unique(
     sorted: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Return the different elements of `x` in order (whatever `sorted` says); if asked, also indices, inverse, counts.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unique_en.html
-    """
+    """Return the different elements of `x` in order (whatever `sorted` says); if asked, indices, inverse, counts."""
     out, *others = unique_op(x, axis, as_numpy(dtype).name)
     asked = (return_index, return_inverse, return_counts)
     chosen = [other for other, wanted in zip(others, asked, strict=True) if wanted]

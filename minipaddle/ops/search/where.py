@@ -39,13 +39,7 @@ def where_index(x: Array) -> Array:
 
 
 def nonzero(x: Value, as_tuple: bool = False) -> Any:
-    """Return the indices of the elements of `x` that are not zero, as rows, or as one tensor for each axis.
-
-    Raises:
-        ValueError: for a 0-D tensor.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nonzero_en.html
-    """
+    """Return the indices of the elements of `x` that are not zero, as rows, or as one tensor for each axis."""
     rows = where_index(x)
     return tuple([rows[:, axis] for axis in range(x.ndim)]) if as_tuple else rows
 
@@ -78,13 +72,7 @@ def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
 
 
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
-    """Return the elements of `x` where `mask` is True, as a 1-D tensor.
-
-    Raises:
-        ValueError: if `mask` is not of type bool, or does not broadcast with `x`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/masked_select_en.html
-    """
+    """Return the elements of `x` where `mask` is True, as a 1-D tensor."""
     if np.dtype(getattr(mask.dtype, "numpy", mask.dtype)).kind != "b":
         raise failure(ValueError, f"The mask of masked_select must be bool, but received {mask.dtype}.")
     shape = broadcast_shapes(tuple(x.shape), tuple(mask.shape))
@@ -96,13 +84,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
 
 
 def masked_fill(x: Value, mask: Value, value: Any, name: str | None = None) -> Value:
-    """Return `x` with `value`, a number or a 0-D tensor, where `mask` is True.
-
-    Raises:
-        ValueError: **does not match the type of data**, for a tensor of another type.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/masked_fill_en.html
-    """
+    """Return `x` with `value`, a number or a 0-D tensor, where `mask` is True."""
     tensor = hasattr(value, "dtype") and hasattr(value, "ndim")
     value = value if tensor else full((), value, numpy_dtype(x))
     alike(where_op, x, value)
@@ -152,14 +134,9 @@ def _(dy: Value, condition: Value) -> Value:
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Take each element from `x` where `condition` holds, else from `y`; they broadcast.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/where_en.html)
-
     Args:
-        condition: a bool tensor.
         x: a tensor or a number; without `x` and `y` the result is ``nonzero(condition, as_tuple=True)``, the
             places where `condition` holds.
-        y: a tensor or a number.
-        name: ignored.
 
     Raises:
         ValueError: if only one of `x` and `y` is given, or `condition` is not a **boolean** tensor.

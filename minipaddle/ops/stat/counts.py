@@ -38,14 +38,6 @@ def bincount(x: Value, weights: Value | None = None, minlength: int = 0, name: s
     Args:
         x: vector of integers, none negative.
         weights: vector of the same length; the result is float32, or float64 if they are not float32.
-        minlength: how many numbers to count at least.
-        name: ignored.
-
-    Raises:
-        TypeError: if `x` does not hold integers.
-        ValueError: for a negative number.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bincount_en.html
     """
     if numpy_dtype(x).kind not in "iu":
         raise TypeError("Elements in Input(x) should all be integers")

@@ -85,16 +85,8 @@ def median(
 
     Args:
         x: tensor; means of integers are float32.
-        axis: where, or None.
-        keepdim: whether the axis stays, with size 1.
         mode: "avg": of an even number the mean of the two in the middle; "min": the lower, and, along one axis,
             its place.
-        name: ignored.
-
-    Raises:
-        ValueError: for another mode, or if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/median_en.html
     """
     dtype = numpy_dtype(x)
     found = _middle(

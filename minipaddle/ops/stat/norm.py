@@ -124,17 +124,7 @@ def norm(
     """Return the norm of `x`: of all elements, of the vectors along one axis, or of the matrices along two.
 
     Args:
-        x: tensor of floats.
         p: a number, inf, -inf, "fro" or "nuc"; None is 2. Matrices know "fro", "nuc", 1, -1, 2, -2, inf and -inf.
-        axis: int, or a list of one or two, or None for all.
-        keepdim: whether the axes stay, with size 1.
-        dtype: type to convert to first.
-        name: ignored.
-
-    Raises:
-        ValueError: for a `p` that there is not.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/norm_en.html
     """
     if dtype is not None:
         x = cast_to(x, dtype)

@@ -54,13 +54,7 @@ def _(dy: Value, x: Value, out: Value, axis: Any) -> Value:
 
 
 def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """Return ``log(sum(exp(x)))`` along `axis` (an axis, several, or None for all), without overflow.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/logsumexp_en.html
-    """
+    """Return ``log(sum(exp(x)))`` along `axis` (an axis, several, or None for all), without overflow."""
     return reduce_logsumexp(x, optional_axes(axis), keepdim)
 
 
@@ -99,15 +93,6 @@ def var(
 
     Args:
         x: tensor; integers become float32.
-        axis: where, or None.
-        unbiased: whether to divide by n - 1 instead of n.
-        keepdim: whether the axes stay, with size 1.
-        name: ignored.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/var_en.html
     """
     return reduce_var(x, optional_axes(axis), unbiased, keepdim)
 
@@ -115,8 +100,5 @@ def var(
 def std(
     x: Value, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
 ) -> Value:
-    """Return the standard deviation of `x` along `axis`: the root of :func:`var`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/std_en.html
-    """
+    """Return the standard deviation of `x` along `axis`: the root of :func:`var`."""
     return sqrt(var(x, axis, unbiased, keepdim))

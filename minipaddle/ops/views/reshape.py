@@ -19,11 +19,7 @@ from minipaddle.ops.definition.traits import mark
 
 
 def _resolve(x_shape: Shape, shape: Shape) -> Shape:
-    """Replace every 0 in `shape` by the size of that axis of the input, and check that the elements fit.
-
-    Raises:
-        ValueError: two -1, a 0 beyond the input's axes, or a shape with another number of elements.
-    """
+    """Replace every 0 in `shape` by the size of that axis of the input, and check that the elements fit."""
     asked = list(shape)
     if sum(size == -1 and not isinstance(size, Unknown) for size in asked) > 1:
         raise failure(
@@ -91,15 +87,7 @@ def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
     """Return `x` under a new `shape`, sharing its memory; `x` itself if that is its shape.
 
     Args:
-        x: tensor of any shape and type.
         shape: sizes; one may be -1 (worked out from the others), 0 copies the size of that axis of `x`.
-        more: further sizes, if `shape` is the first one.
-        name: ignored.
-
-    Raises:
-        ValueError: if the number of elements would change.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reshape_en.html
     """
     wanted = wanted_shape((shape, *more) if more else shape)
     if current.get().dynamic and wanted == getattr(x, "shape", None):
@@ -160,13 +148,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
 
 
 def squeeze(x: Value, axis: Any = None, name: str | None = None) -> Value:
-    """Return `x` without its axes of size 1 (only those in `axis`, if given), sharing its memory.
-
-    Raises:
-        ValueError: if there is no such axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/squeeze_en.html
-    """
+    """Return `x` without its axes of size 1 (only those in `axis`, if given), sharing its memory."""
     return squeeze2(x, optional_axes(axis))
 
 
@@ -198,13 +180,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
 
 
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
-    """Return `x` with an axis of size 1 inserted at each place in `axis`, sharing its memory.
-
-    Raises:
-        ValueError: if `axis` is out of range.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unsqueeze_en.html
-    """
+    """Return `x` with an axis of size 1 inserted at each place in `axis`, sharing its memory."""
     return unsqueeze2(x, integers(axis))
 
 

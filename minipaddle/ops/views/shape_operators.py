@@ -21,20 +21,14 @@ from minipaddle.ops.definition.traits import mark
     "shape", "Input -> Out", infer=lambda x: Meta((x.ndim,), np.dtype("int64")), latex=r"\mathrm{shape}(x)"
 )
 def shape(input: Array) -> Array:
-    """Return the sizes of the axes as a tensor of int64.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/shape_en.html
-    """
+    """Return the sizes of the axes as a tensor of int64."""
     return np.array(input.shape, np.int64)
 
 
 @listed(kind="numel")
 @operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|")
 def numel(x: Array) -> Any:
-    """Return the number of elements as a 0-D tensor of int64.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/numel_en.html
-    """
+    """Return the number of elements as a 0-D tensor of int64."""
     return np.int64(math.prod(x.shape))
 
 
@@ -42,8 +36,5 @@ mark("selects", shape, numel)
 
 
 def rank(input: Value) -> Value:
-    """Return the number of axes as a 0-D tensor of int32.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/rank_en.html
-    """
+    """Return the number of axes as a 0-D tensor of int32."""
     return constant(np.array(input.ndim, np.int32))

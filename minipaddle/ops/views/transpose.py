@@ -80,23 +80,12 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     """Return `x` with its axes in the order `perm`, sharing its memory.
 
     Two axes, one by one or named `dim0` and `dim1`, are exchanged.
-
-    Raises:
-        ValueError: if `perm` does not name every axis once.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/transpose_en.html
     """
     return transpose2(x, integers(perm))
 
 
 def t(input: Value, name: str | None = None) -> Value:
-    """Return the transpose of a matrix; vectors and numbers stay as they are.
-
-    Raises:
-        ValueError: for more than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/t_en.html
-    """
+    """Return the transpose of a matrix; vectors and numbers stay as they are."""
     if input.ndim > 2:
         raise failure(
             ValueError,
@@ -110,10 +99,7 @@ def t(input: Value, name: str | None = None) -> Value:
 
 
 def moveaxis(x: Value, source: Any, destination: Any, name: str | None = None) -> Value:
-    """Return `x` with the axes `source` moved to the places `destination`; the others keep their order.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/moveaxis_en.html
-    """
+    """Return `x` with the axes `source` moved to the places `destination`; the others keep their order."""
     sources, places = (several_axes(integers(axes), x.ndim) for axes in (source, destination))
     assert len(sources) == len(places), "'source' must have the same number with 'destination'"
     assert len({*sources}) == len(sources), "Each elemment of 'source' must be unique!"

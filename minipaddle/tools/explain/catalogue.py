@@ -6,7 +6,6 @@ import difflib
 import importlib
 import inspect
 import os
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters, source
 from minipaddle.tools.words.language import language, say, say_what_it_does
 from minipaddle.tools.words.terminal import padded
-
-_PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
 
 
 def find(name: str) -> Operator | None:
@@ -71,22 +68,22 @@ def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
     """
     if op.page:
         kind = (attrs or {}).get("pooling_type")  # one operator, two functions
-        return _to_read(f"{_PAGES}paddle/{op.page.replace('*', str(kind or 'max'))}_en.html")
+        return page_of_name(f"paddle.{op.page.replace('*', str(kind or 'max'))}")
     for module in ("paddle", "paddle.nn.functional"):
-        home = importlib.import_module(f"minipaddle.{module}")
-        public = getattr(home, op.name, None)
-        if callable(public):
-            written = re.search(rf"{re.escape(_PAGES)}\S+?_en\.html", inspect.getdoc(public) or "")
-            return _to_read(
-                written[0] if written else f"{_PAGES}{module.replace('.', '/')}/{op.name}_en.html"
-            )
+        if callable(getattr(importlib.import_module(f"minipaddle.{module}"), op.name, None)):
+            return page_of_name(f"{module}.{op.name}")
     return ""
 
 
-def _to_read(page: str) -> str:
-    """Return the address of the page in the reader's language: Paddle has each in both."""
+def page_of_name(name: str) -> str:
+    """Return the address of the page that Paddle has of a public name, in the reader's language.
+
+    >>> page_of_name("paddle.linalg.inv").partition("/docs/")[2]
+    'en/api/paddle/linalg/inv_en.html'
+    """
+    spoken, end = ("zh", "cn") if language() == "zh" else ("en", "en")
     return (
-        page.replace("/docs/en/", "/docs/zh/").replace("_en.html", "_cn.html") if language() == "zh" else page
+        f"https://www.paddlepaddle.org.cn/documentation/docs/{spoken}/api/{name.replace('.', '/')}_{end}.html"
     )
 
 
