@@ -23,9 +23,7 @@ def softshrink(x: Array, threshold: float = 0.5) -> Array:
     return x - np.clip(x, -threshold, threshold)
 
 
-@softshrink.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * step(abs(out))
+softshrink.gradient("x")(lambda dy, out: dy * step(abs(out)))
 
 
 @listed(kind="hardsigmoid")
@@ -37,9 +35,7 @@ def hardsigmoid(x: Array, slope: float = 0.1666667, offset: float = 0.5) -> Any:
     return np.clip(x * slope + offset, 0, 1)
 
 
-@hardsigmoid.gradient("x")
-def _(dy: Value, out: Value, slope: float) -> Value:
-    return dy * (step(out) * step(1 - out) * slope)
+hardsigmoid.gradient("x")(lambda dy, out, slope: dy * (step(out) * step(1 - out) * slope))
 
 
 @listed(Listing(threshold=6.0, scale=6.0, offset=3.0), kind="hardswish")

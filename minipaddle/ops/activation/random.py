@@ -55,9 +55,7 @@ def _soft_slope(dy: Any, soft: Any, temperature: float, axis: int) -> Any:
     return (weighted - soft * reduce_sum(weighted, axis, True)) * (1 / temperature)
 
 
-@gumbel_softmax.gradient("x")
-def _(dy: Value, out: Value, temperature: float, axis: int) -> Value:
-    return _soft_slope(dy, out, temperature, axis)
+gumbel_softmax.gradient("x")(lambda dy, out, temperature, axis: _soft_slope(dy, out, temperature, axis))
 
 
 def _two_alike(x: Meta, temperature: float = 1.0, axis: int = -1) -> tuple[Meta, Meta]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair, floating
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
@@ -51,11 +51,7 @@ def relu(x: Array) -> Array:
 
 
 mark("masks", relu)
-
-
-@relu.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * step(out)
+relu.gradient("x")(lambda dy, out: dy * step(out))
 
 
 relu.flat = lambda out: out <= 0
@@ -70,11 +66,7 @@ def relu6(x: Array) -> Array:
 
 
 mark("cuts off", relu6)
-
-
-@relu6.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * (step(out) * step(6 - out))
+relu6.gradient("x")(lambda dy, out: dy * (step(out) * step(6 - out)))
 
 
 @listed(Listing(alpha=of("negative_slope")))
@@ -87,9 +79,7 @@ def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     return choose(x, x * negative_slope)
 
 
-@leaky_relu.gradient("x")
-def _(dy: Value, x: Value, negative_slope: float) -> Value:
-    return dy * (1 - step(-x) * (1 - negative_slope))
+leaky_relu.gradient("x")(lambda dy, x, negative_slope: dy * (1 - step(-x) * (1 - negative_slope)))
 
 
 def _prelu_mode(attrs: Attrs, metas: Metas) -> str:
@@ -124,9 +114,7 @@ def _(dy: Value, x: Value, weight: Value) -> Value:
     return dy * (positive + (1 - positive) * weight)
 
 
-@prelu_op.gradient("weight")
-def _(dy: Value, x: Value, weight_shape: Shape) -> Value:
-    return unbroadcast(dy * -relu(-x), weight_shape)
+prelu_op.gradient("weight")(lambda dy, x, weight_shape: unbroadcast(dy * -relu(-x), weight_shape))
 
 
 def prelu(x: Value, weight: Value, data_format: str = "NCHW", name: str | None = None) -> Value:
@@ -162,9 +150,7 @@ def elu(x: Array, alpha: float = 1.0) -> Any:
     return _elu(x, alpha)
 
 
-@elu.gradient("x")
-def _(dy: Value, x: Value, alpha: float) -> Value:
-    return dy * _elu_slope(x, alpha)
+elu.gradient("x")(lambda dy, x, alpha: dy * _elu_slope(x, alpha))
 
 
 @operator(

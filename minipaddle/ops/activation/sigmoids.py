@@ -34,13 +34,7 @@ def sigmoid(x: Array) -> Any:
 
 
 mark("gives probabilities", sigmoid)
-
-
-@sigmoid.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * (out - out * out)
-
-
+sigmoid.gradient("x")(lambda dy, out: dy * (out - out * out))
 saturates(sigmoid, lambda out: out * (1 - out), 0.25)
 
 
@@ -53,9 +47,7 @@ def log_sigmoid(x: Array) -> Any:
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
 
 
-@log_sigmoid.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * sigmoid(-x)
+log_sigmoid.gradient("x")(lambda dy, x: dy * sigmoid(-x))
 
 
 @operator("silu", "X -> Out", prepare=floating, latex=r"x \sigma(x)")

@@ -79,11 +79,7 @@ def log_softmax_op(x: Array, axis: int = -1) -> Any:
 
 mark("levels out", softmax_op, log_softmax_op)
 mark("normalises", softmax_op, log_softmax_op)
-
-
-@log_softmax_op.gradient("x")
-def _(dy: Value, out: Value, axis: int) -> Value:
-    return dy - exp(out) * reduce_sum(dy, axis, True)
+log_softmax_op.gradient("x")(lambda dy, out, axis: dy - exp(out) * reduce_sum(dy, axis, True))
 
 
 def softmax(x: Value, axis: int = -1, dtype: Any = None, name: str | None = None) -> Value:

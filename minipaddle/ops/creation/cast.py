@@ -10,7 +10,6 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
 from minipaddle.ops.definition.traits import mark
 
@@ -47,8 +46,4 @@ def cast(x: Array, dtype: Any) -> Any:
 
 
 mark("same numbers", cast)
-
-
-@cast.gradient("x", program=True)
-def _(dy: Value, x_dtype: Any) -> Value:
-    return cast(dy, x_dtype)
+cast.gradient("x", program=True)(lambda dy, x_dtype: cast(dy, x_dtype))

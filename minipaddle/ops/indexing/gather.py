@@ -142,11 +142,7 @@ def gather_nd(x: Array, index: Array) -> Array:
 
 
 mark("selects", gather_op, gather_nd, index_select)
-
-
-@gather_nd.gradient("x")
-def _(dy: Value, index: Value, x_shape: Shape) -> Value:
-    return scatter_nd_op(index, dy, x_shape)
+gather_nd.gradient("x")(lambda dy, index, x_shape: scatter_nd_op(index, dy, x_shape))
 
 
 def _scatter_nd_infer(index: Meta, updates: Meta, *, shape: Any) -> Meta:
@@ -182,6 +178,4 @@ def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Array:
     return out
 
 
-@scatter_nd_op.gradient("updates")
-def _(dy: Value, index: Value) -> Value:
-    return gather_nd(dy, index)
+scatter_nd_op.gradient("updates")(lambda dy, index: gather_nd(dy, index))

@@ -53,9 +53,7 @@ def slice_op(x: Array, index: str) -> Array:
     return x[read(index).view]
 
 
-@slice_op.gradient("x")
-def _(dy: Value, index: str, x_shape: Shape) -> Value:
-    return scatter_at(dy, [], index, x_shape)
+slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
 
 
 @listed(Sliced("strides", "decrease_axis", "infer_flags"))
@@ -73,9 +71,7 @@ def strided_slice(x: Array, index: str) -> Array:
     return x[read(index).view]
 
 
-@strided_slice.gradient("x")
-def _(dy: Value, index: str, x_shape: Shape) -> Value:
-    return scatter_at(dy, [], index, x_shape)
+strided_slice.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
 
 
 def _pick_example(rng: np.random.Generator) -> Any:
@@ -158,9 +154,7 @@ def _add_flat(out: Array, x: Array, reading: Reading, where: tuple[Any, ...]) ->
     np.add.at(out.reshape(-1), positions.reshape(-1), x.reshape(-1))
 
 
-@scatter_at.gradient("x")
-def _(dy: Value, index_arrays: Sequence[Value], index: str) -> Value:
-    return _get(dy, index_arrays, index)
+scatter_at.gradient("x")(lambda dy, index_arrays, index: _get(dy, index_arrays, index))
 
 
 def _get(x: Any, arrays: Sequence[Any], index: str) -> Any:
@@ -223,9 +217,7 @@ def _without_front(value: Array, target: Array, where: tuple[Any, ...]) -> Array
     return value.reshape(value.shape[-room:]) if value.ndim > room else value
 
 
-@set_value.gradient("x")
-def _(dy: Value, index_arrays: Sequence[Value], index: str) -> Value:
-    return set_value(dy, None, index_arrays, index)
+set_value.gradient("x")(lambda dy, index_arrays, index: set_value(dy, None, index_arrays, index))
 
 
 @set_value.gradient("value")

@@ -52,14 +52,8 @@ def scatter_nd_add(x: Array, index: Array, updates: Array) -> Array:
     return out
 
 
-@scatter_nd_add.gradient("x")
-def _(dy: Value) -> Value:
-    return dy
-
-
-@scatter_nd_add.gradient("updates")
-def _(dy: Value, index: Value) -> Value:
-    return gather_nd(dy, index)
+scatter_nd_add.gradient("x")(lambda dy: dy)
+scatter_nd_add.gradient("updates")(lambda dy, index: gather_nd(dy, index))
 
 
 # -- scatter ------------------------------------------------------------------------

@@ -53,9 +53,7 @@ def take_along_axis_op(x: Array, index: Array, axis: int) -> Array:
     return x[places_along(index, axis)]
 
 
-@take_along_axis_op.gradient("x")
-def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
-    return add_along(dy, index, axis, x_shape)
+take_along_axis_op.gradient("x")(lambda dy, index, axis, x_shape: add_along(dy, index, axis, x_shape))
 
 
 @operator(
@@ -78,9 +76,7 @@ def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = Fa
     return out
 
 
-@add_along.gradient("x")
-def _(dy: Value, index: Value, axis: int) -> Value:
-    return take_along_axis_op(dy, index, axis)
+add_along.gradient("x")(lambda dy, index, axis: take_along_axis_op(dy, index, axis))
 
 
 def _put_infer(x: Meta, index: Meta, value: Meta, *, axis: int, reduce: str = "assign") -> Meta:
@@ -236,8 +232,4 @@ def index_sample(x: Array, index: Array) -> Array:
 
 
 mark("selects", take_along_axis_op, last_along, index_sample)
-
-
-@index_sample.gradient("x")
-def _(dy: Value, index: Value, x_shape: Shape) -> Value:
-    return add_along(dy, index, 1, x_shape)
+index_sample.gradient("x")(lambda dy, index, x_shape: add_along(dy, index, 1, x_shape))

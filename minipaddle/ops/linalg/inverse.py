@@ -67,9 +67,7 @@ def det(x: Array) -> Any:
     return np.linalg.det(x)
 
 
-@det.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return beside_matrix(dy) * cofactors(x)
+det.gradient("x")(lambda dy, x: beside_matrix(dy) * cofactors(x))
 
 
 @operator(
@@ -172,9 +170,7 @@ def _(dy: Value, x: Value, y_shape: Shape, out: Value) -> Value:
     return unbroadcast(-(g @ turned(out)), tuple(x.shape))
 
 
-@solve_op.gradient("y")
-def _(dy: Value, x: Value, y_shape: Shape) -> Value:
-    return unbroadcast(solve_op(turned(x), dy), y_shape)
+solve_op.gradient("y")(lambda dy, x, y_shape: unbroadcast(solve_op(turned(x), dy), y_shape))
 
 
 def solve(x: Value, y: Value, left: bool = True, name: str | None = None) -> Value:

@@ -60,14 +60,8 @@ def bmm(x: Array, y: Array) -> Array:
     return np.matmul(x, y)
 
 
-@bmm.gradient("x")
-def _(dy: Value, y: Value) -> Value:
-    return bmm(dy, turned(y))
-
-
-@bmm.gradient("y")
-def _(dy: Value, x: Value) -> Value:
-    return bmm(turned(x), dy)
+bmm.gradient("x")(lambda dy, y: bmm(dy, turned(y)))
+bmm.gradient("y")(lambda dy, x: bmm(turned(x), dy))
 
 
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
@@ -98,14 +92,8 @@ def mv(x: Array, vec: Array) -> Array:
     return np.matmul(x, vec)
 
 
-@mv.gradient("x")
-def _(dy: Value, vec: Value) -> Value:
-    return reshape2(dy, (-1, 1)) * vec
-
-
-@mv.gradient("vec")
-def _(dy: Value, x: Value) -> Value:
-    return mv(turned(x), dy)
+mv.gradient("x")(lambda dy, vec: reshape2(dy, (-1, 1)) * vec)
+mv.gradient("vec")(lambda dy, x: mv(turned(x), dy))
 
 
 def _dot_infer(x: Meta, y: Meta) -> Meta:
@@ -126,14 +114,8 @@ def dot(x: Array, y: Array) -> Any:
     return x.dot(y) if x.ndim == 1 else np.add.reduce(x * y, -1, x.dtype)
 
 
-@dot.gradient("x")
-def _(dy: Value, y: Value, x_shape: Shape) -> Value:
-    return expand_back(dy, x_shape, -1, False) * y
-
-
-@dot.gradient("y")
-def _(dy: Value, x: Value, x_shape: Shape) -> Value:
-    return expand_back(dy, x_shape, -1, False) * x
+dot.gradient("x")(lambda dy, y, x_shape: expand_back(dy, x_shape, -1, False) * y)
+dot.gradient("y")(lambda dy, x, x_shape: expand_back(dy, x_shape, -1, False) * x)
 
 
 def inner(x: Value, y: Value, name: str | None = None) -> Value:
@@ -202,19 +184,9 @@ def addmm(input: Array, x: Array, y: Array, beta: float = 1.0, alpha: float = 1.
     return out
 
 
-@addmm.gradient("input", unbroadcast=unbroadcast)
-def _(dy: Value, beta: float) -> Value:
-    return dy * beta
-
-
-@addmm.gradient("x")
-def _(dy: Value, y: Value, alpha: float) -> Value:
-    return matmul(dy, turned(y)) * alpha
-
-
-@addmm.gradient("y")
-def _(dy: Value, x: Value, alpha: float) -> Value:
-    return matmul(turned(x), dy) * alpha
+addmm.gradient("input", unbroadcast=unbroadcast)(lambda dy, beta: dy * beta)
+addmm.gradient("x")(lambda dy, y, alpha: matmul(dy, turned(y)) * alpha)
+addmm.gradient("y")(lambda dy, x, alpha: matmul(turned(x), dy) * alpha)
 
 
 # -- many at once --------------------------------------------------------------------------------------------

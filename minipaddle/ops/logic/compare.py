@@ -40,20 +40,10 @@ def to_bool(x: Meta) -> Meta:
 
 
 equal = comparison("equal", "=", np.equal, "two tensors are equal")
-
-
 not_equal = comparison("not_equal", r"\ne", np.not_equal, "two tensors differ")
-
-
 less_than = comparison("less_than", "<", np.less, "the first tensor is smaller")
-
-
 less_equal = comparison("less_equal", r"\le", np.less_equal, "the first tensor is smaller or equal")
-
-
 greater_than = comparison("greater_than", ">", np.greater, "the first tensor is greater")
-
-
 greater_equal = comparison("greater_equal", r"\ge", np.greater_equal, "the first tensor is greater or equal")
 
 

@@ -19,11 +19,7 @@ from minipaddle.ops.logic.compare import comparison, to_bool
 from minipaddle.ops.reduction.sum import numpy_axis, reducing
 
 logical_and = comparison("logical_and", r"\wedge", np.logical_and, "both are true (not 0)")
-
-
 logical_or = comparison("logical_or", r"\vee", np.logical_or, "at least one is true (not 0)")
-
-
 logical_xor = comparison("logical_xor", r"\oplus", np.logical_xor, "exactly one is true (not 0)")
 
 
@@ -101,6 +97,4 @@ def any(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = No
 
 
 _and: Callable[..., Any] = np.logical_and.reduce
-
-
 _or: Callable[..., Any] = np.logical_or.reduce

@@ -70,14 +70,8 @@ def bce_loss(x: Array, label: Array) -> Array:
     return -(label * np.maximum(np.log(x), -100) + (1 - label) * np.maximum(np.log(1 - x), -100))
 
 
-@bce_loss.gradient("x")
-def _(dy: Value, x: Value, label: Value) -> Value:
-    return dy * (x - label) / clip(x * (1 - x), 1e-12, 1.0)
-
-
-@bce_loss.gradient("label")
-def _(dy: Value, x: Value) -> Value:
-    return dy * (log(1 - x) - log(x))
+bce_loss.gradient("x")(lambda dy, x, label: dy * (x - label) / clip(x * (1 - x), 1e-12, 1.0))
+bce_loss.gradient("label")(lambda dy, x: dy * (log(1 - x) - log(x)))
 
 
 def _infer_logits(x: Meta, label: Meta, pos_weight: Meta | None = None, **attrs: Any) -> Meta:
@@ -143,16 +137,8 @@ def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Array:
 
 
 mark("elementwise", huber_loss)
-
-
-@huber_loss.gradient("x")
-def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
-    return dy * clip(x - y, -delta, delta)
-
-
-@huber_loss.gradient("y")
-def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
-    return dy * clip(y - x, -delta, delta)
+huber_loss.gradient("x")(lambda dy, x, y, delta: dy * clip(x - y, -delta, delta))
+huber_loss.gradient("y")(lambda dy, x, y, delta: dy * clip(y - x, -delta, delta))
 
 
 @listed(Listing(reduction="none"), kind="kl_div", grad_keeps="X")
@@ -170,6 +156,4 @@ def kldiv_loss(x: Array, target: Array) -> Array:
     return np.where(target > 0, target * (np.log(np.where(target > 0, target, 1)) - x), 0).astype(x.dtype)
 
 
-@kldiv_loss.gradient("x")
-def _(dy: Value, target: Value) -> Value:
-    return -dy * clip(target, 0.0, None)
+kldiv_loss.gradient("x")(lambda dy, target: -dy * clip(target, 0.0, None))

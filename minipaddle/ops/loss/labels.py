@@ -60,6 +60,4 @@ def label_smooth(label: Array, prior_dist: Array | None, epsilon: float = 0.1) -
     return label * kept + taken * spread
 
 
-@label_smooth.gradient("label")
-def _(dy: Value, epsilon: float) -> Value:
-    return dy * (1 - epsilon)
+label_smooth.gradient("label")(lambda dy, epsilon: dy * (1 - epsilon))

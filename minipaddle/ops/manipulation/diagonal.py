@@ -85,9 +85,7 @@ def diagonal_at(x: Array, offset: int, axis1: int, axis2: int, shape: Any) -> Ar
     return out
 
 
-@diagonal_at.gradient("x")
-def _(dy: Value, offset: int, axis1: int, axis2: int) -> Value:
-    return diagonal(dy, offset, axis1, axis2)
+diagonal_at.gradient("x")(lambda dy, offset, axis1, axis2: diagonal(dy, offset, axis1, axis2))
 
 
 def _trace_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Meta:

@@ -28,9 +28,7 @@ def flip_op(x: Array, axis: Any) -> Array:
     return np.flip(x, axis).copy()
 
 
-@flip_op.gradient("x", program=True)
-def _(dy: Value, axis: Any) -> Value:
-    return flip_op(dy, axis)
+flip_op.gradient("x", program=True)(lambda dy, axis: flip_op(dy, axis))
 
 
 def flip(x: Any, axis: Any, name: str | None = None) -> Any:
@@ -53,9 +51,7 @@ def roll_op(x: Array, shifts: Any, axis: Any = None) -> Array:
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
 
-@roll_op.gradient("x")
-def _(dy: Value, shifts: Any, axis: Any) -> Value:
-    return roll_op(dy, tuple([-shift for shift in shifts]), axis)
+roll_op.gradient("x")(lambda dy, shifts, axis: roll_op(dy, tuple([-shift for shift in shifts]), axis))
 
 
 def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Value:

@@ -86,9 +86,7 @@ def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> list[Array]:
     return _cut(x, _sections(x.shape, num_or_sections, axis), axis)
 
 
-@split_op.gradient("x", program=_joined)
-def _(dys: Sequence[Value], axis: int) -> Value:
-    return concat_op(dys, axis)
+split_op.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, axis))
 
 
 def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
@@ -109,9 +107,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> list[Array]:
     return _cut(x, _sections(x.shape, num, axis), axis)
 
 
-@split_with_num.gradient("x", program=_joined)
-def _(dys: Sequence[Value], axis: int) -> Value:
-    return concat_op(dys, axis)
+split_with_num.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, axis))
 
 
 def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Value]:
@@ -195,8 +191,6 @@ def unstack_op(x: Array, axis: int = 0, num: int = 0) -> Any:
 
 
 mark("selects", split_op, split_with_num, unbind_op, unstack_op)
-
-
 unstack_op.gradient("x")(_stacked)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.program_printing import Listing, listed
 
 # -- triangles ------------------------------------------------------------------------
@@ -33,9 +32,7 @@ def tril(x: Array, diagonal: int = 0) -> Array:
     return np.tril(x, diagonal)
 
 
-@tril.gradient("x")
-def _(dy: Value, diagonal: int) -> Value:
-    return tril(dy, diagonal)
+tril.gradient("x")(lambda dy, diagonal: tril(dy, diagonal))
 
 
 @listed(Listing(lower=False), type="tril_triu", kind="triu", bare=True)
@@ -47,6 +44,4 @@ def triu(x: Array, diagonal: int = 0) -> Array:
     return np.triu(x, diagonal)
 
 
-@triu.gradient("x")
-def _(dy: Value, diagonal: int) -> Value:
-    return triu(dy, diagonal)
+triu.gradient("x")(lambda dy, diagonal: triu(dy, diagonal))

@@ -27,14 +27,8 @@ def add(x: Array, y: Array) -> Any:
     return x + y
 
 
-@add.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return dy
-
-
-@add.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return dy
+add.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy)
+add.gradient("y", unbroadcast=unbroadcast)(lambda dy: dy)
 
 
 @listed(ALIGNED, bare=True)
@@ -47,14 +41,8 @@ def subtract(x: Array, y: Array) -> Any:
     return x - y
 
 
-@subtract.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return dy
-
-
-@subtract.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return -dy
+subtract.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy)
+subtract.gradient("y", unbroadcast=unbroadcast)(lambda dy: -dy)
 
 
 @listed(ALIGNED, bare=True)
@@ -65,16 +53,8 @@ def multiply(x: Array, y: Array) -> Any:
 
 
 mark("elementwise", multiply)
-
-
-@multiply.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, y: Value) -> Value:
-    return dy * y
-
-
-@multiply.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value) -> Value:
-    return dy * x
+multiply.gradient("x", unbroadcast=unbroadcast)(lambda dy, y: dy * y)
+multiply.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * x)
 
 
 def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
@@ -92,14 +72,8 @@ def divide(x: Array, y: Array) -> Any:
     return x / y
 
 
-@divide.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, y: Value) -> Value:
-    return dy / y
-
-
-@divide.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, y: Value, out: Value) -> Value:
-    return -dy * out / y
+divide.gradient("x", unbroadcast=unbroadcast)(lambda dy, y: dy / y)
+divide.gradient("y", unbroadcast=unbroadcast)(lambda dy, y, out: -dy * out / y)
 
 
 def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:

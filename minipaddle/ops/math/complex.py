@@ -39,9 +39,7 @@ def conj(x: Array) -> Any:
     return np.conjugate(x)
 
 
-@conj.gradient("x", program=True)
-def _(dy: Value) -> Value:
-    return conj(dy)
+conj.gradient("x", program=True)(lambda dy: conj(dy))
 
 
 @operator("real", "X -> Out", infer=_part, example=_complex_example, latex=r"\mathrm{Re}\,x")
@@ -52,9 +50,7 @@ def real(x: Array) -> Any:
     return x.real.copy()
 
 
-@real.gradient("x")
-def _(dy: Value) -> Value:
-    return _as_complex(dy)
+real.gradient("x")(lambda dy: _as_complex(dy))
 
 
 @operator("imag", "X -> Out", infer=_part, example=_complex_example, latex=r"\mathrm{Im}\,x")
@@ -65,9 +61,7 @@ def imag(x: Array) -> Array:
     return x.imag.copy()
 
 
-@imag.gradient("x")
-def _(dy: Value) -> Value:
-    return _as_complex(dy) * 1j
+imag.gradient("x")(lambda dy: _as_complex(dy) * 1j)
 
 
 def _as_complex(x: Any) -> Any:

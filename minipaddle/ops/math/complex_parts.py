@@ -11,7 +11,6 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -47,14 +46,8 @@ def complex(real: Array, imag: Array) -> Array:
     return out
 
 
-@complex.gradient("real", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return real(dy)
-
-
-@complex.gradient("imag", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return imag(dy)
+complex.gradient("real", unbroadcast=unbroadcast)(lambda dy: real(dy))
+complex.gradient("imag", unbroadcast=unbroadcast)(lambda dy: imag(dy))
 
 
 # -- pairs along the last axis --------------------------------------------------------------------------------
@@ -81,9 +74,7 @@ def as_complex(x: Array) -> Array:
     return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
 
 
-@as_complex.gradient("x", program=True)
-def _(dy: Value) -> Value:
-    return as_real(dy)
+as_complex.gradient("x", program=True)(lambda dy: as_real(dy))
 
 
 def _as_real_infer(x: Meta) -> Meta:
@@ -104,6 +95,4 @@ def as_real(x: Array) -> Array:
     return np.ascontiguousarray(x)[..., None].view(real_of(x.dtype)).reshape(*x.shape, 2)
 
 
-@as_real.gradient("x", program=True)
-def _(dy: Value) -> Value:
-    return as_complex(dy)
+as_real.gradient("x", program=True)(lambda dy: as_complex(dy))

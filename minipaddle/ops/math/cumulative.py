@@ -71,9 +71,7 @@ def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
     return np.add.accumulate(x[turn], axis, dtype)[turn]
 
 
-@cumsum_op.gradient("x")
-def _(dy: Value, x_dtype: Any, axis: int, reverse: bool) -> Value:
-    return cast_to(cumsum_op(dy, axis, not reverse), x_dtype)
+cumsum_op.gradient("x")(lambda dy, x_dtype, axis, reverse: cast_to(cumsum_op(dy, axis, not reverse), x_dtype))
 
 
 def _scanned(x: Value, axis: Any, dtype: Any) -> tuple[Any, int]:
@@ -132,9 +130,7 @@ def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) ->
     return out
 
 
-@shift.gradient("x")
-def _(dy: Value, axis: int, reverse: bool) -> Value:
-    return shift(dy, axis, not reverse, 0.0)
+shift.gradient("x")(lambda dy, axis, reverse: shift(dy, axis, not reverse, 0.0))
 
 
 @operator("linear_recurrence", "X, Y -> Out", latex=r"s_i = y_i + x_i s_{i-1}")
@@ -156,9 +152,7 @@ def _(dy: Value, x: Value, out: Value, axis: int, reverse: bool) -> Value:
     return _arriving(dy, x, axis, reverse) * shift(out, axis, reverse, 0.0)
 
 
-@recurrence.gradient("y")
-def _(dy: Value, x: Value, axis: int, reverse: bool) -> Value:
-    return _arriving(dy, x, axis, reverse)
+recurrence.gradient("y")(lambda dy, x, axis, reverse: _arriving(dy, x, axis, reverse))
 
 
 def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:

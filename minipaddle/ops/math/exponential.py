@@ -9,7 +9,6 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math import erf_tanh as special
@@ -28,9 +27,7 @@ def exp(x: Array) -> Any:
     return np.exp(x)
 
 
-@exp.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * out
+exp.gradient("x")(lambda dy, out: dy * out)
 
 
 @operator("expm1", "X -> Out", prepare=floating, run=np.expm1, latex="e^x - 1")
@@ -39,9 +36,7 @@ def expm1(x: Array) -> Any:
     return np.expm1(x)
 
 
-@expm1.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * out + dy
+expm1.gradient("x")(lambda dy, out: dy * out + dy)
 
 
 @operator("log", "X -> Out", prepare=floating, run=np.log, latex=r"\ln x")
@@ -50,9 +45,7 @@ def log(x: Array) -> Any:
     return np.log(x)
 
 
-@log.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / x
+log.gradient("x")(lambda dy, x: dy / x)
 
 
 @operator("log2", "X -> Out", prepare=floating, run=np.log2, latex=r"\log_2 x")
@@ -61,9 +54,7 @@ def log2(x: Array) -> Any:
     return np.log2(x)
 
 
-@log2.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / (x * LOG_2)
+log2.gradient("x")(lambda dy, x: dy / (x * LOG_2))
 
 
 @operator("log1p", "X -> Out", prepare=floating, run=np.log1p, latex=r"\ln(1 + x)")
@@ -72,9 +63,7 @@ def log1p(x: Array) -> Any:
     return np.log1p(x)
 
 
-@log1p.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / (x + 1)
+log1p.gradient("x")(lambda dy, x: dy / (x + 1))
 
 
 # -- powers --------------------------------------------------------------------------------------------------
@@ -86,9 +75,7 @@ def sqrt(x: Array) -> Any:
     return np.sqrt(x)
 
 
-@sqrt.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy / (out + out)
+sqrt.gradient("x")(lambda dy, out: dy / (out + out))
 
 
 @operator("rsqrt", "X -> Out", kinds="biuf", prepare=floating, latex=r"\frac{1}{\sqrt x}")
@@ -97,9 +84,7 @@ def rsqrt(x: Array) -> Any:
     return np.reciprocal(np.sqrt(x))
 
 
-@rsqrt.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * (out * out * out * -0.5)
+rsqrt.gradient("x")(lambda dy, out: dy * (out * out * out * -0.5))
 
 
 @operator("square", "X -> Out", run=np.square, latex="x^2")
@@ -109,11 +94,7 @@ def square(x: Array) -> Any:
 
 
 mark("elementwise", square, sqrt)
-
-
-@square.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * (x + x)
+square.gradient("x")(lambda dy, x: dy * (x + x))
 
 
 @operator("reciprocal", "X -> Out", prepare=floating, run=np.reciprocal, latex=r"\frac{1}{x}")
@@ -122,9 +103,7 @@ def reciprocal(x: Array) -> Any:
     return np.reciprocal(x)
 
 
-@reciprocal.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return -(dy * out * out)
+reciprocal.gradient("x")(lambda dy, out: -(dy * out * out))
 
 
 # -- the error function ---------------------------------------------------------------------------------------
@@ -136,6 +115,4 @@ def erf(x: Array) -> Array:
     return special.erf(x) if x.ndim else special.erf(x.reshape(1)).reshape(())
 
 
-@erf.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * (exp(-(x * x)) * TWO_OVER_ROOT_PI)
+erf.gradient("x")(lambda dy, x: dy * (exp(-(x * x)) * TWO_OVER_ROOT_PI))

@@ -6,7 +6,6 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition.infer_meta import broadcast
@@ -24,11 +23,5 @@ def heaviside(x: Array, y: Array) -> Array:
     return np.where(x == 0, y, (x > 0).astype(x.dtype))
 
 
-@heaviside.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value) -> Value:
-    return dy * 0.0
-
-
-@heaviside.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value) -> Value:
-    return dy * cast(x == 0, dy.dtype)
+heaviside.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy * 0.0)
+heaviside.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * cast(x == 0, dy.dtype))

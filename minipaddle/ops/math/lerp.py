@@ -31,19 +31,9 @@ def lerp_op(x: Array, y: Array, weight: Array) -> Any:
     return x + weight * (y - x)
 
 
-@lerp_op.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, weight: Value) -> Value:
-    return dy - dy * weight
-
-
-@lerp_op.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, weight: Value) -> Value:
-    return dy * weight
-
-
-@lerp_op.gradient("weight", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * (y - x)
+lerp_op.gradient("x", unbroadcast=unbroadcast)(lambda dy, weight: dy - dy * weight)
+lerp_op.gradient("y", unbroadcast=unbroadcast)(lambda dy, weight: dy * weight)
+lerp_op.gradient("weight", unbroadcast=unbroadcast)(lambda dy, x, y: dy * (y - x))
 
 
 def lerp(x: Value, y: Value, weight: Any, name: str | None = None) -> Any:

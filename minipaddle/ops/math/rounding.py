@@ -89,6 +89,4 @@ def round(x: Array, decimals: int = 0) -> Any:
 
 
 round.gradient("x")(_zero)
-
-
 mark("flat", sign, floor, ceil, round)

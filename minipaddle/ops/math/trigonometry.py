@@ -21,9 +21,7 @@ def sin(x: Array) -> Any:
     return np.sin(x)
 
 
-@sin.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * cos(x)
+sin.gradient("x")(lambda dy, x: dy * cos(x))
 
 
 @operator("cos", "X -> Out", prepare=floating, run=np.cos, latex=r"\cos x")
@@ -32,9 +30,7 @@ def cos(x: Array) -> Any:
     return np.cos(x)
 
 
-@cos.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return -(dy * sin(x))
+cos.gradient("x")(lambda dy, x: -(dy * sin(x)))
 
 
 @operator("tan", "X -> Out", prepare=floating, run=np.tan, latex=r"\tan x")
@@ -43,9 +39,7 @@ def tan(x: Array) -> Any:
     return np.tan(x)
 
 
-@tan.gradient("x")
-def _(dy: Value, out: Value) -> Value:
-    return dy * (out * out + 1)
+tan.gradient("x")(lambda dy, out: dy * (out * out + 1))
 
 
 @operator("asin", "X -> Out", prepare=floating, run=np.arcsin, latex=r"\arcsin x")
@@ -54,9 +48,7 @@ def asin(x: Array) -> Any:
     return np.arcsin(x)
 
 
-@asin.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / sqrt(1 - x * x)
+asin.gradient("x")(lambda dy, x: dy / sqrt(1 - x * x))
 
 
 @operator("acos", "X -> Out", prepare=floating, run=np.arccos, latex=r"\arccos x")
@@ -65,9 +57,7 @@ def acos(x: Array) -> Any:
     return np.arccos(x)
 
 
-@acos.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return -(dy / sqrt(1 - x * x))
+acos.gradient("x")(lambda dy, x: -(dy / sqrt(1 - x * x)))
 
 
 @operator("atan", "X -> Out", prepare=floating, run=np.arctan, latex=r"\arctan x")
@@ -76,9 +66,7 @@ def atan(x: Array) -> Any:
     return np.arctan(x)
 
 
-@atan.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy / (x * x + 1)
+atan.gradient("x")(lambda dy, x: dy / (x * x + 1))
 
 
 # -- hyperbolic functions -------------------------------------------------------------------------------------
@@ -90,9 +78,7 @@ def sinh(x: Array) -> Any:
     return np.sinh(x)
 
 
-@sinh.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * cosh(x)
+sinh.gradient("x")(lambda dy, x: dy * cosh(x))
 
 
 @operator("cosh", "X -> Out", prepare=floating, run=np.cosh, latex=r"\cosh x")
@@ -101,9 +87,7 @@ def cosh(x: Array) -> Any:
     return np.cosh(x)
 
 
-@cosh.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * sinh(x)
+cosh.gradient("x")(lambda dy, x: dy * sinh(x))
 
 
 @operator("tanh", "X -> Out", prepare=floating, run=np.tanh, latex=r"\tanh x")

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.nn.max_places import equal_bins
 from minipaddle.ops.nn.pooling import AXES, check_pool
@@ -74,9 +73,7 @@ def _define(axes: int) -> Operator:
         """Average [N, C, ...] into `output_size` bins, which overlap where the sizes do not divide."""
         return _along(x, [_averaging(*sizes) for sizes in zip(x.shape[2:], output_size, strict=True)])
 
-    @pool.gradient("x")
-    def _(dy: Value, x_shape: Shape) -> Value:
-        return _GRAD[axes](dy, tuple(x_shape[2:]))
+    pool.gradient("x")(lambda dy, x_shape: _GRAD[axes](dy, tuple(x_shape[2:])))
 
     return pool
 
@@ -96,9 +93,7 @@ def _define_grad(axes: int) -> Operator:
         """Spread a number per bin evenly over the bin."""
         return _along(dy, [_averaging(*sizes).T for sizes in zip(input_size, dy.shape[2:], strict=True)])
 
-    @grad.gradient("dy")
-    def _(dx: Value, dy_shape: Shape) -> Value:
-        return ADAPTIVE[axes](dx, tuple(dy_shape[2:]))
+    grad.gradient("dy")(lambda dx, dy_shape: ADAPTIVE[axes](dx, tuple(dy_shape[2:])))
 
     return grad
 

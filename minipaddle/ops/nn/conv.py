@@ -250,9 +250,7 @@ def _define_filter_grad(axes: int) -> Operator:
     def _(dy_: Value, dy: Value, x_shape: Shape, window: Window) -> Value:
         return CONV_TRANSPOSE[axes](dy, dy_, tuple(x_shape[2:]), *window)
 
-    @filter_grad.gradient("dy")
-    def _(dy_: Value, x: Value, window: Window) -> Value:
-        return CONV[axes](x, dy_, *window)
+    filter_grad.gradient("dy")(lambda dy_, x, window: CONV[axes](x, dy_, *window))
 
     return filter_grad
 

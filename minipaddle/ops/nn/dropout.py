@@ -10,7 +10,6 @@ import numpy as np
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.random import draws
@@ -81,9 +80,7 @@ def dropout(
     return x * mask, mask
 
 
-@dropout.gradient("x")
-def _(dy: Value, mask: Value) -> Value:
-    return dy * mask
+dropout.gradient("x")(lambda dy, mask: dy * mask)
 
 
 @lesson(dropout)

@@ -103,9 +103,7 @@ def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) 
     return out
 
 
-@embedding_grad.gradient("dy")
-def _(dw: Value, ids: Value, padding_idx: int) -> Value:
-    return embedding(dw, ids, padding_idx)
+embedding_grad.gradient("dy")(lambda dw, ids, padding_idx: embedding(dw, ids, padding_idx))
 
 
 def _default_type(attrs: Attrs, metas: Metas) -> int:

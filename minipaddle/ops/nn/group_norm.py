@@ -272,6 +272,4 @@ def _(
     return _scale_slope(dy, x, savedmean, savedvariance, x.shape[1], epsilon)
 
 
-@instance_norm.gradient("bias")
-def _(dy: Value, dmean: Value, dvariance: Value) -> Value:
-    return _over_channels(dy)
+instance_norm.gradient("bias")(lambda dy, dmean, dvariance: _over_channels(dy))

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.pooling import AXES, POOL, check_pool, example, window_counts, winners
 from minipaddle.ops.nn.window import PADDINGS, Pads, Sizes
@@ -101,9 +100,7 @@ def _define_max(axes: int) -> Operator:
         out = POOL[axes].kernel(x, ksize, "max", strides, paddings, ceil_mode)
         return out, _mask(x, out, ksize, strides, paddings)
 
-    @max_pool.gradient("x")
-    def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
-        return places_spread(dy, mask, tuple(x_shape[2:]))
+    max_pool.gradient("x")(lambda dy, mask, x_shape: places_spread(dy, mask, tuple(x_shape[2:])))
 
     return max_pool
 
@@ -143,9 +140,7 @@ def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Array:
     return out.reshape(n, c, *input_size)
 
 
-@places_spread.gradient("dy")
-def _(dx: Value, mask: Value) -> Value:
-    return places_read(dx, mask)
+places_spread.gradient("dy")(lambda dx, mask: places_read(dx, mask))
 
 
 @operator(
@@ -159,9 +154,7 @@ def places_read(x: Array, mask: Array) -> Array:
     return _read(x, mask)
 
 
-@places_read.gradient("x")
-def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
-    return places_spread(dy, mask, tuple(x_shape[2:]))
+places_read.gradient("x")(lambda dy, mask, x_shape: places_spread(dy, mask, tuple(x_shape[2:])))
 
 
 MAX_POOL = {axes: _define_max(axes) for axes in AXES}

@@ -10,7 +10,6 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 Borders = Sequence[tuple[int, int]]
@@ -51,9 +50,7 @@ def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Array:
     return out
 
 
-@pad.gradient("x")
-def _(dy: Value, paddings: Any) -> Value:
-    return pad(dy, [(-before, -after) for before, after in paddings])
+pad.gradient("x")(lambda dy, paddings: pad(dy, [(-before, -after) for before, after in paddings]))
 
 
 def _sources(size: int, borders: tuple[int, int], mode: str) -> Array:
@@ -94,9 +91,7 @@ def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> 
     return out
 
 
-@pad_from_inside.gradient("x")
-def _(dy: Value, paddings: Any, mode: str) -> Value:
-    return pad_from_inside_grad(dy, paddings, mode)
+pad_from_inside.gradient("x")(lambda dy, paddings, mode: pad_from_inside_grad(dy, paddings, mode))
 
 
 @operator(
@@ -117,6 +112,4 @@ def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect
     return np.ascontiguousarray(out)
 
 
-@pad_from_inside_grad.gradient("dy")
-def _(dx: Value, paddings: Any, mode: str) -> Value:
-    return pad_from_inside(dx, paddings, mode)
+pad_from_inside_grad.gradient("dy")(lambda dx, paddings, mode: pad_from_inside(dx, paddings, mode))

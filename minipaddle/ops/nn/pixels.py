@@ -45,9 +45,7 @@ def pixel_shuffle(x: Array, upscale_factor: int = 1) -> Array:
     return np.ascontiguousarray(parts).reshape(n, c // r**2, h * r, w * r)
 
 
-@pixel_shuffle.gradient("x")
-def _(dy: Value, upscale_factor: int) -> Value:
-    return pixel_unshuffle(dy, upscale_factor)
+pixel_shuffle.gradient("x")(lambda dy, upscale_factor: pixel_unshuffle(dy, upscale_factor))
 
 
 def _infer_unshuffle(x: Meta, downscale_factor: int = 1) -> Meta:
@@ -74,9 +72,7 @@ def pixel_unshuffle(x: Array, downscale_factor: int = 1) -> Array:
     return np.ascontiguousarray(parts).reshape(n, c * r**2, h // r, w // r)
 
 
-@pixel_unshuffle.gradient("x")
-def _(dy: Value, downscale_factor: int) -> Value:
-    return pixel_shuffle(dy, downscale_factor)
+pixel_unshuffle.gradient("x")(lambda dy, downscale_factor: pixel_shuffle(dy, downscale_factor))
 
 
 def _infer_shift(x: Meta, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False) -> Meta:

@@ -230,9 +230,7 @@ def _define_spread(axes: int) -> Operator:
                 grad[place] += share
         return shrink(grad, border)
 
-    @spread.gradient("dy")
-    def _(dx: Value, x: Value, out: Value, window: Window) -> Value:
-        return _PICK[axes](dx, x, out, window)
+    spread.gradient("dy")(lambda dx, x, out, window: _PICK[axes](dx, x, out, window))
 
     return spread
 
@@ -258,9 +256,7 @@ def _define_pick(axes: int) -> Operator:
             picked += whole[place] * here
         return picked
 
-    @pick.gradient("g")
-    def _(dy: Value, x: Value, out: Value, window: Window) -> Value:
-        return _SPREAD[axes](dy, x, out, window)
+    pick.gradient("g")(lambda dy, x, out, window: _SPREAD[axes](dy, x, out, window))
 
     return pick
 

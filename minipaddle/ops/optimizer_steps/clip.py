@@ -24,9 +24,7 @@ def squared_l2_norm(x: Array) -> Array:
     return np.add.reduce((x * x).reshape(-1), keepdims=True)
 
 
-@squared_l2_norm.gradient("x")
-def _(dy: Value, x: Value) -> Value:
-    return dy * (2 * x)
+squared_l2_norm.gradient("x")(lambda dy, x: dy * (2 * x))
 
 
 @operator(

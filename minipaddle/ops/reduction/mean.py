@@ -25,9 +25,7 @@ def mean_all(x: Array) -> Any:
     return reduce_mean.kernel(x)
 
 
-@mean_all.gradient("x")
-def _(dy: Value, x_shape: Shape) -> Value:
-    return expand_view(dy / math.prod(x_shape), x_shape)
+mean_all.gradient("x")(lambda dy, x_shape: expand_view(dy / math.prod(x_shape), x_shape))
 
 
 @listed(Reduced(), kind="mean")

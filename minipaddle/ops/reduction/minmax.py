@@ -56,18 +56,12 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
 reduce_max = _choosing(
     "reduce_max", "max", np.maximum.reduce, r"\max x", "Take the greatest element along `axis`."
 )
-
-
 reduce_min = _choosing(
     "reduce_min", "min", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
 )
-
-
 reduce_amax = _choosing(
     "reduce_amax", "amax", np.maximum.reduce, r"\max x", "Take the greatest element along `axis`."
 )
-
-
 reduce_amin = _choosing(
     "reduce_amin", "amin", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
 )

@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
@@ -64,11 +64,7 @@ def masked_select_op(x: Array, mask: Array) -> Array:
 
 
 mark("selects", masked_select_op)
-
-
-@masked_select_op.gradient("x")
-def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
-    return scatter_at(dy, [mask], f"@{len(x_shape)}", x_shape)
+masked_select_op.gradient("x")(lambda dy, mask, x_shape: scatter_at(dy, [mask], f"@{len(x_shape)}", x_shape))
 
 
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
@@ -119,16 +115,8 @@ def where_op(condition: Array, x: Array, y: Array) -> Array:
 
 
 mark("masks", where_op, where_index)
-
-
-@where_op.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, condition: Value) -> Value:
-    return where_op(condition, dy, zeros_like(dy))
-
-
-@where_op.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, condition: Value) -> Value:
-    return where_op(condition, zeros_like(dy), dy)
+where_op.gradient("x", unbroadcast=unbroadcast)(lambda dy, condition: where_op(condition, dy, zeros_like(dy)))
+where_op.gradient("y", unbroadcast=unbroadcast)(lambda dy, condition: where_op(condition, zeros_like(dy), dy))
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:

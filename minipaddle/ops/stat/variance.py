@@ -48,9 +48,7 @@ def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return out if keepdim else out.reshape(reduced_shape(x.shape, axes, False))
 
 
-@reduce_logsumexp.gradient("x")
-def _(dy: Value, x: Value, out: Value, axis: Any) -> Value:
-    return _kept(dy, x, axis) * exp(x - _kept(out, x, axis))
+reduce_logsumexp.gradient("x")(lambda dy, x, out, axis: _kept(dy, x, axis) * exp(x - _kept(out, x, axis)))
 
 
 def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:

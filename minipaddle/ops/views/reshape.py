@@ -78,9 +78,7 @@ def reshape2(x: Array, shape: Any) -> Any:
     return x.reshape(shape)
 
 
-@reshape2.gradient("x")
-def _(dy: Value, x_shape: Shape) -> Value:
-    return reshape2(dy, x_shape)
+reshape2.gradient("x")(lambda dy, x_shape: reshape2(dy, x_shape))
 
 
 def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
@@ -142,9 +140,7 @@ def squeeze2(x: Array, axis: Any = None) -> Array:
     return x.reshape(_squeezed(x.shape, axis))
 
 
-@squeeze2.gradient("x")
-def _(dy: Value, x_shape: Shape) -> Value:
-    return reshape2(dy, x_shape)
+squeeze2.gradient("x")(lambda dy, x_shape: reshape2(dy, x_shape))
 
 
 def squeeze(x: Value, axis: Any = None, name: str | None = None) -> Value:
@@ -174,9 +170,7 @@ def unsqueeze2(x: Array, axis: Any) -> Array:
     return x.reshape(_unsqueezed(x.shape, axis))
 
 
-@unsqueeze2.gradient("x")
-def _(dy: Value, x_shape: Shape) -> Value:
-    return reshape2(dy, x_shape)
+unsqueeze2.gradient("x")(lambda dy, x_shape: reshape2(dy, x_shape))
 
 
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
@@ -211,8 +205,4 @@ def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Array:
 
 
 mark("same numbers", reshape2, unsqueeze2, squeeze2, flatten)
-
-
-@flatten.gradient("x")
-def _(dy: Value, x_shape: Shape) -> Value:
-    return reshape2(dy, x_shape)
+flatten.gradient("x")(lambda dy, x_shape: reshape2(dy, x_shape))
