@@ -15,7 +15,7 @@ from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.jit.dy2static.calls import call, forward_of
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.program_function import ProgramFunction
-from minipaddle.paddle.jit.rewriting.rewrite import explained, text_of
+from minipaddle.paddle.jit.rewriting.rewrite import explained
 from minipaddle.paddle.jit.to_program import placeholder, trace
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.static.program import InputSpec, Program, Variable
@@ -199,7 +199,8 @@ class StaticFunction:
     def code(self) -> str:
         """The source of what is traced: the function with its control flow rewritten, or as it is."""
         new: Any = self._rewritten()
-        return text_of(getattr(new, "__func__", new)) or inspect.getsource(self.function)
+        text: str = getattr(new, "source", "") or inspect.getsource(self.function)
+        return text
 
 
 def _tensors(tree: Any) -> Any:

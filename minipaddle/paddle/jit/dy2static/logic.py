@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from minipaddle.ops.logic.logical import logical_and, logical_or
 from minipaddle.paddle.jit.dy2static.values import seen, truth
 from minipaddle.paddle.static.control_flow.assertion import assert_true
 from minipaddle.paddle.static.program import Variable
-
-COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "is": operator.is_,
-    "is not": operator.is_not,
-    "in": lambda one, other: one in other,
-    "not in": lambda one, other: one not in other,
-}
 
 
 def all_of(*values: Callable[[], Any]) -> Any:
@@ -53,15 +40,15 @@ def _joined(values: tuple[Callable[[], Any], ...], stops_at: bool) -> Any:
     return so_far
 
 
-def chain(first: Any, *steps: tuple[str, Callable[[], Any]]) -> Any:
-    """Return ``first < a <= b``, each value computed once."""
+def chain(first: Any, *steps: Callable[..., Any]) -> Any:
+    """Return ``first < a <= b``, each value computed once; `steps` are a comparison and what makes a value, in turn."""
     last = [first]
 
-    def compared(sign: str, later: Callable[[], Any]) -> Any:
+    def compared(sign: Callable[[Any, Any], Any], later: Callable[[], Any]) -> Any:
         left, last[0] = last[0], later()
-        return COMPARISONS[sign](left, last[0])
+        return sign(left, last[0])
 
-    return all_of(*[lambda sign=sign, later=later: compared(sign, later) for sign, later in steps])
+    return all_of(*[partial(compared, *pair) for pair in zip(steps[::2], steps[1::2], strict=True)])
 
 
 def check(condition: Any, message: Callable[[], Any] | None = None) -> None:

@@ -13,14 +13,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 
-from minipaddle.paddle.jit.rewriting.build import assign, at, name, neither
 from minipaddle.paddle.jit.rewriting.names import SCOPES
+from minipaddle.paddle.jit.rewriting.templates import expression, statements
 
 EXITS = (ast.Return, ast.Break, ast.Continue)
 LOOPS = (ast.For, ast.While)
 Block = list[ast.stmt]
-Stops = dict[ast.stmt, list[str]]
-"""The flags that say, after each turn of a ``for``, that it was left."""
 
 
 def ways_out(nodes: Iterable[ast.stmt]) -> set[type[ast.stmt]]:
@@ -29,9 +27,8 @@ def ways_out(nodes: Iterable[ast.stmt]) -> set[type[ast.stmt]]:
     for node in nodes:
         if isinstance(node, EXITS):
             found.add(type(node))
-        elif not isinstance(node, SCOPES):
-            inner = {way for part, field in blocks(node) for way in ways_out(getattr(part, field))}
-            found |= inner & {ast.Return} if isinstance(node, LOOPS) else inner
+        inner = {way for part, field in blocks(node) for way in ways_out(getattr(part, field))}
+        found |= inner & {ast.Return} if isinstance(node, LOOPS) else inner
     return found
 
 
@@ -40,23 +37,21 @@ def blocks(statement: ast.stmt) -> list[tuple[ast.AST, str]]:
     if isinstance(statement, SCOPES):
         return []
     parts: list[ast.AST] = [statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
-    return [
-        (part, one) for part in parts for one in ("body", "orelse", "finalbody") if getattr(part, one, None)
-    ]
+    fields = ("body", "orelse", "finalbody")
+    return [(part, one) for part in parts for one in fields if getattr(part, one, None)]
 
 
 def always_exits(body: Sequence[ast.stmt]) -> bool:
     """Whether what stands behind these statements is never reached."""
-    if not body:
-        return False
-    last = body[-1]
-    if isinstance(last, ast.If):
-        return always_exits(last.body) and always_exits(last.orelse)
-    if isinstance(last, ast.With):
-        return always_exits(last.body)
-    if isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and last.test.value:
-        return ast.Break not in ways_out(last.body)
-    return isinstance(last, (*EXITS, ast.Raise))
+    match body[-1] if body else None:
+        case ast.If(body=yes, orelse=no):
+            return always_exits(yes) and always_exits(no)
+        case ast.With(body=inner):
+            return always_exits(inner)
+        case ast.While(test=ast.Constant(value=value), body=inner) if value:
+            return ast.Break not in ways_out(inner)
+        case last:
+            return isinstance(last, (*EXITS, ast.Raise))
 
 
 def sunk(body: Block) -> Block:
@@ -79,14 +74,14 @@ class Exits:
     """Turns the exits of one function into flags.
 
     Attributes:
-        stops: for each ``for`` that may be left, its flags.
+        stops: for each ``for`` that may be left, the flags that say so after a turn.
+        result: the variable that holds what the function returns; "": there is none.
     """
 
     def __init__(self, new: Callable[[str], str]) -> None:
         self.new = new
-        self.stops: Stops = {}
+        self.stops: dict[ast.stmt, list[str]] = {}
         self.result = ""
-        """The variable that holds what the function returns; "": there is none."""
         self._flags: dict[type[ast.stmt], str] = {}
         self._loops = 0
 
@@ -97,12 +92,12 @@ class Exits:
             last = [kept.pop()] if isinstance(kept[-1], ast.Return) else []
             return [*(self._block(kept, True) if kept else []), *last]
         if not always_exits(body):
-            body = [*body, at(ast.Return(None), body[-1])]
+            body = [*body, *statements("return", body[-1])]
         self.result = self.new("result")
         lowered = self._block(body, True)
         if ast.Return in self._flags:
-            lowered.insert(0, assign(self._flags[ast.Return], ast.Constant(False), body[0]))
-        return [*lowered, at(ast.Return(name(self.result)), body[-1])]
+            lowered = [*statements(f"{self._flags[ast.Return]} = False", body[0]), *lowered]
+        return [*lowered, *statements(f"return {self.result}", body[-1])]
 
     def _block(self, body: Block, last: bool) -> Block:
         """Return a Block without exits; `last` says whether nothing of the function, or the loop's body, follows."""
@@ -116,29 +111,26 @@ class Exits:
             )
             flags = self._told(ways)
             if flags and rest:
-                return [*lowered, at(ast.If(neither(flags), self._block(rest, last), []), rest[0])]
+                return [*lowered, *_unless(flags, self._block(rest, last))]
         return lowered or [ast.Pass()]
 
     def _told(self, ways: set[type[ast.stmt]]) -> list[str]:
         """Return the flags that tell of these exits."""
         return [flag for way, flag in self._flags.items() if way in ways]
 
-    def _flag(self, way: type[ast.stmt], stem: str) -> str:
-        if way not in self._flags:
-            self._flags[way] = self.new(stem)
-        return self._flags[way]
-
     def _exit(self, one: ast.stmt, last: bool) -> Block:
         """Return what stands for an exit."""
-        if isinstance(one, ast.Return):
-            kept = assign(self.result, one.value or ast.Constant(None), one)
-            if last and not self._loops:
-                return [kept]
-            return [kept, assign(self._flag(ast.Return, "returned"), ast.Constant(True), one)]
         if isinstance(one, ast.Continue) and last:
-            return [at(ast.Pass(), one)]
-        flag = self._flag(type(one), "stop" if isinstance(one, ast.Break) else "skip")
-        return [assign(flag, ast.Constant(True), one)]
+            return statements("pass", one)
+        kept: Block = []
+        if isinstance(one, ast.Return):
+            kept = statements(f"{self.result} = VALUE", one, VALUE=one.value or ast.Constant(None))
+            if last and not self._loops:
+                return kept
+        stems = {ast.Return: "returned", ast.Break: "stop", ast.Continue: "skip"}
+        if type(one) not in self._flags:
+            self._flags[type(one)] = self.new(stems[type(one)])
+        return [*kept, *statements(f"{self._flags[type(one)]} = True", one)]
 
     def _compound(self, one: ast.stmt, last: bool) -> Block:
         """Return a statement whose Blocks have no exits, with what has to stand around it."""
@@ -147,29 +139,29 @@ class Exits:
         ways = ways_out(one.body) if isinstance(one, ast.Try) and one.orelse else set()
         for part, field in blocks(one):
             inner = self._block(getattr(part, field), last and not ways)
-            if ways and field == "orelse":
-                inner = [at(ast.If(neither(self._told(ways)), inner, []), inner[0])]
-            setattr(part, field, inner)
+            setattr(part, field, _unless(self._told(ways), inner) if field == "orelse" else inner)
         return [one]
 
     def _loop(self, one: ast.For | ast.While) -> Block:
         """Return a loop whose test knows when it was left, with its flag before it and its ``else`` behind it."""
-        ways, behind = ways_out(one.body), one.orelse
-        outer = {way: self._flags.pop(way, "") for way in (ast.Break, ast.Continue)}
+        ways, behind = ways_out(one.body) & {ast.Break, ast.Return}, one.orelse
+        outer = {way: self._flags.pop(way) for way in (ast.Break, ast.Continue) if way in self._flags}
         self._loops += 1
         one.body, one.orelse = self._block(one.body, True), []
         self._loops -= 1
-        flags = self._told(ways & {ast.Break, ast.Return})
+        flags = self._told(ways)
         stop, skip = [self._flags.pop(way, "") for way in (ast.Break, ast.Continue)]
-        self._flags.update({way: flag for way, flag in outer.items() if flag})
+        self._flags.update(outer)
+        behind = _unless(flags, self._block(behind, False)) if behind else []
         if skip:
-            one.body.insert(0, assign(skip, ast.Constant(False), one))
+            one.body = [*statements(f"{skip} = False", one), *one.body]
         if flags and isinstance(one, ast.While):
-            one.test = at(ast.BoolOp(ast.And(), [neither(flags), one.test]), one.test)
+            one.test = expression(f"not ({' or '.join(flags)}) and TEST", one.test, TEST=one.test)
         elif flags:
             self.stops[one] = flags
-        before = [assign(stop, ast.Constant(False), one)] if stop else []
-        behind = self._block(behind, False) if behind else []
-        if flags and behind:
-            behind = [at(ast.If(neither(flags), behind, []), behind[0])]
-        return [*before, one, *behind]
+        return [*(statements(f"{stop} = False", one) if stop else []), one, *behind]
+
+
+def _unless(flags: Sequence[str], body: Block) -> Block:
+    """Return a Block that runs if none of the exits with these flags was taken."""
+    return statements(f"if not ({' or '.join(flags)}):\n    BODY", body[0], BODY=body) if flags else body

@@ -6,31 +6,36 @@ What Python computes only sometimes becomes a ``lambda``, so that it still does.
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Callable
+from typing import Any
 
-from minipaddle.paddle.jit.rewriting.build import at, is_tool, later, name, tool
+from minipaddle.paddle.jit.rewriting.templates import TOOLS, expression
 
 STAYS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 """What a lambda would take away from the function."""
-_PLAIN = """
-    abs all any callable dict dir format getattr hasattr hash id isinstance issubclass iter list locals next object repr
-    set setattr slice sorted str tuple type vars
-"""
-PLAIN = frozenset(_PLAIN.split())
-"""Builtins that are called as they are."""
+
+
+def tool(name: str, place: ast.AST, *args: ast.expr) -> Any:
+    """Return ``_jst.name(*args)``."""
+    call = expression(f"{TOOLS}.{name}()", place)
+    call.args = list(args)
+    return call
+
+
+def later(value: ast.expr) -> ast.expr:
+    """Return ``lambda: value``."""
+    made: ast.expr = expression("lambda: VALUE", value, VALUE=value)
+    return made
 
 
 class Expressions(ast.NodeTransformer):
     """Rewrites the expressions of a function, and of those in it.
 
     Args:
-        known: whether a name, as it stands in the source, is a function that is called as it is.
         first: the name of the function's first parameter, for ``super()``.
     """
 
-    def __init__(self, known: Callable[[ast.expr], bool], first: str) -> None:
-        self.known, self.first = known, first
+    def __init__(self, first: str) -> None:
+        self.first = first
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Leave a class alone: its methods are rewritten when they are called."""
@@ -41,60 +46,53 @@ class Expressions(ast.NodeTransformer):
         node.body = [self.visit(one) for one in node.body]
         return node
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        """``a and b`` becomes ``_jst.And(lambda: a, lambda: b)``."""
-        if any(isinstance(one, STAYS) for one in ast.walk(node)):
-            return self.generic_visit(node)
-        self.generic_visit(node)
-        return at(tool(type(node.op).__name__, *[later(one) for one in node.values]), node)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """``not a`` becomes ``_jst.Not(a)``."""
-        self.generic_visit(node)
-        return at(tool("Not", node.operand), node) if isinstance(node.op, ast.Not) else node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """``a < b < c`` becomes ``_jst.Chain(a, ('<', lambda: b), ('<', lambda: c))``."""
-        stays = len(node.ops) == 1 or any(isinstance(one, STAYS) for one in ast.walk(node))
-        self.generic_visit(node)
-        if stays:
-            return node
-        steps: list[ast.expr] = []
-        for kind, value in zip(node.ops, node.comparators, strict=True):
-            one = ast.Compare(name("a"), [kind], [name("b")])
-            sign = ast.unparse(one)[2:-2]
-            steps.append(ast.Tuple([ast.Constant(sign), later(value)], ast.Load()))
-        return at(tool("Chain", node.left, *steps), node)
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        """``a if c else b`` becomes ``_jst.IfExp(c, lambda: a, lambda: b)``."""
+    def _may_wait(self, node: ast.expr) -> bool:
+        """Rewrite what is in an expression; return whether its parts may become lambdas."""
         stays = any(isinstance(one, STAYS) for one in ast.walk(node))
         self.generic_visit(node)
-        return node if stays else at(tool("IfExp", node.test, later(node.body), later(node.orelse)), node)
+        return not stays
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """``a and b`` becomes ``_jst.And(lambda: a, lambda: b)``."""
+        return tool(type(node.op).__name__, node, *map(later, node.values)) if self._may_wait(node) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """``a if c else b`` becomes ``_jst.IfExp(c, lambda: a, lambda: b)``."""
+        if not self._may_wait(node):
+            return node
+        return tool("IfExp", node, node.test, later(node.body), later(node.orelse))
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """``a < b < c`` becomes ``_jst.Chain(a, lambda a, b: a < b, lambda: b, lambda a, b: a < b, lambda: c)``."""
+        if not self._may_wait(node) or len(node.ops) == 1:
+            return node
+        steps: list[ast.expr] = []
+        for sign, value in zip(node.ops, node.comparators, strict=True):
+            text = ast.unparse(ast.Compare(ast.Name("a"), [sign], [ast.Name("b")]))
+            steps += [expression(f"lambda a, b: {text}", value), later(value)]
+        return tool("Chain", node, node.left, *steps)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """``not a`` becomes ``_jst.Not(a)``."""
+        self.generic_visit(node)
+        return tool("Not", node, node.operand) if isinstance(node.op, ast.Not) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
         """``x.shape`` becomes ``_jst.Shape(x)``: its unknown sizes are read when the Program runs."""
         self.generic_visit(node)
-        if node.attr == "shape" and isinstance(node.ctx, ast.Load):
-            return at(tool("Shape", node.value), node)
-        return node
+        shape = node.attr == "shape" and isinstance(node.ctx, ast.Load)
+        return tool("Shape", node, node.value) if shape else node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``f(x)`` becomes ``_jst.Call(f)(x)``, unless it is known that there is nothing to rewrite in it."""
+    def visit_Call(self, node: ast.Call) -> Any:
+        """``f(x)`` becomes ``_jst.Call(f)(x)``; ``super()`` is told its arguments, wherever it comes to stand."""
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args and self.first:
-            node.args = [name("__class__"), name(self.first)]
-            return at(node, node)
-        stays = is_tool(node.func) or self.known(node.func) or self._is_plain(node.func)
+            return expression(f"super(__class__, {self.first})", node)
         self.generic_visit(node)
-        if not stays:
-            node.func = at(tool("Call", node.func), node.func)
+        node.func = tool("Call", node.func, node.func)
         return node
 
-    def _is_plain(self, function: ast.expr) -> bool:
-        return isinstance(function, ast.Name) and function.id in PLAIN and hasattr(builtins, function.id)
-
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+    def visit_Assert(self, node: ast.Assert) -> Any:
         """``assert a, m`` becomes ``_jst.Assert(a, lambda: m)``."""
         self.generic_visit(node)
-        said = [] if node.msg is None else [later(node.msg)]
-        return at(ast.Expr(tool("Assert", node.test, *said)), node)
+        said = [later(node.msg)] if node.msg else []
+        return ast.copy_location(ast.Expr(tool("Assert", node, node.test, *said)), node)

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 """What has names of its own."""
 _CHANGING = "append appendleft clear extend insert pop popitem remove reverse setdefault sort update"
@@ -17,23 +18,17 @@ def inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Return the nodes and what is in them, without what has names of its own."""
     for node in nodes:
         yield node
-        if isinstance(node, SCOPES):
-            continue
-        yield from inside(ast.iter_child_nodes(node))
+        if not isinstance(node, SCOPES):
+            yield from inside(ast.iter_child_nodes(node))
 
 
-def path_of(node: ast.AST) -> str | None:
-    """Return ``a.b.c`` for a name or an attribute of one; None for anything else.
+def bound(nodes: Iterable[ast.AST]) -> list[str]:
+    """Return the names that get a value.
 
-    >>> path_of(ast.parse("self.cell.state", mode="eval").body)
-    'self.cell.state'
+    >>> bound(ast.parse("a = b = 1; self.h += a; d[0] = 2; rows.append(a)").body)
+    ['a', 'b']
     """
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        root = path_of(node.value)
-        return root and f"{root}.{node.attr}"
-    return None
+    return list(dict.fromkeys(one for node in inside(nodes) for one in _bound_by(node)))
 
 
 def stored(nodes: Iterable[ast.AST]) -> list[str]:
@@ -44,15 +39,6 @@ def stored(nodes: Iterable[ast.AST]) -> list[str]:
     """
     found = [one for node in inside(nodes) for one in (*_bound_by(node), *_changed_by(node))]
     return list(dict.fromkeys(found))
-
-
-def bound(nodes: Iterable[ast.AST]) -> list[str]:
-    """Return the names that get a value.
-
-    >>> bound(ast.parse("a = b = 1; self.h += a; d[0] = 2; rows.append(a)").body)
-    ['a', 'b']
-    """
-    return list(dict.fromkeys(one for node in inside(nodes) for one in _bound_by(node)))
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
@@ -78,9 +64,11 @@ def _changed_by(node: ast.AST) -> Iterator[str]:
             changed = value
         case ast.Call(func=ast.Attribute(attr=method, value=value)) if method in CHANGING:
             changed = value
-    path = None if changed is None else path_of(changed)
-    if path:
-        yield path
+    root = changed
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if changed and isinstance(root, ast.Name):
+        yield ast.unparse(changed)
 
 
 def declared(body: Iterable[ast.AST], kind: type[ast.Global] | type[ast.Nonlocal]) -> set[str]:
@@ -88,11 +76,9 @@ def declared(body: Iterable[ast.AST], kind: type[ast.Global] | type[ast.Nonlocal
     return {name for node in inside(body) if isinstance(node, kind) for name in node.names}
 
 
-def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
+def parameters(node: Function) -> list[str]:
     """Return the names of a function's parameters."""
-    args = node.args
-    packed = [one for one in (args.vararg, args.kwarg) if one]
-    return [one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs, *packed)]
+    return [one.arg for one in ast.iter_child_nodes(node.args) if isinstance(one, ast.arg)]
 
 
 def mentioned(nodes: Iterable[ast.AST]) -> Counter[str]:
@@ -100,28 +86,18 @@ def mentioned(nodes: Iterable[ast.AST]) -> Counter[str]:
     return Counter(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
-def mentions(nodes: Iterable[ast.AST], name: str) -> bool:
-    """Return whether a name stands in pieces of source, in inner functions too."""
-    return any(isinstance(one, ast.Name) and one.id == name for node in nodes for one in ast.walk(node))
-
-
-def begins_anew(body: Iterable[ast.stmt], name: str) -> bool:
+def begins_anew(body: Iterable[ast.AST], name: str) -> bool:
     """Whether a Block of statements, if it mentions a name at all, gives it a value before it looks at it."""
-    first = next((one for one in body if mentions([one], name)), None)
-    if first is None:
-        return True
-    if isinstance(first, ast.Assign):
-        targets, source = first.targets, first.value
-    elif isinstance(first, ast.For):
-        targets, source = [first.target], first.iter
-    else:
-        return False
-    names = [
-        one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name) and one.id == name
-    ]
-    return (
-        bool(names) and not mentions([source], name) and all(isinstance(one.ctx, ast.Store) for one in names)
-    )
+    match next((one for one in body if name in mentioned([one])), None):
+        case None:
+            return True
+        case ast.Assign(targets=targets, value=source):
+            pass
+        case ast.For(target=target, iter=source):
+            targets = [target]
+        case _:
+            return False
+    return name in bound(targets) and name not in mentioned([source])
 
 
 def yields(body: Iterable[ast.AST]) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import NamedTuple
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+from minipaddle.paddle.jit.rewriting.names import Function
 
 
 class NotRewritten(Exception):
