@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.value.value import Value
@@ -13,6 +14,7 @@ from minipaddle.paddle.nn.functional.window import (
     as_sequences,
     channels_first,
     channels_last,
+    named,
     require_images,
     row,
     sizes,
@@ -33,55 +35,61 @@ def _bins(x: Value, output_size: Any, axes: int) -> tuple[int, ...]:
     return sizes(whole, axes, "output_size")
 
 
-def adaptive_avg_pool2d(
-    x: Value, output_size: Any, data_format: str = "NCHW", name: str | None = None
-) -> Value:
-    """Average [N, C, H, W] into `output_size` bins: one number, or [down, across] with None for "as it is".
+def _averaging(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
+    """Return the mean of bins of images (2 axes) or volumes (3)."""
 
-    Raises:
-        ValueError: for anything but a batch of images.
-    """
-    x = channels_first(x, data_format)
-    return channels_last(ADAPTIVE[2](x, _bins(x, output_size, 2)), data_format)
+    def adaptive_avg_pool(
+        x: Value, output_size: Any, data_format: str = layout, name: str | None = None
+    ) -> Value:
+        """Average into `output_size` bins: one number, or one for each axis, with None for "as it is".
+
+        Raises:
+            ValueError: for anything but a batch of images, or of volumes.
+        """
+        x = channels_first(x, data_format)
+        return channels_last(ADAPTIVE[axes](x, _bins(x, output_size, axes)), data_format)
+
+    return named(adaptive_avg_pool, f"adaptive_avg_pool{axes}d", first_line)
 
 
-def adaptive_avg_pool3d(
-    x: Value, output_size: Any, data_format: str = "NCDHW", name: str | None = None
-) -> Value:
-    """Average volumes [N, C, D, H, W] into `output_size` bins; see :func:`adaptive_avg_pool2d`."""
-    x = channels_first(x, data_format)
-    return channels_last(ADAPTIVE[3](x, _bins(x, output_size, 3)), data_format)
+def _greatest(axes: int, first_line: str) -> Callable[..., Any]:
+    """Return the maximum of bins of images (2 axes) or volumes (3)."""
+
+    def adaptive_max_pool(
+        x: Value, output_size: Any, return_mask: bool = False, name: str | None = None
+    ) -> Any:
+        """Reduce to the maximum of each of `output_size` bins.
+
+        Args:
+            x: images, or volumes.
+            output_size: one number, or one for each axis, with None for "as it is".
+            return_mask: also return where in its image [H * W] each maximum stands, as int32.
+            name: not used.
+
+        Raises:
+            ValueError: for anything but a batch of images, or of volumes.
+        """
+        out, mask = MAX_POOL[axes](x, _bins(x, output_size, axes), (1,) * axes, adaptive=True)
+        return (out, mask) if return_mask else out
+
+    return named(adaptive_max_pool, f"adaptive_max_pool{axes}d", first_line)
+
+
+adaptive_avg_pool2d = _averaging(
+    2,
+    "NCHW",
+    'Average [N, C, H, W] into `output_size` bins: a number, or [down, across], None for "as it is".',
+)
+adaptive_avg_pool3d = _averaging(3, "NCDHW", "Average volumes [N, C, D, H, W] into `output_size` bins.")
+adaptive_max_pool2d = _greatest(2, "Reduce [N, C, H, W] to the maximum of each of `output_size` bins.")
+adaptive_max_pool3d = _greatest(
+    3, "Reduce volumes [N, C, D, H, W] to the maximum of each of `output_size` bins."
+)
 
 
 def adaptive_avg_pool1d(x: Value, output_size: Any, name: str | None = None) -> Value:
     """Average [N, C, L] into `output_size` bins."""
     return as_sequences(ADAPTIVE[2](as_images(x), sizes(row(output_size), 2, "output_size")))
-
-
-def adaptive_max_pool2d(
-    x: Value, output_size: Any, return_mask: bool = False, name: str | None = None
-) -> Any:
-    """Reduce [N, C, H, W] to the maximum of each of `output_size` bins.
-
-    Args:
-        x: images.
-        output_size: one number, or [down, across] with None for "as it is".
-        return_mask: also return where in its image [H * W] each maximum stands, as int32.
-        name: not used.
-
-    Raises:
-        ValueError: for anything but a batch of images.
-    """
-    out, mask = MAX_POOL[2](x, _bins(x, output_size, 2), (1, 1), adaptive=True)
-    return (out, mask) if return_mask else out
-
-
-def adaptive_max_pool3d(
-    x: Value, output_size: Any, return_mask: bool = False, name: str | None = None
-) -> Any:
-    """Reduce volumes [N, C, D, H, W] to the maximum of each of `output_size` bins; see :func:`adaptive_max_pool2d`."""
-    out, mask = MAX_POOL[3](x, _bins(x, output_size, 3), (1, 1, 1), adaptive=True)
-    return (out, mask) if return_mask else out
 
 
 def adaptive_max_pool1d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:

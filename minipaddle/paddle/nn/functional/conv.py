@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import failure
@@ -14,6 +15,7 @@ from minipaddle.paddle.nn.functional.window import (
     as_sequences,
     channels_first,
     channels_last,
+    named,
     pads,
     require_images,
     row,
@@ -26,110 +28,69 @@ def _with_bias(y: Value, bias: Value | None) -> Value:
     return y if bias is None else add(y, reshape(bias, [1, bias.shape[0]] + [1] * (len(y.shape) - 2)))
 
 
-def _conv(
-    x: Value,
-    weight: Value,
-    bias: Value | None,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-    data_format: str,
-) -> Value:
-    """Slide filters over images or volumes."""
-    axes = len(x.shape) - 2
-    if groups <= 0:
-        raise failure(
-            ValueError, f"The groups of conv{axes}d should be greater than 0. Received groups: {groups}"
-        )
-    if weight.shape[0] % groups:
-        raise failure(
-            ValueError,
-            "The number of filters must be divisible by groups, received: the number of filters is "
-            f"{weight.shape[0]}, the shape of weight is {list(weight.shape)}, the groups is {groups}",
-        )
-    x = channels_first(x, data_format)
-    strides, dilations = sizes(stride, axes, "stride"), sizes(dilation, axes, "dilation")
-    if isinstance(padding, str) and padding.upper() == "SAME":
-        dilations = (1,) * axes  # as Paddle does
-    border = pads(padding, x.shape[2:], tuple(weight.shape[2:]), strides, data_format)
-    y = CONV[axes](x, weight, strides=strides, paddings=border, dilations=dilations, groups=groups)
-    return channels_last(_with_bias(y, bias), data_format)
+def _convolution(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
+    """Return the convolution over images (2 axes), volumes (3), or sequences (1), which are images one pixel high."""
+
+    def conv(
+        x: Value,
+        weight: Value,
+        bias: Value | None = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        data_format: str = layout,
+        name: str | None = None,
+    ) -> Any:
+        """Slide filters over sequences, images or volumes.
+
+        Args:
+            x: images [N, C, H, W] (or [N, H, W, C], by `data_format`).
+            weight: filters [O, C / groups, kh, kw].
+            bias: [O], optional.
+            stride: how far a window moves, one number or [down, across].
+            padding: zeros around the image: a number, [down, across], [top, bottom, left, right], a pair for every axis
+                of `x`, 'SAME' or 'VALID'.
+            dilation: distance between the points of a filter.
+            groups: into how many parts the channels are split, each with its own filters.
+            data_format: 'NCHW' or 'NHWC'.
+            name: not used.
+
+        Returns:
+            feature maps [N, O, OH, OW].
+
+        Raises:
+            ValueError: if shapes do not match.
+        """
+        if axes == 1:
+            images, filters = as_images(x, data_format), unsqueeze(weight, [2])
+            y = conv2d(images, filters, bias, row(stride), row(padding, 0), row(dilation), groups)
+            return as_sequences(y, data_format)
+        require_images(x, axes + 2)
+        if groups <= 0:
+            raise failure(
+                ValueError, f"The groups of conv{axes}d should be greater than 0. Received groups: {groups}"
+            )
+        if weight.shape[0] % groups:
+            raise failure(
+                ValueError,
+                "The number of filters must be divisible by groups, received: the number of filters is "
+                f"{weight.shape[0]}, the shape of weight is {list(weight.shape)}, the groups is {groups}",
+            )
+        x = channels_first(x, data_format)
+        strides, dilations = sizes(stride, axes, "stride"), sizes(dilation, axes, "dilation")
+        if isinstance(padding, str) and padding.upper() == "SAME":
+            dilations = (1,) * axes  # as Paddle does
+        border = pads(padding, x.shape[2:], tuple(weight.shape[2:]), strides, data_format)
+        y = CONV[axes](x, weight, strides=strides, paddings=border, dilations=dilations, groups=groups)
+        return channels_last(_with_bias(y, bias), data_format)
+
+    return named(conv, f"conv{axes}d", first_line)
 
 
-def conv2d(
-    x: Value,
-    weight: Value,
-    bias: Value | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
-    """Slide filters over images (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/conv2d_en.html).
-
-    Args:
-        x: images [N, C, H, W] (or [N, H, W, C], by `data_format`).
-        weight: filters [O, C / groups, kh, kw].
-        bias: [O], optional.
-        stride: how far a window moves, one number or [down, across].
-        padding: zeros around the image: a number, [down, across], [top, bottom, left, right], a pair for every axis of
-            `x`, 'SAME' or 'VALID'.
-        dilation: distance between the points of a filter.
-        groups: into how many parts the channels are split, each with its own filters.
-        data_format: 'NCHW' or 'NHWC'.
-        name: not used.
-
-    Returns:
-        feature maps [N, O, OH, OW].
-
-    Raises:
-        ValueError: if shapes do not match.
-    """
-    require_images(x)
-    return _conv(x, weight, bias, stride, padding, dilation, groups, data_format)
-
-
-def conv3d(
-    x: Value,
-    weight: Value,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-    data_format: str = "NCDHW",
-    name: str | None = None,
-) -> Any:
-    """Slide filters [O, C / groups, kd, kh, kw] over volumes [N, C, D, H, W].
-
-    The arguments are those of :func:`conv2d`, with one number more.
-    """
-    require_images(x, 5)
-    return _conv(x, weight, bias, stride, padding, dilation, groups, data_format)
-
-
-def conv1d(
-    x: Value,
-    weight: Value,
-    bias: Value | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-    data_format: str = "NCL",
-    name: str | None = None,
-) -> Any:
-    """Slide filters [O, C / groups, k] over sequences [N, C, L]: a convolution of images one pixel high.
-
-    The other arguments are those of :func:`conv2d`, with one number each; `padding` may be [left, right].
-    """
-    x = as_images(x, data_format)
-    border, filters = row(padding, 0), unsqueeze(weight, [2])
-    y = _conv(x, filters, bias, row(stride), border, row(dilation), groups, "NCHW")
-    return as_sequences(y, data_format)
+conv1d = _convolution(1, "NCL", "Slide filters [O, C / groups, k] over sequences [N, C, L].")
+conv2d = _convolution(2, "NCHW", "Slide filters over images.")
+conv3d = _convolution(3, "NCDHW", "Slide filters [O, C / groups, kd, kh, kw] over volumes [N, C, D, H, W].")
 
 
 def _transposed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import failure
@@ -15,6 +16,7 @@ from minipaddle.paddle.nn.functional.window import (
     as_sequences,
     channels_first,
     channels_last,
+    named,
     pads,
     row,
     sizes,
@@ -53,97 +55,98 @@ def _check_ceil(padding: Any, ceil_mode: bool) -> None:
         )
 
 
-def _max_pool(
-    x: Value,
-    axes: int,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    mask: bool,
-    ceil_mode: bool,
-    data_format: str,
-) -> Any:
-    """Reduce each window to its maximum, for images or volumes; with `mask` return the places, too."""
-    _check_ceil(padding, ceil_mode)
-    if mask and data_format.endswith("C"):
-        raise failure(
-            ValueError,
-            f"When setting return_mask to true, data_format must be set to {'NCHW' if axes == 2 else 'NCDHW'} in "
-            f"API:max_pool{axes}d",
-        )
-    x = channels_first(x, data_format)
-    window = window_of(x, axes, kernel_size, stride, padding, data_format)
-    if mask:
-        return TABLE[f"max_pool{axes}d_with_index"](x, ceil_mode=ceil_mode, **window)
-    y = POOL[axes](
-        x, pooling_type="max", ceil_mode=ceil_mode, exclusive=axes == 2, **window
-    )  # printed, not used
-    return channels_last(y, data_format)
+def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
+    """Return the maximum of windows of images (2 axes) or volumes (3)."""
+
+    def max_pool(
+        x: Value,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        return_mask: bool = False,
+        ceil_mode: bool = False,
+        data_format: str = layout,
+        name: str | None = None,
+    ) -> Any:
+        """Reduce each window to its maximum; the gradient goes to the first of equals.
+
+        Args:
+            x: images, or volumes.
+            kernel_size: of the window, one number or [down, across].
+            stride: how far a window moves; by default its size.
+            padding: border that never wins, in any form that :func:`conv2d` takes.
+            return_mask: also return where in its image [H * W] each maximum stands, as int32.
+            ceil_mode: whether a last window may stick out.
+            data_format: 'NCHW' or 'NHWC'.
+            name: not used.
+
+        Raises:
+            ValueError: **4-D**, for anything but a batch of images.
+        """
+        _check_ceil(padding, ceil_mode)
+        if return_mask and data_format.endswith("C"):
+            raise failure(
+                ValueError,
+                f"When setting return_mask to true, data_format must be set to {layout} in API:max_pool{axes}d",
+            )
+        x = channels_first(x, data_format)
+        window = window_of(x, axes, kernel_size, stride, padding, data_format)
+        if return_mask:
+            return TABLE[f"max_pool{axes}d_with_index"](x, ceil_mode=ceil_mode, **window)
+        y = POOL[axes](
+            x, pooling_type="max", ceil_mode=ceil_mode, exclusive=axes == 2, **window
+        )  # printed, not used
+        return channels_last(y, data_format)
+
+    return named(max_pool, f"max_pool{axes}d", first_line)
 
 
-def _avg_pool(
-    x: Value,
-    axes: int,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: bool,
-    exclusive: bool,
-    divisor: float | None,
-    data_format: str,
-) -> Value:
-    """Reduce each window to its mean, for images or volumes."""
-    _check_ceil(padding, ceil_mode)
-    x = channels_first(x, data_format)
-    window = window_of(x, axes, kernel_size, stride, padding, data_format)
-    y = POOL[axes](
-        x, pooling_type="avg", ceil_mode=ceil_mode, exclusive=exclusive and divisor is None, **window
-    )
-    if divisor is not None:
-        y = y * (math.prod(window["ksize"]) / divisor)
-    return channels_last(y, data_format)
+def _means(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
+    """Return the mean of windows of images (2 axes) or volumes (3)."""
+
+    def avg_pool(
+        x: Value,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        exclusive: bool = True,
+        divisor_override: float | None = None,
+        data_format: str = layout,
+        name: str | None = None,
+    ) -> Value:
+        """Reduce each window to its mean.
+
+        Args:
+            x: images, or volumes.
+            kernel_size: of the window, one number or [down, across].
+            stride: how far a window moves; by default its size.
+            padding: border of zeros, in any form that :func:`conv2d` takes.
+            ceil_mode: whether a last window may stick out.
+            exclusive: whether the padding is left out of the mean.
+            divisor_override: divide each sum by this number instead.
+            data_format: 'NCHW' or 'NHWC'.
+            name: not used.
+
+        Raises:
+            ValueError: **4-D**, for anything but a batch of images.
+        """
+        _check_ceil(padding, ceil_mode)
+        x = channels_first(x, data_format)
+        window = window_of(x, axes, kernel_size, stride, padding, data_format)
+        inside = exclusive and divisor_override is None
+        y = POOL[axes](x, pooling_type="avg", ceil_mode=ceil_mode, exclusive=inside, **window)
+        if divisor_override is not None:
+            y = y * (math.prod(window["ksize"]) / divisor_override)
+        return channels_last(y, data_format)
+
+    return named(avg_pool, f"avg_pool{axes}d", first_line)
 
 
-def max_pool2d(
-    x: Value,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    return_mask: bool = False,
-    ceil_mode: bool = False,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
-    """Reduce each window of [N, C, H, W] to its maximum; the gradient goes to the first of equals.
-
-    Args:
-        x: images.
-        kernel_size: of the window, one number or [down, across].
-        stride: how far a window moves; by default its size.
-        padding: border that never wins, in any form that :func:`conv2d` takes.
-        return_mask: also return where in its image [H * W] each maximum stands, as int32.
-        ceil_mode: whether a last window may stick out.
-        data_format: 'NCHW' or 'NHWC'.
-        name: not used.
-
-    Raises:
-        ValueError: **4-D**, for anything but a batch of images.
-    """
-    return _max_pool(x, 2, kernel_size, stride, padding, return_mask, ceil_mode, data_format)
-
-
-def max_pool3d(
-    x: Value,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    return_mask: bool = False,
-    ceil_mode: bool = False,
-    data_format: str = "NCDHW",
-    name: str | None = None,
-) -> Any:
-    """Reduce each window of volumes [N, C, D, H, W] to its maximum; see :func:`max_pool2d`."""
-    return _max_pool(x, 3, kernel_size, stride, padding, return_mask, ceil_mode, data_format)
+max_pool2d = _maxima(2, "NCHW", "Reduce each window of [N, C, H, W] to its maximum: the first of equals.")
+max_pool3d = _maxima(3, "NCDHW", "Reduce each window of volumes [N, C, D, H, W] to its maximum.")
+avg_pool2d = _means(2, "NCHW", "Reduce each window of [N, C, H, W] to its mean.")
+avg_pool3d = _means(3, "NCDHW", "Reduce each window of volumes [N, C, D, H, W] to its mean.")
 
 
 def max_pool1d(
@@ -157,53 +160,8 @@ def max_pool1d(
 ) -> Any:
     """Reduce each window of [N, C, L] to its maximum; see :func:`max_pool2d`."""
     step = None if stride is None else row(stride)
-    y = _max_pool(as_images(x), 2, row(kernel_size), step, row(padding, 0), return_mask, ceil_mode, "NCHW")
+    y = max_pool2d(as_images(x), row(kernel_size), step, row(padding, 0), return_mask, ceil_mode)
     return tuple(map(as_sequences, y)) if return_mask else as_sequences(y)
-
-
-def avg_pool2d(
-    x: Value,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    exclusive: bool = True,
-    divisor_override: float | None = None,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Value:
-    """Reduce each window of [N, C, H, W] to its mean.
-
-    Args:
-        x: images.
-        kernel_size: of the window, one number or [down, across].
-        stride: how far a window moves; by default its size.
-        padding: border of zeros, in any form that :func:`conv2d` takes.
-        ceil_mode: whether a last window may stick out.
-        exclusive: whether the padding is left out of the mean.
-        divisor_override: divide each sum by this number instead.
-        data_format: 'NCHW' or 'NHWC'.
-        name: not used.
-
-    Raises:
-        ValueError: **4-D**, for anything but a batch of images.
-    """
-    return _avg_pool(x, 2, kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format)
-
-
-def avg_pool3d(
-    x: Value,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    exclusive: bool = True,
-    divisor_override: float | None = None,
-    data_format: str = "NCDHW",
-    name: str | None = None,
-) -> Value:
-    """Reduce each window of volumes [N, C, D, H, W] to its mean; see :func:`avg_pool2d`."""
-    return _avg_pool(x, 3, kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format)
 
 
 def avg_pool1d(
@@ -217,9 +175,7 @@ def avg_pool1d(
 ) -> Value:
     """Reduce each window of [N, C, L] to its mean; see :func:`avg_pool2d`."""
     step = None if stride is None else row(stride)
-    y = _avg_pool(
-        as_images(x), 2, row(kernel_size), step, row(padding, 0), ceil_mode, exclusive, None, "NCHW"
-    )
+    y = avg_pool2d(as_images(x), row(kernel_size), step, row(padding, 0), ceil_mode, exclusive)
     return as_sequences(y)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import failure
@@ -144,3 +145,11 @@ def row(value: Any, along: int = 1) -> Any:
     if several and isinstance(several[0], (list, tuple)):
         return [*several[:-1], [along, along], several[-1]] if len(several) == 3 else several
     return [along] * len(several) + several
+
+
+def named(function: Callable[..., Any], name: str, first_line: str) -> Callable[..., Any]:
+    """Return a function of a family under its own name; the manual after the first line is the family's."""
+    function.__name__ = function.__qualname__ = name
+    _, line_end, rest = (function.__doc__ or "").partition("\n")
+    function.__doc__ = first_line + line_end + rest
+    return function

@@ -1,131 +1,37 @@
-"""Activation layers: each is a function of ``nn.functional`` with its arguments kept."""
+"""Activation layers: each is a function of ``nn.functional`` with its arguments kept, and has its manual."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer import Constant
+from minipaddle.paddle.nn.layer.function_layers import kept
 from minipaddle.paddle.nn.layer.layers import Layer
 
-
-class _Activation(Layer):
-    """A function of one tensor. The class line names it, and its arguments with their defaults."""
-
-    _function: str
-    _defaults: dict[str, Any]
-
-    def __init_subclass__(cls, function: str = "", **defaults: Any) -> None:
-        if function:  # else it is a class of the user's
-            cls._function, cls._defaults = function, defaults
-
-    def __init__(self, *args: Any, name: str | None = None, **kwargs: Any) -> None:
-        super().__init__()
-        if len(args) > len(self._defaults) or kwargs.keys() - self._defaults.keys():
-            names = ", ".join([*self._defaults, "name"])
-            raise TypeError(f"{type(self).__name__} takes these arguments: {names}")
-        self._options = self._defaults | dict(zip(self._defaults, args, strict=False)) | kwargs
-
-    def forward(self, x: Any) -> Any:
-        """Apply the function."""
-        return getattr(F, self._function)(x, **self._options)
-
-    def extra_repr(self) -> str:
-        """Return the arguments."""
-        return ", ".join(f"{name}={value}" for name, value in self._options.items())
-
-
-class ELU(_Activation, function="elu", alpha=1.0):
-    """Smooth below 0: ``alpha (exp(x) - 1)``."""
-
-
-class GELU(_Activation, function="gelu", approximate=False):
-    """``x`` times the probability that a normal number is below it."""
-
-
-class GLU(_Activation, function="glu", axis=-1):
-    """One half of the input, gated by the sigmoid of the other: the size of `axis` is halved, and must be even."""
-
-
-class Hardsigmoid(_Activation, function="hardsigmoid"):
-    """Sigmoid made of three straight lines."""
-
-
-class Hardswish(_Activation, function="hardswish"):
-    """``x`` times a hard sigmoid."""
-
-
-class LeakyReLU(_Activation, function="leaky_relu", negative_slope=0.01):
-    """A little slope below 0."""
-
-
-class LogSigmoid(_Activation, function="log_sigmoid"):
-    """Logarithm of the sigmoid."""
-
-
-class LogSoftmax(_Activation, function="log_softmax", axis=-1):
-    """Logarithm of the softmax."""
-
-
-class Mish(_Activation, function="mish"):
-    """``x tanh(softplus(x))``."""
-
-
-class ReLU(_Activation, function="relu"):
-    """Zero below 0."""
-
-
-class ReLU6(_Activation, function="relu6"):
-    """Zero below 0, 6 above 6."""
-
-
-class SELU(_Activation, function="selu", scale=1.0507009873554805, alpha=1.6732632423543772):
-    """ELU with constants that keep mean and variance."""
-
-
-class Sigmoid(_Activation, function="sigmoid"):
-    """Squashes into (0, 1)."""
-
-
-class Softmax(_Activation, function="softmax", axis=-1):
-    """Positive, and 1 in sum along `axis`."""
-
-
-class Softplus(_Activation, function="softplus", beta=1, threshold=20):
-    """Smooth ReLU."""
-
-
-class Softshrink(_Activation, function="softshrink", threshold=0.5):
-    """Moved towards 0 by `threshold`."""
-
-
-class Softsign(_Activation, function="softsign"):
-    """``x / (1 + |x|)``."""
-
-
-class Swish(_Activation, function="swish"):
-    """``x sigmoid(x)``."""
-
-
-class Tanh(_Activation, function="tanh"):
-    """Squashes into (-1, 1)."""
-
-
-class Silu(Layer):
-    """``x sigmoid(x)``."""
-
-    def __init__(self, inplace: bool = False, name: str | None = None) -> None:
-        super().__init__()
-        self._inplace = inplace
-
-    def forward(self, x: Any) -> Any:
-        """Apply the function."""
-        return F.silu(x, self._inplace)
-
-    def extra_repr(self) -> str:
-        """Return the argument."""
-        return f"inplace={self._inplace}"
+_layer = partial(kept, __name__)
+ELU = _layer("ELU", F.elu)
+GELU = _layer("GELU", F.gelu)
+GLU = _layer("GLU", F.glu)
+Hardsigmoid = _layer("Hardsigmoid", F.hardsigmoid, without="slope offset")
+Hardswish = _layer("Hardswish", F.hardswish)
+LeakyReLU = _layer("LeakyReLU", F.leaky_relu)
+LogSigmoid = _layer("LogSigmoid", F.log_sigmoid)
+LogSoftmax = _layer("LogSoftmax", F.log_softmax, without="dtype")
+Mish = _layer("Mish", F.mish)
+ReLU = _layer("ReLU", F.relu)
+ReLU6 = _layer("ReLU6", F.relu6)
+SELU = _layer("SELU", F.selu)
+Sigmoid = _layer("Sigmoid", F.sigmoid)
+Silu = _layer("Silu", F.silu)
+Softmax = _layer("Softmax", F.softmax, without="dtype")
+Softplus = _layer("Softplus", F.softplus, beta=1, threshold=20)
+Softshrink = _layer("Softshrink", F.softshrink)
+Softsign = _layer("Softsign", F.softsign)
+Swish = _layer("Swish", F.swish)
+Tanh = _layer("Tanh", F.tanh)
 
 
 class PReLU(Layer):

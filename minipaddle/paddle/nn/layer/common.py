@@ -118,27 +118,8 @@ class Embedding(Layer):
         return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq={self._scale_grad_by_freq}"
 
 
-class Dropout(Layer):
+class Dropout(Kept, function=F.dropout, order="p inplace axis mode", shown="p axis mode inplace"):
     """Zeroes each element with probability `p` while training; see ``nn.functional.dropout``."""
-
-    def __init__(
-        self,
-        p: float = 0.5,
-        inplace: bool = False,
-        axis: Any = None,
-        mode: str = "upscale_in_train",
-        name: str | None = None,
-    ) -> None:
-        super().__init__()
-        self.p, self.inplace, self.axis, self.mode = p, inplace, axis, mode
-
-    def forward(self, input: Any) -> Any:
-        """Drop, while training."""
-        return F.dropout(input, self.p, self.axis, self.training, self.inplace, self.mode)
-
-    def extra_repr(self) -> str:
-        """Return the options."""
-        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace={self.inplace}"
 
 
 class Dropout2D(Kept, function=F.dropout2d, shown="p data_format"):
@@ -187,20 +168,8 @@ class Pad3D(Pad1D):
     axes, layout = 3, "NCDHW"
 
 
-class CosineSimilarity(Layer):
+class CosineSimilarity(Kept, function=F.cosine_similarity, inputs=2, shown="axis eps"):
     """Cosine of the angle between two tensors."""
-
-    def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
-        super().__init__()
-        self._axis, self._eps = axis, eps
-
-    def forward(self, x1: Any, x2: Any) -> Any:
-        """Compare along the axis."""
-        return F.cosine_similarity(x1, x2, self._axis, self._eps)
-
-    def extra_repr(self) -> str:
-        """Return the options."""
-        return f"axis={self._axis}, eps={self._eps}"
 
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.nn")

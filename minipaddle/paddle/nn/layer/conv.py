@@ -1,8 +1,10 @@
-"""Convolution layers."""
+"""Convolution layers: one class for all convolutions, one for all that are transposed."""
 
 from __future__ import annotations
 
+import inspect
 import math
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.value.value import Value
@@ -16,10 +18,17 @@ def _sizes(value: Any, axes: int) -> list[int]:
 
 
 class _Conv(Layer):
-    """What the convolution layers share: arguments, parameters, repr."""
+    """What the convolution layers share: arguments, parameters, repr; the class line names the function."""
 
-    axes = 2
-    layout = "NCHW"
+    function: Callable[..., Any]
+    layout: str
+    axes: int
+
+    def __init_subclass__(cls, function: Callable[..., Any] | None = None) -> None:
+        if function is not None:
+            cls.function = staticmethod(function)
+            cls.layout = inspect.signature(function).parameters["data_format"].default
+            cls.axes = len(cls.layout) - 2
 
     def __init__(
         self,
@@ -70,25 +79,31 @@ class _Conv(Layer):
         border = [size for both in list(zip(sizes[::2], sizes[1::2]))[::-1] for size in both]
         return F.pad(x, border, self._padding_mode, data_format=self._data_format), 0
 
+    def forward(self, x: Any) -> Any:
+        """[N, in, ...] becomes [N, out, ...]."""
+        x, padding = self._bordered(x)
+        return self.function(
+            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
+        )
+
     def extra_repr(self) -> str:
         """Return what differs from the defaults."""
-        text = f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"
-        if self._stride != [1] * self.axes:
-            text += f", stride={self._stride}"
-        if self._padding != 0:
-            text += f", padding={self._padding}"
-        if self._padding_mode != "zeros":
-            text += f", padding_mode={self._padding_mode}"
-        if self._output_padding != 0:
-            text += f", output_padding={self._output_padding}"
-        if self._dilation != [1] * self.axes:
-            text += f", dilation={self._dilation}"
-        if self._groups != 1:
-            text += f", groups={self._groups}"
-        return f"{text}, data_format={self._data_format}"
+        usual = {
+            "stride": [1] * self.axes,
+            "padding": 0,
+            "padding_mode": "zeros",
+            "output_padding": 0,
+            "dilation": [1] * self.axes,
+            "groups": 1,
+            "data_format": None,  # is always shown
+        }
+        values = {name: getattr(self, f"_{name}") for name in usual}
+        unusual = [f"{name}={values[name]}" for name in usual if values[name] != usual[name]]
+        channels = f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"
+        return ", ".join([channels, *unusual])
 
 
-class Conv2D(_Conv):
+class Conv2D(_Conv, function=F.conv2d):
     """Slides filters [out, in / groups, kh, kw] over images [N, in, H, W].
 
     The arguments are those of :func:`minipaddle.paddle.nn.functional.conv2d`.
@@ -96,58 +111,16 @@ class Conv2D(_Conv):
     The weight is normal with variance 2 / fan-in at first, the bias 0 (``bias_attr=False``: none).
     """
 
-    def forward(self, x: Any) -> Any:
-        """[N, in, H, W] becomes [N, out, OH, OW]."""
-        x, padding = self._bordered(x)
-        return F.conv2d(
-            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
-        )
 
-
-class Conv1D(_Conv):
+class Conv1D(_Conv, function=F.conv1d):
     """Slides filters [out, in / groups, k] over sequences [N, in, L]; see :class:`Conv2D`."""
 
-    axes, layout = 1, "NCL"
 
-    def forward(self, x: Any) -> Any:
-        """[N, in, L] becomes [N, out, OL]."""
-        x, padding = self._bordered(x)
-        return F.conv1d(
-            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
-        )
-
-
-class Conv3D(_Conv):
+class Conv3D(_Conv, function=F.conv3d):
     """Slides filters [out, in / groups, kd, kh, kw] over volumes [N, in, D, H, W]; see :class:`Conv2D`."""
 
-    axes, layout = 3, "NCDHW"
 
-    def forward(self, x: Any) -> Any:
-        """[N, in, D, H, W] becomes [N, out, OD, OH, OW]."""
-        x, padding = self._bordered(x)
-        return F.conv3d(
-            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
-        )
-
-
-class _ConvTranspose(_Conv):
-    """What the transposed convolutions share; filters are [in, out / groups, ...]."""
-
-    def _filter_shape(self) -> list[int]:
-        return [self._in_channels, self._out_channels // self._groups, *self._kernel_size]
-
-    def _default_initializer(self) -> Initializer:
-        return XavierUniform()
-
-    def _options(self, output_size: Any) -> dict[str, Any]:
-        return {
-            "bias": self.bias, "stride": self._stride, "padding": self._padding, "dilation": self._dilation,
-            "output_padding": 0 if output_size is not None else self._output_padding,
-            "groups": self._groups, "output_size": output_size, "data_format": self._data_format,
-        }  # fmt: skip
-
-
-class Conv2DTranspose(_ConvTranspose):
+class Conv2DTranspose(_Conv, function=F.conv2d_transpose):
     """Stamps filters [in, out / groups, kh, kw] onto images: the transposed convolution.
 
     The arguments are those of :func:`minipaddle.paddle.nn.functional.conv2d_transpose`; the weight is Xavier-uniform
@@ -173,25 +146,27 @@ class Conv2DTranspose(_ConvTranspose):
             weight_attr, bias_attr, data_format, output_padding,
         )  # fmt: skip
 
+    def _filter_shape(self) -> list[int]:
+        return [self._in_channels, self._out_channels // self._groups, *self._kernel_size]
+
+    def _default_initializer(self) -> Initializer:
+        return XavierUniform()
+
     def forward(self, x: Any, output_size: Any = None) -> Any:
-        """[N, in, H, W] becomes [N, out, OH, OW]."""
-        return F.conv2d_transpose(x, self.weight, **self._options(output_size))
+        """[N, in, ...] becomes [N, out, ...]."""
+        extra = 0 if output_size is not None else self._output_padding
+        return self.function(
+            x, self.weight, self.bias, self._stride, self._padding, extra, dilation=self._dilation,
+            groups=self._groups, output_size=output_size, data_format=self._data_format,
+        )  # fmt: skip
 
 
-class Conv3DTranspose(Conv2DTranspose):
+class Conv3DTranspose(Conv2DTranspose, function=F.conv3d_transpose):
     """Stamps filters [in, out / groups, kd, kh, kw] onto volumes; see :class:`Conv2DTranspose`."""
 
-    axes, layout = 3, "NCDHW"
 
-    def forward(self, x: Any, output_size: Any = None) -> Any:
-        """[N, in, D, H, W] becomes [N, out, OD, OH, OW]."""
-        return F.conv3d_transpose(x, self.weight, **self._options(output_size))
-
-
-class Conv1DTranspose(_ConvTranspose):
+class Conv1DTranspose(Conv2DTranspose, function=F.conv1d_transpose):
     """Stamps filters [in, out / groups, k] onto sequences; see :class:`Conv2DTranspose`."""
-
-    axes, layout = 1, "NCL"
 
     def __init__(
         self,
@@ -208,10 +183,6 @@ class Conv1DTranspose(_ConvTranspose):
         data_format: str = "NCL",
     ) -> None:
         super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, "zeros",
-            weight_attr, bias_attr, data_format, output_padding,
+            in_channels, out_channels, kernel_size, stride, padding, output_padding, dilation, groups,
+            weight_attr, bias_attr, data_format,
         )  # fmt: skip
-
-    def forward(self, x: Any, output_size: Any = None) -> Any:
-        """[N, in, L] becomes [N, out, OL]."""
-        return F.conv1d_transpose(x, self.weight, **self._options(output_size))

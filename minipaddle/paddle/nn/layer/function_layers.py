@@ -1,9 +1,10 @@
-"""Layers that are a function with its arguments kept: for those, the class line says it all."""
+"""Layers that are a function with its arguments kept: the class takes signature, checks and manual of the function."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from minipaddle.paddle.nn.layer.layers import Layer
@@ -17,13 +18,16 @@ class Kept(Layer):
         class MaxPool3D(Kept, function=F.max_pool3d, shown="kernel_size stride padding"):
             "Reduces windows of volumes to their maximum."
 
-    An argument `training` is the layer's own; the layer has none of the name `without`; `shown` names what ``repr``
-    shows, with a ``?`` what it shows only if it is not as usual; the others are other defaults than the function's.
+    A class without a docstring has the function's. An argument `training` is the layer's own; the layer has none of
+    the names `without`, and begins with those of `order`; `shown` names what ``repr`` shows, with a ``?`` what it shows
+    only if it is not as usual; the others are other defaults than the function's.
     """
 
     _function: Callable[..., Any]
     _shown: list[str]
+    _options: list[str]
     _trains: bool
+    _takes: inspect.Signature
     __signature__: inspect.Signature
 
     def __init_subclass__(
@@ -32,45 +36,63 @@ class Kept(Layer):
         inputs: int = 1,
         shown: str = "",
         without: str = "",
+        order: str = "",
         **defaults: Any,
     ) -> None:
         if function is None:  # a base of several layers, or a class of the user's
+            if "__init__" in vars(cls):
+                cls.__signature__ = inspect.signature(partial(vars(cls)["__init__"], None))
             return
         parameters = list(inspect.signature(function).parameters.values())
-        kept = [
-            one.replace(annotation=one.empty)
+        kept = {
+            one.name: one.replace(annotation=one.empty, default=defaults.get(one.name, one.default))
             for one in parameters[inputs:]
-            if one.name not in ("training", without) and one.kind is not one.KEYWORD_ONLY
-        ]
-        kept = [one.replace(default=defaults.get(one.name, one.default)) for one in kept]
+            if one.name not in ("training", *without.split()) and one.kind is not one.KEYWORD_ONLY
+        }
+        kept = {name: kept[name] for name in order.split()} | kept
         cls._function, cls._shown = staticmethod(function), shown.split()
+        cls._options = [name for name in kept if name != "name"]
         cls._trains = any(one.name == "training" for one in parameters)
-        cls.__signature__ = inspect.Signature(kept)
+        cls.__signature__ = cls._takes = inspect.Signature(list(kept.values()))
+        cls.__doc__ = cls.__doc__ or function.__doc__
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
         try:
-            given = type(self).__signature__.bind(*args, **kwargs)
+            given = self._takes.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{type(self).__name__}: {error}") from None
+            own, names = type(self).__name__, ", ".join(self._takes.parameters)
+            raise TypeError(f"{own}: {error}. {own} takes these arguments: {names}") from None
         given.apply_defaults()
         for name, value in given.arguments.items():
             setattr(self, name, value)
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
         """Call the function; its tensors may go by their names."""
-        options = {
-            name: getattr(self, name) for name in type(self).__signature__.parameters if name != "name"
-        }
+        options = {name: getattr(self, name) for name in self._options}
         if self._trains:
             options["training"] = self.training
         return self._function(*inputs, **named, **options)
 
     def extra_repr(self) -> str:
         """Return the arguments that are shown."""
-        usual = {name: one.default for name, one in type(self).__signature__.parameters.items()}
+        usual = {name: one.default for name, one in self._takes.parameters.items()}
         values = {name.rstrip("?"): getattr(self, name.rstrip("?")) for name in self._shown}
         hidden = {
             name[:-1] for name in self._shown if name[-1] == "?" and values[name[:-1]] == usual[name[:-1]]
         }
         return ", ".join(f"{name}={value}" for name, value in values.items() if name not in hidden)
+
+
+def kept(
+    module: str,
+    name: str,
+    function: Callable[..., Any],
+    shown: str | None = None,
+    base: type[Kept] = Kept,
+    **how: Any,
+) -> Any:
+    """Return a class of :class:`Kept` that needs nothing but its function; it shows all arguments, or those `shown`."""
+    made: type[Kept] = type(Kept)(name, (base,), {"__module__": module}, function=function, **how)
+    made._shown = made._options if shown is None else shown.split()
+    return made

@@ -1,34 +1,27 @@
-"""Pooling layers: functions with their arguments kept. Bins and unpooling: ``adaptive_pooling.py``."""
+"""Pooling layers: functions with their arguments kept."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.layer.function_layers import Kept
+from minipaddle.paddle.nn.layer.function_layers import kept
 
+_windows = partial(kept, __name__, shown="kernel_size stride padding")
+MaxPool1D = _windows("MaxPool1D", F.max_pool1d)
+MaxPool2D = _windows("MaxPool2D", F.max_pool2d)
+MaxPool3D = _windows("MaxPool3D", F.max_pool3d)
+AvgPool1D = _windows("AvgPool1D", F.avg_pool1d)
+AvgPool2D = _windows("AvgPool2D", F.avg_pool2d)
+AvgPool3D = _windows("AvgPool3D", F.avg_pool3d)
 
-class MaxPool1D(Kept, function=F.max_pool1d, shown="kernel_size stride padding"):
-    """Reduces windows of sequences to their maximum; see :func:`minipaddle.paddle.nn.functional.max_pool1d`."""
-
-
-class MaxPool2D(Kept, function=F.max_pool2d, shown="kernel_size stride padding"):
-    """Reduces windows of images to their maximum; see :func:`minipaddle.paddle.nn.functional.max_pool2d`."""
-
-
-class MaxPool3D(Kept, function=F.max_pool3d, shown="kernel_size stride padding"):
-    """Reduces windows of volumes to their maximum; see :func:`minipaddle.paddle.nn.functional.max_pool3d`."""
-
-
-class AvgPool1D(Kept, function=F.avg_pool1d, shown="kernel_size stride padding"):
-    """Reduces windows of sequences to their mean; see :func:`minipaddle.paddle.nn.functional.avg_pool1d`."""
-
-
-class AvgPool2D(Kept, function=F.avg_pool2d, shown="kernel_size stride padding"):
-    """Reduces windows of images to their mean; see :func:`minipaddle.paddle.nn.functional.avg_pool2d`."""
-
-
-class AvgPool3D(Kept, function=F.avg_pool3d, shown="kernel_size stride padding"):
-    """Reduces windows of volumes to their mean; see :func:`minipaddle.paddle.nn.functional.avg_pool3d`."""
-
+_bins = partial(kept, __name__)
+AdaptiveAvgPool1D = _bins("AdaptiveAvgPool1D", F.adaptive_avg_pool1d, "output_size")
+AdaptiveAvgPool2D = _bins("AdaptiveAvgPool2D", F.adaptive_avg_pool2d, "output_size")
+AdaptiveAvgPool3D = _bins("AdaptiveAvgPool3D", F.adaptive_avg_pool3d, "output_size")
+AdaptiveMaxPool1D = _bins("AdaptiveMaxPool1D", F.adaptive_max_pool1d)
+AdaptiveMaxPool2D = _bins("AdaptiveMaxPool2D", F.adaptive_max_pool2d)
+AdaptiveMaxPool3D = _bins("AdaptiveMaxPool3D", F.adaptive_max_pool3d)
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.nn")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Dropout, Layer, Linear, ReLU6, Sequential
-from minipaddle.paddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
+from minipaddle.paddle.nn.layer.pooling import AdaptiveAvgPool2D
 from minipaddle.paddle.vision.models.weights import with_weights
 
 _ROWS = (

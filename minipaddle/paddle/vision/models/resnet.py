@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Layer, Linear, MaxPool2D, ReLU, Sequential
-from minipaddle.paddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
+from minipaddle.paddle.nn.layer.pooling import AdaptiveAvgPool2D
 from minipaddle.paddle.vision.models.weights import with_weights
 
 _BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from minipaddle.paddle.nn import BatchNorm2D, Conv2D, Dropout, Layer, Linear, MaxPool2D, ReLU, Sequential
-from minipaddle.paddle.nn.layer.adaptive_pooling import AdaptiveAvgPool2D
+from minipaddle.paddle.nn.layer.pooling import AdaptiveAvgPool2D
 from minipaddle.paddle.vision.models.weights import with_weights
 
 _CHANNELS = (64, 128, 256, 512, 512)
