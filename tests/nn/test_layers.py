@@ -53,7 +53,7 @@ def test_activation_layers_refuse_unknown_arguments():
     with pytest.raises(TypeError, match="negative_slope, name"):
         nn.LeakyReLU(slope=0.1)
     with pytest.raises(TypeError, match="ReLU takes"):
-        nn.ReLU(0.1)
+        nn.ReLU("its name", 0.1)
 
 
 def test_prelu_learns_its_slope():
