@@ -53,6 +53,13 @@ def words_of_pages():
     return found | {WIDTHS, "role", *MEASURES.values(), *(theme.title for theme in THEMES.values())}
 
 
+def texts_in(argument):
+    """Return what an argument may say: a text, or one of two."""
+    if isinstance(argument, ast.IfExp):
+        return texts_in(argument.body) | texts_in(argument.orelse)
+    return {argument.value} if isinstance(argument, ast.Constant) and argument.value else set()
+
+
 @cache
 def sentences():
     """Return every text given to say(), the first line of every command, and what is said by way of a table."""
@@ -61,7 +68,7 @@ def sentences():
     for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in SAYING:
-                found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value}
+                found |= {text for arg in node.args for text in texts_in(arg)}
     commands = (name for name in dir(Prompt) if name.startswith("do_"))
     return found | {getattr(Prompt, name).__doc__.splitlines()[0] for name in commands}
 

@@ -63,24 +63,17 @@ def told_steps(
     """
     summing = 0.0
 
-    def read(*asked: Any) -> Any:
-        results = rules(*asked)
-        for one in tell:
-            results = one.instead(results)
-        return results
-
     def add(edge: Edge, so_far: Any, new: Any) -> Any:
         nonlocal summing
         begin = perf_counter()
         total = so_far + new
         summing += perf_counter() - begin
         for one in tell:
-            total = one.instead(total)
             one.added(edge, total, (so_far, new))
         return total
 
     begin = perf_counter()
-    for step in walk(seeds, read, *how, add=add):
+    for step in walk(seeds, rules, *how, add=add):
         seconds, summing = perf_counter() - begin - summing, 0.0
         for one in tell:
             one.stepped(step, seconds)

@@ -74,10 +74,6 @@ class Observer:
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients met over `edge`: what was there so far, and what arrived last."""
 
-    def instead(self, made: Any) -> Any:
-        """Return what goes on in the place of gradients: those that a node's rules gave, or the sum of two."""
-        return made
-
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
         """Return the name of what a call has made, and the line of the call; None if nobody told of it."""
         return None

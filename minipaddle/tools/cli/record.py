@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -27,11 +26,10 @@ from minipaddle.tools.cli.console import (
 )
 from minipaddle.tools.cli.options import HowMuch
 from minipaddle.tools.cli.script import Script
-from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.language import spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.record.events import Trace
-    from minipaddle.tools.record.sources.eager.substituting import Put
 
 
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
@@ -43,12 +41,12 @@ def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
     return pass_number or (None if passes == "all" else 1)
 
 
-def recorded(script: Script, max_mb: float, step: int | None = None, again: bool = False) -> Trace:
+def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
-    With `again`, the recording can run it again. If an ``.mpt`` stands in the place of the script, it is read. With
-    `step`, the script ends after that training step. Exits as the script did, if it ended before anything was recorded.
-    Without a name of a script it is the recording at hand, if there is one.
+    If an ``.mpt`` stands in the place of the script, it is read. With `step`, the script ends after that training step.
+    Exits as the script did, if it ended before anything was recorded. Without a name of a script it is the recording at
+    hand, if there is one.
     """
     if script.recording is not None:
         return loaded(script.recording, step)
@@ -59,10 +57,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
     from minipaddle.engine.watch.watched_mode import watching
     from minipaddle.tools.record import Recorder
 
-    how = script.name, max_mb, 250_000, step, True
-    recorder = Recorder(*how)
-    if again:
-        script.remember()
+    recorder = Recorder(script.name, max_mb, 250_000, step, True)
     with watching(recorder), threads_named() as threads:
         end = script.run()
     if end.exception is not None and not isinstance(end.exception, SystemExit):
@@ -72,7 +67,6 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
     _insist_on_pass(step, list(range(1, recorder.passes + 1)))
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
-    trace.again = partial(_again, script, recorder.begun, how) if again else None
     trace.threads = threads
     if threads:
         names = ", ".join(threads[:3]) + ", ..." * (len(threads) > 3)
@@ -95,33 +89,6 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
         )
     if nothing:
         fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
-    return trace
-
-
-def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]) -> Trace:
-    """Return what the script does with numbers put in.
-
-    Raises:
-        NoMove: if it does not come to where they belong.
-    """
-    from minipaddle.tools.debug import NoMove
-    from minipaddle.tools.record.sources.eager.substituting import Putting
-    from minipaddle.tools.run.source import UnusableScript
-
-    recorder = Putting(puts, begun, *how)
-    try:
-        end = script.run_again(recorder)
-    except UnusableScript as error:
-        raise NoMove(str(error)) from error
-    if isinstance(end.exception, KeyboardInterrupt):
-        raise end.exception
-    if end.exception is not None and not isinstance(end.exception, SystemExit):
-        recorder.failed(end.exception)
-    trace = recorder.finish()
-    if recorder.missing:
-        raised = f": {type(end.exception).__name__}: {end.exception}" if end.exception is not None else ""
-        raise NoMove(say("the script did not come to this event again") + raised)
-    trace.exit_code, trace.again = exit_code_of(end), partial(_again, script, begun, how)
     return trace
 
 

@@ -14,7 +14,6 @@ from minipaddle.engine.errors import file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.unfollowable import stale_lines
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.autopsy.branches_not_taken import why_unused
 from minipaddle.tools.explain.terms import explain_element
@@ -26,7 +25,7 @@ from minipaddle.tools.words.events import blamed, in_iteration, iterations, phas
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
-from minipaddle.tools.words.symbols import Symbols, stale_mark
+from minipaddle.tools.words.symbols import Symbols
 from minipaddle.tools.words.terminal import padded, word
 
 _SHORTEST = 4
@@ -59,8 +58,6 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
         for value in session.trace.known(ids):
             yield f"{symbols.side}{padded(label, margin)}{_value_line(value, symbols, event)}"
             label = ""
-    stale = stale_lines(session.trace, (*event.inputs, *event.outputs))
-    yield from (f"{symbols.side}{line}" for line in stale)
     if event.note:
         yield from (f"{symbols.side}{say(line)}" for line in event.note.splitlines())
     yield from (f"{symbols.side}{hit.kind} {hit.number}: {hit.spec.text}" for hit in session.hits)
@@ -81,7 +78,7 @@ def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
     in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
     if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))
-    return spaced(*parts, stale_mark(value, symbols))
+    return spaced(*parts)
 
 
 def display_lines(session: Session) -> Iterator[tuple[str, str]]:
@@ -194,15 +191,8 @@ def event_object(session: Session) -> dict[str, Any]:
         "note": event.note,
         "hits": [hit.number for hit in session.hits],
         "display": dict(display_lines(session)),
-        **_stale_object(session),
         **why_object(session),
     }
-
-
-def _stale_object(session: Session) -> dict[str, list[str]]:
-    """Return why values of the event may be others, as JSON data; nothing where none may."""
-    lines = list(stale_lines(session.trace, (*session.event.inputs, *session.event.outputs)))
-    return {"stale": lines} if lines else {}
 
 
 def _line_object(event: Event) -> list[str | int] | None:

@@ -13,7 +13,7 @@ import numpy as np
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.unfollowable import first_read, mark, read_by
+from minipaddle.tools.debug.unfollowable import first_read, read_by
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
@@ -70,9 +70,11 @@ class Rerun:
             for shared in self.beside.get(event.index, ()):
                 self._bring_along(event, shared)
         read = first_read(self.before, here.index, self._has_changed)
-        if read is not None:
-            given = {value.id, *(new for places in self.trace.later.values() for _, new in places)}
-            self._say_what_was_read(read, len(mark(self.before, self.trace, read, given)))
+        if read is not None and read.before_event < len(self.before.events):
+            name, line = self.trace.values[read.value].name, "" if read.where is None else read.where.text
+            self.lost.append(
+                say("what Python made of {name}, which it has read: {line}", name=name, line=line)
+            )
         if self.dependents:
             said = say("{count} events that need what these would have given", count=self.dependents)
             self.lost.append(said)
@@ -85,14 +87,6 @@ class Rerun:
 
     def _has_changed(self, id_: int) -> bool:
         return id_ in self.touched and differ(self.before.values[id_], self._now(id_))
-
-    def _say_what_was_read(self, number: int, count: int) -> None:
-        """Say what Python was given to read that is another now, if anything came of it: nobody can follow that."""
-        if count:
-            read = self.before.reads[number]
-            name, line = self.trace.values[read.value].name, "" if read.where is None else read.where.text
-            said = say("what Python made of {name}, which it has read: {line}", name=name, line=line)
-            self.lost.append(said)
 
     def _change(self, index: int, id_: int, array: Array) -> None:
         """Give a value other numbers; where events have used it already, let another one take its place."""

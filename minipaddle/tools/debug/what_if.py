@@ -5,18 +5,15 @@ The recording itself is never touched: a fork shares all it can with what it was
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.set_and_rerun import parting, put_into, run_again, together, where_read
-from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.sources.eager.substituting import Put
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say
 
 
@@ -40,12 +37,6 @@ class Fork:
     """What was changed, and where."""
     lost: list[str] = field(default_factory=list)
     """What could not be computed anew, and why."""
-    of: int = 0
-    """The fork whose events these are: a run of the script."""
-    puts: list[Put] = field(default_factory=list)
-    """What was put in, for the script to run again with."""
-    says: list[str] = field(default_factory=list)
-    """What became of the script that ran again."""
 
 
 class Forks:
@@ -62,54 +53,19 @@ class Forks:
         Raises:
             NoMove: if there is no such value yet, or the numbers do not fit.
         """
-        session, before = self.session, self.all[self.current]
-        value, fitted = self._asked(name, array)
+        session = self.session
+        value = session.made(session.canonical(name))
+        if value is None:
+            there = session.find(name)
+            raise NoMove("{name} is not made yet" if there else "there is no {name}", name=name)
         said = say("{name} set at event {position}", name=name, position=session.position)
-        fork = Fork(len(self.all), session.trace, said, of=before.of, puts=[*before.puts])
-        with suppress(NoMove):
-            fork.puts.append(put_into(session, value, fitted))
-        fork.trace = Rerun(session, fork.lost).since(where_read(session, value), value, fitted)
+        fork = Fork(len(self.all), session.trace, said)
+        fork.trace = Rerun(session, fork.lost).since(where_read(session, value), value, _fitted(array, value))
         made = session.trace.maker(value)
         if made is not None and (made.op == "python" or (made.kind == "enter" and made.op == "function")):
             fork.lost.append(say("what Python makes of {name}: it is called as a whole", name=name))
-        return self._added(fork)
-
-    def set_again(self, name: str, array: object) -> Fork:
-        """Return a new fork: what the script does if it runs again, and `name` has other numbers from the cursor on.
-
-        Raises:
-            NoMove: if there is no such value yet, the numbers do not fit, or the script cannot run so.
-        """
-        session, before = self.session, self.all[self.current]
-        value, fitted = self._asked(name, array)
-        new = put_into(session, value, fitted)
-        puts = [*(one for one in before.puts if one.place != new.place), new]
-        said = say(
-            "{name} set at event {position}, the script run again", name=name, position=session.position
-        )
-        trace = run_again(session.trace, puts)
-        fork = Fork(len(self.all), trace, said, of=len(self.all), puts=puts)
-        parted = parting(session.trace, trace)
-        raised = trace.events[-1] if trace.events[-1].kind == "error" else None
-        fork.says = [parted] if parted else []
-        if raised is not None:
-            fork.says.append(say("the script ended with {error}", error=raised.note))
-        return self._added(fork)
-
-    def _added(self, fork: Fork) -> Fork:
-        """Let the session look at a new fork."""
         self.all.append(fork)
         return self.switch(fork.number)
-
-    def _asked(self, name: str, array: object) -> tuple[Value, Array]:
-        """Return the value that stands for `name` at the cursor, and new numbers that fit it."""
-        value = self.session.made(self.session.canonical(name))
-        if value is None:
-            there = self.session.find(name)
-            raise NoMove(
-                say("{name} is not made yet", name=name) if there else say("there is no {name}", name=name)
-            )
-        return value, _fitted(array, value)
 
     def switch(self, number: int) -> Fork:
         """Let the session look at another fork, and return it.
@@ -117,11 +73,8 @@ class Forks:
         Raises:
             NoMove: if there is none with this number.
         """
-        before, now = self.all[self.current], self._numbered(number)
-        self.current = number
-        if now.of != before.of:
-            self.session.look_at(self.all[now.of].trace)
-        self.session.trace = now.trace
+        now = self._numbered(number)
+        self.current, self.session.trace = number, now.trace
         return now
 
     def _numbered(self, number: int) -> Fork:
@@ -137,7 +90,7 @@ class Forks:
         """
         pairs: dict[tuple[int, int], tuple[Value, Value]] = {}
         other, mine = self._numbered(number).trace, self.session.trace
-        for one, two in together(other, mine):
+        for one, two in zip(other.events, mine.events):
             for a, b in zip((*one.inputs, *one.outputs), (*two.inputs, *two.outputs)):
                 if a is not None and b is not None:
                     pairs.setdefault((a, b), (other.values[a], mine.values[b]))
@@ -146,6 +99,16 @@ class Forks:
             for before, after in pairs.values()
             if before is not after and differ(before, after)
         ]
+
+
+def where_read(cursor: Cursor, value: Value) -> Event:
+    """Return the event that is to find other numbers: the one at the cursor, or where the body begins that reads it."""
+    trace, here = cursor.trace, cursor.event
+    inside = trace.inside(here)
+    if not inside or inside[0].op == "function" or value.id in here.outputs:
+        return here
+    reads = {id_ for event in (here, *inside) for id_ in event.inputs}
+    return inside[0] if value.id in reads else here
 
 
 def _fitted(array: object, value: Value) -> Array:

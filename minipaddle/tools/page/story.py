@@ -10,7 +10,6 @@ from minipaddle.tools.picture.model.labels import results_of_many
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
-from minipaddle.tools.words.symbols import stale_mark
 
 
 def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
@@ -102,5 +101,4 @@ def _made(node: Node, numbers: bool) -> str:
 def _result(value: Value, with_numbers: bool) -> str:
     words = f"{clean(value.name)} {shape_text(value)}".strip()
     numbers = spoken(few_numbers(value)) if with_numbers else ""
-    words = f"{words} = {numbers}" if numbers else words
-    return words if value.stale is None else f"{words} ({stale_mark(value)})"
+    return f"{words} = {numbers}" if numbers else words

@@ -28,7 +28,7 @@ Bounds = dict[str, Any]
 """Below what numbers stay, by the word that their type has (``values``: there are so many); `get` reads an array."""
 Reader = Callable[[Any, Bounds], Any]
 
-_OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces seed stale"
+_OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces seed"
 _OF_THE_HEAD = "script notes cut_off threads unused bound bindings reads cuts trained groups"
 _KEYS = {"pass_number": "pass"}
 """Fields that have another name in the file."""

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -67,8 +67,6 @@ class Value:
     """For what a hook made of a gradient: the gradient that it was given."""
     seed: bool = False
     """Whether a backward pass began with it."""
-    stale: Annotated[int, "reads"] | None = None
-    """In a fork: the number of the read (Trace.reads) of a changed value since which this may be another."""
     kept_stats: Stats | None = None
     """The statistics, where they are kept instead of the numbers, or were asked for."""
     fetch: Callable[[], Array | None] | None = None
@@ -238,8 +236,6 @@ class Trace:
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or py_func's, and what it was given, with Values
     for tensors. Not in a file."""
-    again: Callable[[Any], Trace] | None = None
-    """Runs the script again, and puts in what a list of Puts says; None: there is no script. Not in a file."""
     later: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """In a fork: for a value changed after its use, from which event on which other stands for it. Not in a file."""
 

@@ -14,8 +14,7 @@ _SMALL = 16
 
 def value_object(value: Value) -> dict[str, Any]:
     """Return a value as JSON data; the numbers only if they are few."""
-    stale = {} if value.stale is None else {"stale": True}
-    return {**_object(value.name, value.shape, value.dtype, value.stats, value.array), **stale}
+    return _object(value.name, value.shape, value.dtype, value.stats, value.array)
 
 
 def array_object(name: str, array: Array) -> dict[str, Any]:

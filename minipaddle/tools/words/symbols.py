@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.language import say
-
 
 @dataclass(frozen=True)
 class Symbols:
@@ -25,7 +22,6 @@ class Symbols:
     top: str = "┌ "
     side: str = "│ "
     bottom: str = "└ "
-    stale: str = "≈ "
 
     def fits(self, encoding: str) -> bool:
         """Return whether `encoding` has all of them."""
@@ -52,15 +48,9 @@ ASCII = Symbols(
     top="+ ",
     side="| ",
     bottom="+ ",
-    stale="~ ",
 )
 
 
 def symbols_for(encoding: str | None) -> Symbols:
     """Return the richest set that `encoding` can carry."""
     return next((one for one in (UNICODE, GBK) if one.fits(encoding or "ascii")), ASCII)
-
-
-def stale_mark(value: Value, symbols: Symbols = UNICODE) -> str:
-    """Return what says that a value of a fork may be another, in cards, trees, pictures and pages; "" if it may not."""
-    return symbols.stale + say("stale") if value.stale is not None else ""

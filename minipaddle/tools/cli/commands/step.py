@@ -54,7 +54,7 @@ def step(
     given = _given(commands, file)
     target = None if record is None else target_for(record, "recording", ".mpt")
     script = Script(words, module, seed, as_json)
-    trace = recorded(script, max_mb, one_step(pass_number, passes), again=True)
+    trace = recorded(script, max_mb, one_step(pass_number, passes))
     if target is not None and record is not None:
         write_recording(trace, target, record)
     prompt = _opened(trace, as_json, start)

@@ -38,7 +38,7 @@ USAGE = {
     "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
     "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
     "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
-    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR [--rerun]", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
+    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
     "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
     "why": "[NAME]",     "help": "[COMMAND | TOPIC]",
 }  # fmt: skip

@@ -31,7 +31,6 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "What if this number were another? `set NAME = EXPR` changes it at the cursor, in a copy of the recording.",
         "What depends on it and comes after is run again, operator by operator; the script is not run.",
         "Which way the script's own `if` and `while` went is part of the recording, and stays.",
-        "With --rerun the script itself runs again, and goes the way that it would: `set NAME = EXPR --rerun`.",
         "`forks` lists the copies, `switch K` looks at one (0 is the recording), `diff K` shows what differs.",
         "for example:   goto h    set h = h * 0    goto end    diff",
     ),

@@ -21,31 +21,21 @@ class Changing(Desk):
     """set, forks, switch, diff."""
 
     def do_set(self, arg: str) -> None:
-        """Fork: NAME = EXPR here, and run again what follows with it, or the script (--rerun). The recording stays."""
-        arg, again = arg.removesuffix("--rerun").rstrip(), arg.endswith("--rerun")
+        """Fork: NAME = EXPR here, and run again what follows with it. The recording stays."""
         match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
         if match is None:
             raise NoMove("set what? NAME = EXPR")
         found = evaluate(self.session, match[2])
-        fork_with = self.forks.set_again if again else self.forks.set
-        fork = fork_with(match[1].strip(), found.array if isinstance(found, Value) else found)
+        fork = self.forks.set(match[1].strip(), found.array if isinstance(found, Value) else found)
         changed = self.forks.changes(0)
         counted = (
             say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
         )
         said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
         self.tell(
-            lambda: {
-                "fork": fork.number,
-                "said": fork.said,
-                "changed": len(changed),
-                "lost": fork.lost,
-                "says": fork.says,
-            },
-            lambda: [said, *(say("not run again: {what}", what=what) for what in fork.lost), *fork.says],
+            lambda: {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost},
+            lambda: [said, *(say("not run again: {what}", what=what) for what in fork.lost)],
         )
-        if again:
-            self.show()
 
     def do_forks(self, arg: str) -> None:
         """The recording and its forks."""

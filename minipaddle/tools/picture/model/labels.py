@@ -16,7 +16,6 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field_of, is_field
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
-from minipaddle.tools.words.symbols import stale_mark
 
 _MANY_RESULTS = 16
 """Results of one node, from which on they are told together."""
@@ -33,7 +32,7 @@ def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple
         return (_numbered(node),)
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
     sign = "⚠ " if with_sign and values != "none" and node.alarming else ""
-    return tuple(filter(None, (sign + _numbered(node), where, *details(node, values), _stale(node))))
+    return tuple(filter(None, (sign + _numbered(node), where, *details(node, values))))
 
 
 def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
@@ -64,9 +63,7 @@ def _numbered(node: Node) -> str:
 
 def tooltip(node: Node) -> str:
     """Return all that is known, as one text."""
-    return "\n".join(
-        part for part in (spoken(node.heading), *details(node, "full"), _stale(node), node.where) if part
-    )
+    return "\n".join(filter(None, (spoken(node.heading), *details(node, "full"), node.where)))
 
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
@@ -85,12 +82,6 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
     return tuple(filter(None, (*lines, _state(node, values))))
-
-
-def _stale(node: Node) -> str:
-    """Return the mark of what may be another, if a value is that a node made; "" if none is."""
-    marks = (stale_mark(value) for one in node.rounds or (node,) for value in one.results)
-    return next(filter(None, marks), "")
 
 
 def _lines_of_many(node: Node, values: Detail) -> list[str]:

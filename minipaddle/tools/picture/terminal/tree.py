@@ -30,7 +30,7 @@ from minipaddle.tools.words.numbers import (
     sparkline,
     unhealthy,
 )
-from minipaddle.tools.words.symbols import Symbols, stale_mark
+from minipaddle.tools.words.symbols import Symbols
 from minipaddle.tools.words.terminal import word
 
 _MANY = 40
@@ -257,7 +257,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
-        _looked(tree, value) if tree.numbers else "",
+        _looked(value) if tree.numbers else "",
         place(event),
         spaced(
             say("saved: {names}{size}", names=names, size=size) if names else "",
@@ -273,7 +273,7 @@ def _passed_words(tree: _Tree, value: Value) -> str:
     gradient = tree.passed.get(value.id)
     if gradient is None:
         return ""
-    numbers = _looked(tree, gradient) if tree.numbers else ""
+    numbers = _looked(gradient) if tree.numbers else ""
     return say("gradient returned: {what}", what=f"{shape_text(gradient)} {numbers}".rstrip())
 
 
@@ -285,9 +285,8 @@ def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
     return say("in {what}", what=phrases("{before}, {after}", around))
 
 
-def _looked(tree: _Tree, value: Value) -> str:
-    numbers = f"! {spoken(look(value))}" if unhealthy(value.stats) else spoken(look(value))
-    return " ".join(filter(None, (numbers, stale_mark(value, tree.symbols))))
+def _looked(value: Value) -> str:
+    return f"! {spoken(look(value))}" if unhealthy(value.stats) else spoken(look(value))
 
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
@@ -317,7 +316,7 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     if not tree.numbers:
         return first
     stats = gradient.stats
-    words = say("all zero") if all_zero(stats) else _looked(tree, gradient)
+    words = say("all zero") if all_zero(stats) else _looked(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
     added = say("({what})", what=details(store)[-1]) if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (first, words, bars, added)))

@@ -66,12 +66,8 @@ class Log(Observer):
         read_changed_files_anew()
         self._begin()
 
-    begun = 0
-    """How many recordings were begun: before the one that is asked for there are others, which are not kept."""
-
     def _begin(self) -> None:
         """Begin with an empty trace."""
-        self.begun += 1
         self._trace = Trace(self._script)
         self._source = EagerSource(self._trace, self._budget, self._pass)
         self._memory = self._source.builder.memory
