@@ -43,11 +43,7 @@ class Run:
         return self._finished if self._finished is not None else self._recorder.trace
 
     def step(self, commands: Sequence[str] | None = None) -> None:
-        """Open the prompt, or carry out `commands` and print what they say.
-
-        Raises:
-            NoMove: if nothing was recorded.
-        """
+        """Open the prompt, or carry out `commands` and print what they say. Raises NoMove if nothing was recorded."""
         from minipaddle.tools.words.symbols import symbols_for
 
         prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))
@@ -65,11 +61,7 @@ class Run:
         return Page(Picture(mirror(self.trace, pass_number), self.trace).html())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the recording as an ``.mpt``.
-
-        Raises:
-            OSError: if the file cannot be written.
-        """
+        """Write the recording as an ``.mpt``. Raises OSError if the file cannot be written."""
         save(self.trace, Path(path))
 
     def finish(self) -> None:

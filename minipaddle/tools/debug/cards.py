@@ -113,8 +113,7 @@ ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]"
 def why_element(session: Session, gradient: Value, spot: str) -> Why:
     """Return of which terms one element of a gradient is the sum.
 
-    Raises:
-        NoMove: if there is none at this place, or its numbers were not kept.
+    Raises NoMove if there is none at this place, or its numbers were not kept.
     """
     try:
         return explain_element(session.trace, gradient, tuple(map(int, spot.split(","))))
@@ -131,10 +130,8 @@ def _gradient(session: Session, name: str) -> Value | None:
 def why_name(session: Session, name: str) -> Why:
     """Return why the value of this name is what it is; of a leaf, first why its gradient is what it is.
 
-    Of one element of a gradient (``w.grad[0, 1]``) it is told of which terms that is the sum.
-
-    Raises:
-        NoMove: if nothing has this name.
+    Of one element of a gradient (``w.grad[0, 1]``) it is told of which terms that is the sum. Raises NoMove if nothing
+    has this name.
     """
     value = session.find(name)
     if value is None and name.endswith(".grad"):  # a leaf that got none

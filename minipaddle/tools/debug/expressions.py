@@ -36,8 +36,7 @@ class Mistake(NoMove):
 def evaluate(cursor: Cursor, text: str) -> Value | Any:
     """Return the value called `text`, or what the expression `text` gives.
 
-    Raises:
-        Mistake: if it fails; the message names the expression and what is wrong with it.
+    Raises Mistake if it fails; the message names the expression and what is wrong with it.
     """
     value = cursor.find(text.strip())
     try:
@@ -52,8 +51,7 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
 def truth(cursor: Cursor, event: Event, text: str) -> bool:
     """Return whether an expression holds at `event`, where ``g``, ``x``, ``out``, ``norm`` and so on are its own.
 
-    Raises:
-        Mistake: if it cannot be said.
+    Raises Mistake if it cannot be said.
     """
     found = _result(cursor, event, text, names_first=False)
     try:
@@ -127,11 +125,7 @@ def _spelled(cursor: Cursor, text: str) -> str:
 
 
 def _read(cursor: Cursor, text: str) -> Expression:
-    """Return an expression, which is read once for a recording.
-
-    Raises:
-        Mistake: if it is none.
-    """
+    """Return an expression, which is read once for a recording. Raises Mistake if it is none."""
     known = cursor.expressions.get(text)
     if known is None:
         try:

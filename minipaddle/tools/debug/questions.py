@@ -22,8 +22,7 @@ class Lines(list[str]):
 def why(of: Run | Trace, name: str) -> Lines:
     """Return why a value is what it is: ``why(run, "w.grad")``, or one element of it, ``why(run, "w.grad[0, 1]")``.
 
-    Raises:
-        NoMove: if nothing in the recording has this name.
+    Raises NoMove if nothing in the recording has this name.
     """
     session = Session(_trace(of))
     session.position = len(session.stops) - 1

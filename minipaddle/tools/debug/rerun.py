@@ -153,8 +153,7 @@ class Rerun:
     def _insist_on_the_way_it_went(self, event: Event) -> None:
         """Refuse to go on behind a condition of a Program that is not what it was: other Operators would run.
 
-        Raises:
-            Missing: naming the condition.
+        Raises Missing, which names the condition.
         """
         if event.kind != "op" or not event.control:
             return

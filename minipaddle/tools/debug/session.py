@@ -26,29 +26,19 @@ class Session(Cursor):
     # -- moving ---------------------------------------------------------------------------------------------------
 
     def step(self, count: int = 1) -> Event:
-        """Go to the next event, into bodies too.
-
-        Raises:
-            AtEdge: at the end.
-        """
+        """Go to the next event, into bodies too. Raises AtEdge at the end."""
         self._leave_end()
         return self._go(min(self.position + count, len(self.stops) - 1))
 
     def back(self, count: int = 1) -> Event:
-        """Go to the event before.
-
-        Raises:
-            AtEdge: at the beginning.
-        """
+        """Go to the event before. Raises AtEdge at the beginning."""
         self._leave_beginning()
         return self._go(max(self.position - count, 0))
 
     def next(self) -> Event:
         """Go to the next event, over bodies: what they did is shown by the event that they belong to.
 
-        Raises:
-            AtEdge: at the end.
-            NoMove: if the recording ends within a body.
+        Raises AtEdge at the end, and NoMove if the recording ends within a body.
         """
         self._leave_end()
         here = self.event
@@ -58,8 +48,7 @@ class Session(Cursor):
     def finish(self) -> Event:
         """Leave the body that the cursor is in.
 
-        Raises:
-            NoMove: outside of bodies, or if the recording ends within this one.
+        Raises NoMove outside of bodies, or if the recording ends within this one.
         """
         here = self.event
         depth = here.depth if here.kind != "enter" else here.depth + 1
@@ -68,19 +57,14 @@ class Session(Cursor):
         return self._first_outside(depth - 1)
 
     def resume(self) -> Event:
-        """Go to the next event at which a breakpoint stops, or to the end (``continue``).
-
-        Raises:
-            AtEdge: at the end.
-        """
+        """Go to the next event at which a breakpoint stops, or to the end (``continue``). Raises AtEdge at the end."""
         self._leave_end()
         return self._run_to(range(self.position + 1, len(self.stops)))
 
     def resume_back(self) -> Event:
         """Go back to the last event at which a breakpoint stops, or to the beginning (``rcontinue``).
 
-        Raises:
-            AtEdge: at the beginning.
+        Raises AtEdge at the beginning.
         """
         self._leave_beginning()
         return self._run_to(range(self.position - 1, -1, -1))
@@ -90,10 +74,8 @@ class Session(Cursor):
 
         The title of a card is good, too, and the name of a layer: that leads to the beginning of its next call.
 
-        After the last one that makes it, the search goes on from the beginning.
-
-        Raises:
-            NoMove: if there is no such event or name.
+        After the last one that makes it, the search goes on from the beginning. Raises NoMove if there is no such event
+        or name.
         """
         if target.lstrip("-").isdigit():
             number = int(target)
@@ -128,8 +110,7 @@ class Session(Cursor):
     def up(self) -> Event:
         """Go to the event that uses what this one made: towards the loss in forward, towards the leaves in backward.
 
-        Raises:
-            NoMove: if none does.
+        Raises NoMove if none does.
         """
         made = {*self.event.outputs} - {None}
         made |= {value.id for value in self.trace.values if value.came_from in made}
@@ -144,8 +125,7 @@ class Session(Cursor):
     def down(self) -> Event:
         """Go to the event that made what this one uses: its first input that an event made.
 
-        Raises:
-            NoMove: if none was made by an event.
+        Raises NoMove if none was made by an event.
         """
         for value in self.trace.known(self.event.inputs):
             source = self.trace.value(value.came_from)

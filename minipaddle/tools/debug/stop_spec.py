@@ -45,8 +45,7 @@ class Spec:
 def parse(text: str, cursor: Cursor) -> Spec:
     """Return what a SPEC means.
 
-    Raises:
-        BadSpec: **no such term**, **nothing matches** (with the nearest names), or what is wrong with an expression.
+    Raises BadSpec: there is no such term, nothing matches, or an expression is wrong.
     """
     text = text.strip()
     terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")

@@ -50,8 +50,7 @@ class Forks:
     def set(self, name: str, array: object) -> Fork:
         """Return a new fork, in which `name` has other numbers from the cursor on, and what follows was run with them.
 
-        Raises:
-            NoMove: if there is no such value yet, or the numbers do not fit.
+        Raises NoMove if there is no such value yet, or the numbers do not fit.
         """
         session = self.session
         value = session.made(session.canonical(name))
@@ -68,11 +67,7 @@ class Forks:
         return self.switch(fork.number)
 
     def switch(self, number: int) -> Fork:
-        """Let the session look at another fork, and return it.
-
-        Raises:
-            NoMove: if there is none with this number.
-        """
+        """Let the session look at another fork, and return it. Raises NoMove if there is none with this number."""
         now = self._numbered(number)
         self.current, self.session.trace = number, now.trace
         return now
@@ -85,8 +80,7 @@ class Forks:
     def changes(self, number: int) -> list[Change]:
         """Return the values that differ between the current fork and another one, in the order they were made.
 
-        Raises:
-            NoMove: if there is none with this number.
+        Raises NoMove if there is none with this number.
         """
         pairs: dict[tuple[int, int], tuple[Value, Value]] = {}
         other, mine = self._numbered(number).trace, self.session.trace
@@ -112,11 +106,7 @@ def where_read(cursor: Cursor, value: Value) -> Event:
 
 
 def _fitted(array: object, value: Value) -> Array:
-    """Return new numbers in the shape and dtype of the old.
-
-    Raises:
-        NoMove: if they do not fit.
-    """
+    """Return new numbers in the shape and dtype of the old. Raises NoMove if they do not fit."""
     try:
         return np.broadcast_to(np.asarray(array), value.shape).astype(value.dtype)
     except (TypeError, ValueError) as error:

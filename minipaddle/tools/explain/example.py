@@ -41,11 +41,7 @@ def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], str]]
 
 
 def _laid_out(found: Read) -> tuple[list[str], str]:
-    """Return the lines of the first answer, and its LaTeX.
-
-    Raises:
-        TypeError: if it is a call.
-    """
+    """Return the lines of the first answer, and its LaTeX. Raises TypeError if it is a call."""
     first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
     if isinstance(first.tree, Call):
         raise TypeError("a call")

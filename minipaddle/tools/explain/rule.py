@@ -175,8 +175,7 @@ class _Ran:
     def _arguments(self, others: bool = False) -> dict[str, Known]:
         """Return what each parameter stands for; with `others`, other gradients than those that came in.
 
-        Raises:
-            BadRecording: if fewer gradients came in than the operator has results.
+        Raises BadRecording if fewer gradients came in than the operator has results.
         """
         op, event = self.op, self.event
         pairs = zip(event.inputs, self.forward.outputs)

@@ -58,9 +58,7 @@ def parts_of(trace: Trace, *gradients: Value) -> Iterator[Value]:
 def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
     """Return of which terms one element of a gradient is the sum, the last use first.
 
-    Raises:
-        IndexError: **no element** there.
-        ValueError: **not kept**: the numbers of a term are not in the recording.
+    Raises IndexError if no element is there, and ValueError if the numbers of a term were not kept.
     """
     name, at = gradient.name, f"[{', '.join(map(str, spot))}]"
     if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):

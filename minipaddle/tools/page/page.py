@@ -80,10 +80,8 @@ def to_html(
     `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
     home directories. `others` are other backward passes, which the reader may choose, each with what is seen of it at
     first. `seen` is a smaller graph made of `graph`: what is closed there is closed at first. `live`: numbers can be
-    changed in the page, if they are few. The page is laid out by its script, and needs no Graphviz.
-
-    Raises:
-        BadOption: **theme**: a file; **layout** or **direction**: one that the script does not know.
+    changed in the page, if they are few. The page is laid out by its script, and needs no Graphviz. Raises BadOption
+    for a theme in a file, and a layout or direction that the script does not know.
     """
     style = style or Style()
     _insist_on_what_a_page_can(style)

@@ -143,11 +143,7 @@ def _graph(
 
 
 def _tensors(of: Any) -> list[Tensor]:
-    """Return the roots of a picture as a list.
-
-    Raises:
-        TypeError: for anything else than a tensor or several.
-    """
+    """Return the roots of a picture as a list. Raises TypeError for anything else than a tensor or several."""
     roots = [of] if isinstance(of, Tensor) else of
     if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
         what = type(of).__name__

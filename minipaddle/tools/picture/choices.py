@@ -72,8 +72,7 @@ class Options:
     def __post_init__(self) -> None:
         """Refuse what can be refused before anything runs.
 
-        Raises:
-            BadOption: for a bad regular expression, measure or theme, and for a word that is none of an option's.
+        Raises BadOption for a bad regular expression, measure or theme, and for a word that is none of an option's.
         """
         from minipaddle.tools.picture.model.measures import insist_on_measure
 
@@ -118,11 +117,7 @@ class Options:
 
 
 def _depth(said: Any) -> int | str | None:
-    """Return a depth as a number, "all", or None where nothing was said.
-
-    Raises:
-        BadOption: **depth**: anything else.
-    """
+    """Return a depth as a number, "all", or None where nothing was said. Raises BadOption for anything else."""
     if said is None:
         return None
     if said == "all":

@@ -75,8 +75,7 @@ class _Way(NamedTuple):
 def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     """Return `graph` with the frames closed that `options` ask for, or else as deep as it fits in the room.
 
-    Raises:
-        BadOption: **open**: no frame is called so.
+    Raises BadOption if no frame is called so.
     """
     open_ = named_frames(graph, options.open)
     deepest = max(graph.depths().values(), default=0)
@@ -94,11 +93,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
 
 def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
-    """Raise BadOption if a PNG of this size is larger than `largest` a side; it says what would do.
-
-    Raises:
-        BadOption: **png**: too large.
-    """
+    """Raise BadOption if a PNG of this size is larger than `largest` a side; it says what would do."""
     if max(size) <= largest:
         return
     small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
@@ -208,10 +203,7 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
     """Return the frames that `names` say, with their twins and those around them.
 
     A name is that of a layer as the picture shows it, `blocks[3].fc` or `blocks.3.fc`, with or without that of the
-    network before it; its class; or the title of a frame.
-
-    Raises:
-        BadOption: **open**: no frame is called so.
+    network before it; its class; or the title of a frame. Raises BadOption if no frame is called so.
     """
     found: set[str] = set()
     alone: set[str] = set()

@@ -26,8 +26,7 @@ _STEPS = 2
 def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     """Return the part of `graph` that is to be seen, as small as was asked for, or as fits in the room.
 
-    Raises:
-        BadOption: **focus**: no node of that name; **open**: no frame.
+    Raises BadOption if no node, or no frame, has the name that was asked for.
     """
     smaller = without_numbers(graph) if options.share_safe else graph
     if options.values == "none":
@@ -53,11 +52,7 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
 
 def styled(graph: Graph, options: Options) -> Style:
-    """Return the style for a graph.
-
-    Raises:
-        BadOption: **colour expression**: it fails.
-    """
+    """Return the style for a graph. Raises BadOption if a colour expression fails."""
     values = "none" if options.share_safe else options.values
     shapes = options.edges == "shapes"
     style = Style(options.layout, options.direction, values, options.theme, options.saved, shapes=shapes)

@@ -84,9 +84,8 @@ class Picture:
     def rendered(self, format: str) -> Rendered:
         """Return it in one of FORMATS, and who drew it.
 
-        Raises:
-            NoRenderer: for svg, png and pdf without Graphviz.
-            BadOption: if an option does not fit the graph; **png**: it would be larger than a PNG can be.
+        Raises NoRenderer for svg, png and pdf without Graphviz, and BadOption if an option does not fit the graph; png:
+        it would be larger than a PNG can be.
         """
         if format == "html":
             page: Rendered = draw_page(self)
@@ -106,10 +105,8 @@ class Picture:
     def save(self, path: str | os.PathLike[str]) -> Rendered:
         """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.
 
-        Raises:
-            ValueError: for an unknown suffix.
-            NoRenderer: for svg, png and pdf without Graphviz.
-            OSError: if the place cannot be written.
+        Raises ValueError for an unknown suffix, and NoRenderer for svg, png and pdf without Graphviz, and OSError if
+        the place cannot be written.
         """
         drawn = self.rendered(format_of(path))
         write_whole(path, drawn.data)
@@ -150,11 +147,7 @@ class Picture:
         return bundle
 
     def lines(self, symbols: Symbols, width: int | None = None) -> Iterator[Text]:
-        """Yield the lines of the tree, cut to `width` cells.
-
-        Raises:
-            BadOption: if an option does not fit the graph.
-        """
+        """Yield the lines of the tree, cut to `width` cells. Raises BadOption if an option does not fit the graph."""
         from minipaddle.tools.picture.terminal.lines import tree_lines
         from minipaddle.tools.picture.terminal.tree import tree_rows
 

@@ -102,8 +102,7 @@ class Expression:
 def _checked(node: ast.AST) -> str:
     """Return the name of the function that is called at a node, if it is a call of one.
 
-    Raises:
-        BadExpression: for what has no place in an expression.
+    Raises BadExpression for what has no place in an expression.
     """
     if not isinstance(node, _SYNTAX):
         raise BadExpression(

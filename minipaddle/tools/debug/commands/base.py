@@ -141,11 +141,7 @@ class Desk(cmd.Cmd):
             return self.refuse(str(error))
 
     def _insist_on_arguments(self, word: str, given: list[str]) -> None:
-        """Refuse what a command has no use for.
-
-        Raises:
-            NoMove: **takes**, if there is more than it takes.
-        """
+        """Refuse what a command has no use for. Raises NoMove if there is more than it takes."""
         usage = USAGE.get(word, "")
         most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
         if most is not None and len(given) > most and word in self.commands():
@@ -169,8 +165,7 @@ class Desk(cmd.Cmd):
     def writing(self, path: str | Path) -> Iterator[None]:
         """Say that a file is written, once the ``with`` block has written it.
 
-        Raises:
-            NoMove: with the reason, if that is impossible.
+        Raises NoMove with the reason, if that is impossible.
         """
         try:
             yield
@@ -179,11 +174,7 @@ class Desk(cmd.Cmd):
         self.note(say("wrote {path}", path=path))
 
     def graph(self) -> Graph:
-        """Return the graph of the backward pass that the cursor is in or before.
-
-        Raises:
-            NoMove: if there is none.
-        """
+        """Return the graph of the backward pass that the cursor is in or before. Raises NoMove if there is none."""
         trace = self.session.trace
         try:
             return mirror(trace, pass_around(trace, self.session.event) or None)
@@ -191,11 +182,7 @@ class Desk(cmd.Cmd):
             raise NoMove(str(error)) from error
 
     def draw(self, path: str) -> None:
-        """Draw the backward pass that the cursor is in or before.
-
-        Raises:
-            NoMove: if that is impossible.
-        """
+        """Draw the backward pass that the cursor is in or before. Raises NoMove if that is impossible."""
         from minipaddle.tools.picture.draw.render import NoRenderer
         from minipaddle.tools.picture.picture import Picture
 
@@ -209,8 +196,7 @@ class Desk(cmd.Cmd):
 def count_of(arg: str) -> int:
     """Return how often to do something: 1, unless `arg` says another number.
 
-    Raises:
-        NoMove: unless it is a positive number.
+    Raises NoMove for any that is not positive.
     """
     if arg and not (arg.isdigit() and int(arg)):
         raise NoMove("how often? {arg} is not a positive number", arg=repr(arg))
@@ -218,11 +204,7 @@ def count_of(arg: str) -> int:
 
 
 def needed(arg: str, question: str) -> str:
-    """Return `arg`.
-
-    Raises:
-        NoMove: with the `question`, if it is empty.
-    """
+    """Return `arg`. Raises NoMove with the `question`, if it is empty."""
     if not arg:
         raise NoMove(say(question))
     return arg

@@ -35,8 +35,7 @@ class Read(NamedTuple):
 def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
     """Return what ``function(*arguments, **attrs)`` answers over symbols.
 
-    Raises:
-        Unreadable: if it does what no formula can say.
+    Raises Unreadable if it does what no formula can say.
     """
     frames: dict[int, FrameType] = {}
     file = inspect.unwrap(function).__code__.co_filename

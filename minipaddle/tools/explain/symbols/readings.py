@@ -55,11 +55,7 @@ _BY_NAME = (
 
 
 def _shown(*inputs: Any, **attrs: Any) -> Any:
-    """Refuse to read a kernel that says less than its name.
-
-    Raises:
-        Unreadable: always.
-    """
+    """Refuse to read a kernel that says less than its name: it always raises Unreadable."""
     raise Unreadable("shown by its name")
 
 
@@ -76,8 +72,7 @@ def _filled(x: Symbol, value: float = 0.0, dtype: Any = None) -> Symbol:
 def _key_of(x: Symbol, arrays: Sequence[Any], index: str) -> tuple[Any, ...]:
     """Return the key of ``x[index]`` that a text and its arrays stand for, with trees in it.
 
-    Raises:
-        Unreadable: where Paddle's index with arrays and numbers is not NumPy's, or is too large to find out.
+    Raises Unreadable where Paddle's index with arrays and numbers is not NumPy's, or is too large to find out.
     """
     rest = iter([tree_of(one) for one in arrays])
     items = index.split(", ") if index else []

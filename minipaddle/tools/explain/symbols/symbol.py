@@ -33,11 +33,7 @@ class Unreadable(TypeError):
 
 
 def tree_of(value: Any) -> Tree:
-    """Return the tree of a symbol, a number or an array.
-
-    Raises:
-        Unreadable: for anything else.
-    """
+    """Return the tree of a symbol, a number or an array. Raises Unreadable for anything else."""
     if isinstance(value, Symbol):
         return value.tree
     if isinstance(value, (bool, int, float, complex)):

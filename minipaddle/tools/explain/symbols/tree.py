@@ -114,8 +114,7 @@ class Open(Leaf):
     def value(self) -> Array:
         """The recorded numbers: asked for each time, for whether they may decide anything changes.
 
-        Raises:
-            Undecided: while they are not to decide anything.
+        Raises Undecided while they are not to decide anything.
         """
         if _sealed.get():
             raise Undecided(self.name)

@@ -23,9 +23,7 @@ from minipaddle.engine.names.translatable import phrase, phrases
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
     """Feed `given` to a program, and return how it ended and what it wrote.
 
-    Raises:
-        OSError: if it cannot be run.
-        TimeoutExpired: if it takes longer than `seconds`.
+    Raises OSError if it cannot be run, and TimeoutExpired if it takes longer than `seconds`.
     """
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0) as process:
         try:

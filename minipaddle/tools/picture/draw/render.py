@@ -28,8 +28,7 @@ FORMATS = ("svg", "png", "pdf", "dot", "json", "html")
 def format_of(path: str | os.PathLike[str]) -> str:
     """Return the format that the suffix of a file name stands for, such as "svg".
 
-    Raises:
-        ValueError: if it stands for none.
+    Raises ValueError if it stands for none.
     """
     suffix = Path(path).suffix
     if suffix.removeprefix(".").lower() not in FORMATS:
@@ -60,8 +59,7 @@ class Rendered:
 def render(graph: Graph, format: str, engine: str = "auto", style: Style | None = None) -> Rendered:
     """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can, or with the one that is named.
 
-    Raises:
-        NoRenderer: without Graphviz or the package that writes its language; if the engine named cannot draw it.
+    Raises NoRenderer without Graphviz or the package that writes its language; if the engine named cannot draw it.
     """
     try:
         source = to_dot(graph, style)

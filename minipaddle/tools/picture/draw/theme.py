@@ -112,8 +112,7 @@ THEMES = _themes()
 def read_theme(path: Path) -> Theme:
     """Return the theme that a file has; what it does not say is as in its `base`, or in "light".
 
-    Raises:
-        BadOption: **theme**: there is no such file, it is no TOML, or says what no theme has.
+    Raises BadOption if there is no such file, it is no TOML, or says what no theme has.
     """
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -132,8 +131,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}|none")
 def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     """Return what a file says under a key, if it has the form of what stands there; a table adds to the one there is.
 
-    Raises:
-        BadOption: **theme**, if it has not.
+    Raises BadOption if it has not.
     """
     there = known.get(key)
     if isinstance(there, dict) and isinstance(value, dict):

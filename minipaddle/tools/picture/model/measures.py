@@ -26,10 +26,8 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     """Return the number of each node that has one. `by` is one of MEASURES, or ``py:EXPRESSION``.
 
     In an expression, `g` is the gradient and `out` the result as arrays; norm, rms, mean, zeros, nans, infs and size
-    are those of the node, name and kind say which it is.
-
-    Raises:
-        BadOption: if it is no expression, gives an array, or fails at every node.
+    are those of the node, name and kind say which it is. Raises BadOption if it is no expression, gives an array, or
+    fails at every node.
     """
     if by in MEASURES:
         return _present(graph, MEASURES[by].of)
@@ -57,11 +55,7 @@ def insist_on_measure(by: str) -> None:
 
 
 def expression_of(by: str) -> Expression:
-    """Read the expression of ``py:EXPRESSION``.
-
-    Raises:
-        BadOption: if it is none.
-    """
+    """Read the expression of ``py:EXPRESSION``. Raises BadOption if it is none."""
     try:
         return Expression(by.removeprefix("py:").strip())
     except BadExpression as error:

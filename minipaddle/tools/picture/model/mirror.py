@@ -19,10 +19,8 @@ class NoBackward(ValueError):
 def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Graph:
     """Return the graph of one backward pass (the last one by default) and of the forward run that it belongs to.
 
-    `said` stands in the subtitle in the place of the pass's number, for one that nobody has run.
-
-    Raises:
-        NoBackward: if there is no such pass.
+    `said` stands in the subtitle in the place of the pass's number, for one that nobody has run. Raises NoBackward if
+    there is no such pass.
     """
     numbers = trace.pass_numbers
     if not numbers:
@@ -86,8 +84,7 @@ def there_are(numbers: list[int]) -> str:
 def forward_only(trace: Trace, said: str = "") -> Graph:
     """Return the graph of a run that has no backward pass: everything that ran, and `said` of backward.
 
-    Raises:
-        NoBackward: if no operator ran either.
+    Raises NoBackward if no operator ran either.
     """
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward(phrase("the script applied no operator"))
@@ -108,8 +105,7 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
 def mirror_or_forward(trace: Trace, pass_number: int | None = None, view: str = "both") -> Graph:
     """Return the graph of a backward pass, the last by default; of the forward run if there is none at all.
 
-    Raises:
-        NoBackward: if there is no such pass, or nothing to see in this view.
+    Raises NoBackward if there is no such pass, or nothing to see in this view.
     """
     forward = not trace.passes and pass_number is None and view != "backward"
     return forward_only(trace) if forward else mirror(trace, pass_number)

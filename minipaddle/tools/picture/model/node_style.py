@@ -32,8 +32,7 @@ Says = Callable[[Node], Look | str | None]
 def restyled(graph: Graph, says: Says) -> Graph:
     """Return `graph` as the user's function says: it is called once for each node, in the order of the run.
 
-    Raises:
-        BadOption: **node**: the function raises, or returns something else.
+    Raises BadOption if the function raises, or returns something else.
     """
     looks = {id_: _look(says, node) for id_, node in graph.nodes.items()}
     nodes = {

@@ -56,8 +56,7 @@ class Program:
     def add(self, tree: Tree) -> int:
         """Add what computes `tree`, if it is not there yet, and return its place.
 
-        Raises:
-            Unprintable: if there is no instruction for a part of it.
+        Raises Unprintable if there is no instruction for a part of it.
         """
         for one in self._needed(tree):
             self._places[one] = self._added(one)

@@ -223,11 +223,7 @@ def _cast(x: Any, dtype: Any) -> Any:
 
 
 def _copysign(x: Any, y: Any) -> Any:
-    """Read the sign of 1 / y, which knows that of a zero.
-
-    Raises:
-        Unreadable: for whole numbers.
-    """
+    """Read the sign of 1 / y, which knows that of a zero. Raises Unreadable for whole numbers."""
     if np.result_type(x.dtype, y.dtype).kind != "f":
         raise Unreadable("the sign of a whole number")
     negative = np.where(y == 0, 1 / y, y) < 0

@@ -280,8 +280,7 @@ class Live:
     def _tell_what_python_read(self, events: Sequence[Event]) -> None:
         """Say what Python was given to read that may change: nobody can follow that.
 
-        Raises:
-            Fixed: if it read in the user's own code, and something came into that from outside.
+        Raises Fixed if it read in the user's own code, and something came into that from outside.
         """
         first, last = (events[0].index, events[-1].index) if events else (0, -1)
         touched = {id_ for id_ in range(len(self.trace.values)) if self._changes(id_)}
