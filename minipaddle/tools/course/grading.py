@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache
@@ -12,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from minipaddle.tools.course.claims import Ask, Claim, Grader, read_grader
-from minipaddle.tools.course.process import AS_USUAL, JUDGING, Ended, Limits, Raised, StudentProcess
+from minipaddle.tools.course.process import AS_USUAL, Ended, Limits, Raised, StudentProcess
 from minipaddle.tools.course.same_process import HAS_PROCESSES, StudentInside, loaded
 from minipaddle.tools.course.tasks import Task
 from minipaddle.tools.words.language import say
 
 _LARGEST = 1 << 20
 """Bytes of a file that is read."""
+_judging = threading.Lock()
+"""Held by who judges: what he uses need not know of threads."""
 
 
 @dataclass(frozen=True)
@@ -82,20 +85,31 @@ def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade
         return Grade(task, file, why=say("it cannot be read: {reason}", reason=error.strerror or error))
     except ValueError as error:
         return Grade(task, file, why=str(error))
-    with JUDGING:
-        untouched = task.is_untouched(text)
-    if untouched:
+    with _judging:
+        return _graded(task, file, text, seed, limits)
+
+
+def _graded(task: Task, file: Path, text: str, seed: int, limits: Limits) -> Grade:
+    if task.is_untouched(text):
         return Grade(task, file, why=say("nothing is written in it yet"))
     if not HAS_PROCESSES:
         try:
             return grade_inside(task, loaded(file.name, text), file, text, seed)
         except (Raised, Ended) as error:
             return Grade(task, file, why=str(error))
-    with StudentProcess(file, text, grader_of(task).questions, limits) as student:
+    with StudentProcess(file, text, grader_of(task).questions, limits, _Turn()) as student:
         outcomes = tuple(_outcomes(task, student, seed))
-        why = student.ended
-    printed = student.printed  # all of it has been read when its process is over
-    return Grade(task, file, outcomes, why, printed)
+    return Grade(task, file, outcomes, student.ended, student.printed)
+
+
+class _Turn:
+    """While one judge waits for an answer, another one judges."""
+
+    def __enter__(self) -> None:
+        _judging.release()
+
+    def __exit__(self, *raised: object) -> None:
+        _judging.acquire()
 
 
 def grade_inside(task: Task, names: Mapping[str, Any], file: Path, text: str, seed: int) -> Grade:
@@ -134,19 +148,11 @@ def _text_of(file: Path) -> str:
 def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> str:
     """Return the mistake that a claim finds, or ""."""
     try:
-        with JUDGING:
-            mistake = _in_a_mode_of_its_own(lambda: claim.judge(ask, draw))
+        mistake = copy_context().run(claim.judge, ask, draw)  # which may use paddle: it leaves nothing behind
         return task.said(mistake) if mistake else ""
-    except Raised as error:
-        return str(error)
-    except Ended as error:
+    except (Raised, Ended) as error:
         return str(error)
     except Exception:  # the judge could make nothing of the answer
         return say(
             "what it answers is of another kind than what was asked for: {says}", says=task.said(claim.says)
         )
-
-
-def _in_a_mode_of_its_own(judge: Callable[[], str | None]) -> str | None:
-    """Run a judge, which may use paddle, so that it leaves nothing behind."""
-    return copy_context().run(judge)

@@ -1,29 +1,32 @@
 """A student's process, seen from here: started, asked, watched and ended.
 
-Read next: :mod:`minipaddle.tools.course.student.__main__`, the other side.
+Read next: :mod:`minipaddle.tools.course.student.process`, the other side.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from io import BytesIO
 from math import prod
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, NamedTuple
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from minipaddle.tools.checks.gradient.check import check_trace
 from minipaddle.tools.checks.gradient.report import what_is_wrong
 from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
-from minipaddle.tools.course.memory import memory_of
-from minipaddle.tools.course.start import TO_BEGIN, start
+from minipaddle.tools.course.student.process import main
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
@@ -37,18 +40,24 @@ class Limits(NamedTuple):
     megabytes: int = 2048
     """Of address space (of memory, where the system has no such limit)."""
     printed: int = 1_000_000
-    """Characters; the first few thousand are kept."""
+    """Bytes; the first few thousand are kept."""
 
 
 AS_USUAL = Limits()
-JUDGING = threading.Condition()
-"""Held by who judges: what he uses need not know of threads. While he waits for an answer, another one does."""
+STARTS = "forkserver" if sys.platform == "linux" else "spawn"
+"""On macOS a process that has used the system's linear algebra may not fork."""
+TO_BEGIN = 120
+"""Seconds that an interpreter may take to start, on a machine that has much to do."""
+_KEPT_OF_THE_ENVIRONMENT = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
+    *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "APPDATA", "USERPROFILE"),
+)
+"""Whoever grades may have secrets in the others."""
 _KEPT = 4000
 _MOST = 1 << 27
-"""Bytes of all answers; one counts for a thousand at least. Beyond them nothing is read any more."""
-_LEAST = 1000
+"""Bytes of an answer; one that says that it is longer is none."""
 _GLANCE = 0.2
-"""Seconds between two looks at the memory, where the system does not watch it."""
+"""Seconds between two looks at how long a process runs, and how much it prints and takes."""
 
 
 class Ended(Exception):
@@ -60,50 +69,58 @@ class Raised(Exception):
 
 
 class StudentProcess:
-    """A student's file in a process of its own, for a ``with`` block."""
+    """A student's file in a process of its own, for a ``with`` block.
 
-    def __init__(self, file: Path, text: str, questions: str, limits: Limits = AS_USUAL) -> None:
+    While an answer is waited for, `waiting` is entered.
+    """
+
+    def __init__(
+        self,
+        file: Path,
+        text: str,
+        questions: str,
+        limits: Limits = AS_USUAL,
+        waiting: AbstractContextManager[None] | None = None,
+    ) -> None:
         self.file, self.source, self.limits = file, text, limits
-        self._printed = bytearray()
-        self._too_much = False
-        self._lines: deque[bytes] = deque()
+        self.ended = ""
+        """Why nothing more can be asked: one line; "": it can."""
+        self.printed = ""
+        """What the file printed, known when its process is over: the first few thousand characters."""
+        self._waiting = waiting or nullcontext()
+        self._stopped = ""  # why it was ended from here
         self._until = time.monotonic() + TO_BEGIN
-        self._over: Ended | None = None
-        self._process = start()
-        self._readers = [_in_a_thread(self._listen), _in_a_thread(self._read_what_is_printed)]
-        job = {"file": os.path.realpath(file), "text": text, "questions": questions}
-        allowed = {"seconds": limits.seconds, "megabytes": limits.megabytes}
+        self._folder = TemporaryDirectory(prefix="minipaddle-", ignore_cleanup_errors=True)
+        self._output = Path(self._folder.name, "printed")
+        self._output.touch()
+        told = {"file": os.path.realpath(file), "text": text, "questions": questions}
+        self._channel, self._process = _started(
+            {**told, "output": str(self._output), "limits": limits._asdict()}
+        )
+        self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
         try:
-            self._exchange(job | {"limits": allowed})  # it is ready: from here on time is the file's own
+            self._answer()  # it is ready: from here on time is the file's own
             self._until = time.monotonic() + limits.seconds
             self._answer()
         except Raised as error:
-            self._over = Ended(str(error))
+            self.ended = str(error)
         except Ended:
             pass  # every question is answered with it
 
     def __enter__(self) -> StudentProcess:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._kill()
-        for reader in self._readers:
-            reader.join()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            with suppress(OSError):  # what was not sent any more
-                _open(pipe).close()
-
-    @property
-    def printed(self) -> str:
-        """What the file printed: the first few thousand characters."""
-        return self._printed[:_KEPT].decode("utf-8", "replace")
-
-    @property
-    def ended(self) -> str:
-        """Why nothing more can be asked: one line; "": it can."""
-        return str(self._over or "")
+    def __exit__(self, *raised: object) -> None:
+        self._over.set()
+        self._watcher.join()
+        self._process.kill()
+        self._process.join()
+        self._channel.close()
+        with self._output.open("rb") as printed:
+            self.printed = printed.read(_KEPT).decode("utf-8", "replace")
+        self._folder.cleanup()
 
     # -- what a claim may do (see claims.Ask) ------------------------------------------------------------------------
 
@@ -127,127 +144,136 @@ class StudentProcess:
         try:
             return wrong_in(load(BytesIO(packed if isinstance(packed, bytes) else b"")))
         except BadRecording:
-            raise self._end(_garbled()) from None
+            raise self._end(_why("garbled")) from None
         except Ended as ended:
             raise self._end(str(ended)) from None
 
     def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
+        if self.ended:
+            raise Ended(self.ended)
         message = {"question": question.__name__, "arguments": list(arguments), "record": record}
-        return self._exchange(message)
-
-    # -- the channel ---------------------------------------------------------------------------------------------------
-
-    def _exchange(self, message: dict[str, Any]) -> Any:
-        """Send a message and return what is answered."""
-        if self._over is not None:
-            raise self._over
-        try:
-            requests = _open(self._process.stdin)
-            requests.write(to_line(message))
-            requests.flush()
-        except OSError:
-            pass  # it has ended: what it said last tells why
+        with suppress(OSError):  # it has ended: what it said last tells why
+            self._channel.send_bytes(to_line(message))
         return self._answer()
 
     def _answer(self) -> Any:
         """Return what the next message from there tells."""
         try:
-            answer = from_line(self._next_line())
-            return told(answer, self.file.name)
+            with self._waiting:
+                line = self._channel.recv_bytes(_MOST)
+            if self._prints_without_end:
+                raise self._end(_why("prints"))
+            return told(from_line(line), self.file.name)
         except Ended as ended:
             raise self._end(str(ended)) from None
-        except (NotPlain, AssertionError, KeyError):
-            raise self._end(_garbled()) from None
-
-    def _next_line(self) -> bytes:
-        """Return the next line that the process sends.
-
-        Raises:
-            Ended: it sends none within its time.
-        """
-        watched = sys.platform != "linux"
-        while True:
-            left = self._until - time.monotonic()
-            with JUDGING:
-                came = JUDGING.wait_for(lambda: self._lines, min(left, _GLANCE) if watched else left)
-            if not came:
-                if time.monotonic() >= self._until:
-                    raise self._end(self._too_slow()) from None
-                if watched and memory_of(self._process.pid) > self.limits.megabytes << 20:
-                    raise self._end(_why("memory")) from None
-                continue
-            if line := self._lines.popleft():
-                return line
-            raise self._end(self._how_it_died())
+        except (EOFError, ConnectionError):
+            raise self._end(self._how_it_died()) from None
+        except (OSError, NotPlain, AssertionError, KeyError):
+            raise self._end(_why("garbled")) from None
 
     def _how_it_died(self) -> str:
         """Return the line for a process that ended without a word."""
-        if self._too_much:
-            return say("it prints without end")
-        code = self._process.returncode
+        self._process.join()
+        code = self._process.exitcode
+        if self._prints_without_end:
+            return _why("prints")
         if code in (-getattr(signal, "SIGXCPU", 0), -9):
             return self._too_slow()
-        return say(
-            "it ended the program before it answered (exit code {code})", code="?" if code is None else code
-        )
+        return say("it ended the program before it answered (exit code {code})", code=code)
+
+    def _end(self, line: str) -> Ended:
+        self.ended = self._stopped or line
+        self._process.kill()
+        return Ended(self.ended)
+
+    # -- how much it takes ---------------------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """End the process if it takes too much; in a thread of its own."""
+        while not self._over.wait(_GLANCE):
+            if time.monotonic() >= self._until:
+                self._stopped = self._too_slow()
+            elif self._prints_without_end:
+                self._stopped = _why("prints")
+            elif sys.platform != "linux" and _memory_of(self._process.pid) > self.limits.megabytes << 20:
+                self._stopped = _why("memory")
+            if self._stopped:
+                self._process.kill()
+                return
+
+    @property
+    def _prints_without_end(self) -> bool:
+        return self._output.stat().st_size >= self.limits.printed
 
     def _too_slow(self) -> str:
         return say("it does not come to an end within {seconds} seconds", seconds=self.limits.seconds)
 
-    def _end(self, line: str) -> Ended:
-        self._over = Ended(say("it prints without end") if self._too_much else line)
-        self._kill()
-        return self._over
 
-    def _kill(self) -> None:
-        """End the process, and what it may have started."""
-        if self._process.returncode is not None:
-            return
+def _started(job: dict[str, Any]) -> tuple[Connection, BaseProcess]:
+    """Return a process that loads the file of a job, and the channel to it.
+
+    Where the system can, it is a fork of one that has minipaddle loaded and no student in it, else an interpreter.
+    """
+    how: Any = multiprocessing.get_context(STARTS)  # typeshed does not know what a context starts
+    how.set_forkserver_preload([main.__module__])
+    with _as_students_find_it():
+        for again in (True, False):
+            ours, theirs = how.Pipe()
+            process = how.Process(target=main, args=(theirs, job), daemon=True)
+            try:
+                process.start()
+                break
+            except (OSError, EOFError):  # what forks was ended; the next try starts it anew
+                if not again:
+                    raise
+            finally:
+                theirs.close()
+    return ours, process
+
+
+_starting = threading.Lock()
+
+
+@contextmanager
+def _as_students_find_it() -> Iterator[None]:
+    """Hide the secrets and the script of who grades within a ``with`` block: what is started inherits them."""
+    package = Path(__file__).resolve().parents[3]
+    path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    with _starting:
+        environment, script = dict(os.environ), sys.modules["__main__"]
+        for name in environment.keys() - {*_KEPT_OF_THE_ENVIRONMENT}:
+            del os.environ[name]
+        os.environ.update(threads, PYTHONPATH=path, PYTHONSAFEPATH="1")
+        sys.modules["__main__"] = ModuleType("__main__")
         try:
-            if os.name == "posix":
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                os.kill(self._process.pid, signal.SIGTERM)  # which is the end of it, on Windows
-        except (ProcessLookupError, PermissionError):
-            pass
-
-    # -- in threads of their own ---------------------------------------------------------------------------------------
-
-    def _listen(self) -> None:
-        channel, left = _open(self._process.stdout), _MOST
-        while left > 0 and (line := channel.readline(left)):
-            left -= max(len(line), _LEAST)
-            self._came(line)
-        if left <= 0:
-            self._came(b"too much")
-        with suppress(OSError):  # who started it has ended, too: nobody knows how it died
-            self._process.wait()
-        self._came(b"")
-
-    def _came(self, line: bytes) -> None:
-        with JUDGING:
-            self._lines.append(line)
-            JUDGING.notify_all()
-
-    def _read_what_is_printed(self) -> None:
-        printed, total = _open(self._process.stderr).fileno(), 0
-        while chunk := os.read(printed, 1 << 16):
-            total += len(chunk)
-            self._printed += chunk[: max(0, _KEPT - len(self._printed))]
-            if total > self.limits.printed:
-                self._too_much = True
-                self._kill()
+            yield
+        finally:
+            sys.modules["__main__"] = script
+            os.environ.clear()
+            os.environ.update(environment)
 
 
-def _in_a_thread(function: Callable[[], None]) -> threading.Thread:
-    thread = threading.Thread(target=function, daemon=True)
-    thread.start()
-    return thread
+def _memory_of(process: int | None) -> int:
+    """Return the bytes of memory that a process has now, where no system limits it (Windows, macOS); 0: it ended."""
+    if sys.platform != "win32":
+        asked = ["ps", "-o", "rss=", "-p", str(process)]
+        told = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+        return int(told) << 10 if told.isdecimal() else 0
+    import ctypes
+    from ctypes import wintypes
 
+    class Counters(ctypes.Structure):
+        """PROCESS_MEMORY_COUNTERS of psapi.h; the last but one of its eight sizes is PagefileUsage."""
 
-def _open(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None
-    return pipe
+        _fields_ = (("cb", wintypes.DWORD), ("faults", wintypes.DWORD), ("sizes", ctypes.c_size_t * 8))
+
+    query_and_read = 0x0410
+    handle = ctypes.windll.kernel32.OpenProcess(query_and_read, False, process)
+    counters = Counters(cb=ctypes.sizeof(Counters))
+    found = ctypes.windll.psapi.GetProcessMemoryInfo(handle, ctypes.byref(counters), counters.cb)
+    ctypes.windll.kernel32.CloseHandle(handle)
+    return int(counters.sizes[6]) if found else 0
 
 
 def told(answer: Any, file: str) -> Any:
@@ -286,12 +312,9 @@ def _raised(kind: object, text: object, line: object, file: str) -> str:
     return say("{what} ({place})", what=what, place=place)
 
 
-def _garbled() -> str:
-    return say("it writes where the answers go")
-
-
 def _why(kind: str) -> str:
     """Return the line for a file that did what no task needs."""
+    garbled = say("it writes where the answers go")
     told = {
         "exit": say("it ends the program"),
         "memory": say("it takes more memory than there is for it"),
@@ -301,5 +324,6 @@ def _why(kind: str) -> str:
         "read": say("it reads files that are not its own"),
         "limits": say("it changes the limits of processes"),
         "machine": say("it reaches into the interpreter"),
+        "prints": say("it prints without end"),
     }
-    return told.get(kind, _garbled())
+    return told.get(kind, garbled)

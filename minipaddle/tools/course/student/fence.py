@@ -38,14 +38,14 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OF_THE_SYSTEM = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom", "/dev/null")
 
 
-def arm(channel: int, folder: Path) -> None:
-    """From here on end the process, and say why on `channel`, if it does what no task needs.
+def arm(tell: Callable[[bytes], None], folder: Path) -> None:
+    """From here on end the process, and `tell` why, if it does what no task needs.
 
     It may read code (Python's, NumPy's, ours) and the Python files beside the student's own in `folder`.
     """
     sys.dont_write_bytecode = True
     may_read = _reader(folder)
-    write, end, beginnings = os.write, os._exit, tuple(_KIND)
+    end, beginnings = os._exit, tuple(_KIND)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         kind = ""
@@ -54,7 +54,7 @@ def arm(channel: int, folder: Path) -> None:
         elif event.startswith(beginnings):
             kind = next(_KIND[start] for start in beginnings if event.startswith(start))
         if kind:
-            write(channel, to_line({"forbidden": kind}))
+            tell(to_line({"forbidden": kind}))
             end(1)
 
     sys.addaudithook(hook)

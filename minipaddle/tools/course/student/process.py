@@ -1,0 +1,114 @@
+"""The student's process: loads the file, and answers questions with what it computes; it judges nothing.
+
+Started by :mod:`minipaddle.tools.course.process`. What the file prints goes to a file, and it finds nothing to read.
+Read next: :mod:`minipaddle.tools.course.student.fence`, what it is kept from.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import linecache
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import minipaddle
+from minipaddle.ops.random.generator import Generator
+from minipaddle.tools.course.json_lines import from_line, to_line
+from minipaddle.tools.course.student.attempt import attempt, recording
+from minipaddle.tools.course.student.fence import arm
+from minipaddle.tools.run.importer import install
+
+_NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
+"""Loaded before the fence is up: loading ctypes opens the interpreter itself."""
+
+
+def main(channel: Connection, job: dict[str, Any]) -> None:
+    """Say that all is ready, load the file of a job, and answer each question that follows, until none does."""
+    place = job["file"]
+    _be_alone(channel, job["output"])
+    install()
+    limit(job["limits"])
+    os.chdir(os.path.dirname(place))
+    arm(channel.send_bytes, os.path.dirname(place))
+    channel.send_bytes(to_line({"answer": "ready"}))
+    space: dict[str, Any] = {}
+    channel.send_bytes(attempt(place, lambda: space.update(_loaded(place, job))))
+    while True:
+        try:
+            asked = from_line(channel.recv_bytes())
+        except EOFError:
+            return
+        question, arguments = space[asked["question"]], asked["arguments"]
+        record = recording if asked["record"] else _plain
+        channel.send_bytes(attempt(place, record, place, question, space["student"], arguments))
+
+
+def _be_alone(channel: Connection, output: str) -> None:
+    """Have a group, random numbers and an output of its own, no open file but `channel`; end when the grader has."""
+    grader = parent_process()
+    assert grader is not None
+    if os.name == "posix":
+        os.setsid()
+        for number in {*range(3, 256)} - {channel.fileno(), grader.sentinel, sys.stdin.fileno()}:
+            with suppress(OSError):
+                os.close(number)
+    np.random.seed()
+    Generator().seed()
+    printed = os.open(output, os.O_WRONLY | os.O_APPEND)
+    for number, stream in enumerate((sys.stdout, sys.stderr), 1):
+        os.dup2(printed, number)
+        stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)  # type: ignore[union-attr]
+    os.close(printed)
+    threading.Thread(target=lambda: (wait([grader.sentinel]), os._exit(0)), daemon=True).start()
+
+
+def limit(limits: Mapping[str, int]) -> None:
+    """Limit seconds of CPU, bytes of memory, files, processes and what may be printed; on POSIX the system does it."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    wanted = {
+        resource.RLIMIT_CPU: limits["seconds"],
+        resource.RLIMIT_AS: limits["megabytes"] << 20,
+        resource.RLIMIT_FSIZE: limits["printed"],
+        resource.RLIMIT_CORE: 0,
+    }
+    if hasattr(resource, "RLIMIT_NPROC") and os.getuid() != 0:
+        wanted[resource.RLIMIT_NPROC] = 0
+    for what, most in wanted.items():
+        _, hard = resource.getrlimit(what)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        try:
+            resource.setrlimit(what, (most, most))
+        except (ValueError, OSError):  # macOS has no limit of address space: the size watch is left
+            continue
+
+
+def _loaded(place: str, job: dict[str, Any]) -> dict[str, Any]:
+    """Return the grader's questions, and the student's file as the module ``student``."""
+    name = os.path.basename(place).removesuffix(".py")
+    sys.path.insert(0, os.path.dirname(place))
+    space: dict[str, Any] = {}
+    exec(compile(job["questions"], "<questions>", "exec"), space)
+    text = job["text"]
+    linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
+    student = ModuleType(name)
+    student.__file__ = place
+    sys.modules[name] = student
+    exec(compile(text, place, "exec"), vars(student))
+    return space | {"student": student}
+
+
+def _plain(place: str, question: Callable[..., Any], student: ModuleType, arguments: list[Any]) -> Any:
+    return question(student, *arguments)
