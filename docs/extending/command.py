@@ -1,18 +1,18 @@
 """A command of the debugger: a method `do_NAME`. Its docstring is its help; in JSON it answers as all others do."""
 
+from typing import Annotated
+
 from minipaddle import paddle
 from minipaddle.tools.debug.api import record
-from minipaddle.tools.debug.commands.base import USAGE, needed
+from minipaddle.tools.debug.commands.base import needed
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.words.symbols import UNICODE
 
-USAGE["norm"] = "NAME"  # else it takes nothing
-
 
 class WithNorm(Prompt):
-    def do_norm(self, arg):
+    def do_norm(self, arg: Annotated[str, "NAME"]):  # else it takes nothing
         """The length of a value or of an expression: norm W@GRAD."""
         found = evaluate(self.session, needed(arg, "the norm of what? the name of a value"))
         array = getattr(found, "array", found)

@@ -54,7 +54,7 @@ def test_what_is_no_theme_is_refused_with_its_file(tmp_path, text):
 def test_a_missing_file_and_a_missing_word(tmp_path):
     with pytest.raises(BadOption, match="No such file"):
         read_theme(tmp_path / "none.toml")
-    with pytest.raises(BadOption, match=r"there are light, dark, print, cb, or a file"):
+    with pytest.raises(BadOption, match=f"there are {', '.join(THEMES)}, or a file"):
         Options(theme="sea")
 
 

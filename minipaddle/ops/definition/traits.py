@@ -26,6 +26,7 @@ Trait = Literal[
     "gives probabilities",
     "takes scores",  # a loss of logits
     "takes log probabilities",  # a loss of what log_softmax gives
+    "ours",  # Paddle has no function of its name, and no page about it
 ]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from minipaddle.tools.debug.commands.base import SHORT, USAGE
+from minipaddle.tools.debug.commands.base import SHORT, takes
 from minipaddle.tools.debug.commands.completion import Completing, complete_whole_names
 from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
@@ -96,7 +96,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
     # -- help -----------------------------------------------------------------------------------------------------
 
-    def do_help(self, arg: str) -> None:
+    def do_help(self, arg: Annotated[str, "[COMMAND | TOPIC]"]) -> None:
         """What there is to say."""
         command = SHORT.get(arg, arg)
         if command in TOPICS:
@@ -124,13 +124,18 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def _help_line(self, name: str) -> str:
         """``bk  back [N]    Go to the event before...``."""
         short = next((short for short, long in SHORT.items() if long == name and len(short) <= 3), "")
-        usage = f"{name if name != 'shell' else '!'} {USAGE.get(name, '')}"
+        usage = f"{name if name != 'shell' else '!'} {takes(getattr(self, f'do_{name}'))}"
         return f"{short if name != 'shell' else '':>3}  {usage:<30}{self._does(name)}"
 
     def _help_object(self, name: str) -> dict[str, str]:
         """Return what there is to say of a command as JSON data."""
         short = " ".join(short for short, long in SHORT.items() if long == name)
-        return {"command": name, "short": short, "takes": USAGE.get(name, ""), "does": self._does(name)}
+        return {
+            "command": name,
+            "short": short,
+            "takes": takes(getattr(self, f"do_{name}")),
+            "does": self._does(name),
+        }
 
     def _does(self, name: str) -> str:
         return say((getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0])

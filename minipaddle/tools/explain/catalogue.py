@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters, source
 from minipaddle.tools.words.language import language, say, say_what_it_does
@@ -61,11 +62,13 @@ def entry(op: Operator) -> dict[str, object]:
 
 
 def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
-    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name.
+    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name there.
 
     >>> paddle_page(TABLE["pool2d"], {"pooling_type": "avg"}).rpartition("/")[2]
     'avg_pool2d_en.html'
     """
+    if has("ours", op.type):
+        return ""
     if op.page:
         kind = (attrs or {}).get("pooling_type")  # one operator, two functions
         return page_of_name(f"paddle.{op.page.replace('*', str(kind or 'max'))}")

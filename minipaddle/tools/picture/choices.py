@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from minipaddle.engine.names.translatable import phrase
@@ -31,7 +32,9 @@ View = Literal["both", "forward", "backward"]
 Layout = Literal["mirror", "stack", "tape"]
 Direction = Literal["TB", "LR"]
 Detail = Literal["none", "stats", "full"]
-THEME_NAMES = ("light", "dark", "print", "cb")
+_THEMES = Path(__file__).with_name("draw") / "themes.toml"
+THEME_NAMES = tuple(re.findall(r"^\[(\w+)\]$", _THEMES.read_text(encoding="utf-8"), re.MULTILINE))
+"""The tables of themes.toml: a theme is added there alone."""
 EngineName = Literal["auto", "dot", "pygraphviz"]
 
 _LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
@@ -61,9 +64,9 @@ class Options:
     color_by: Annotated[str, Help(_MEASURE)] = "role"
     saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
     edges: Annotated[Literal["names", "shapes"], Help(_EDGES)] = "names"
-    theme: Annotated[str, Help("Colours; cb: for colour-blind people.", "light|dark|print|cb|FILE.toml")] = (
-        "light"
-    )
+    theme: Annotated[
+        str, Help("Colours; cb: for colour-blind people.", "|".join([*THEME_NAMES, "FILE.toml"]))
+    ] = "light"
     share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
     live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
     node: Callable[[Any], Any] | None = None

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
@@ -32,17 +32,12 @@ SHORT = {
     "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
 """What may be typed for a command."""
-USAGE = {
-    "list": "[N]", "where": "[N]", "finish": "[N]",
-    "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
-    "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
-    "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
-    "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
-    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
-    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
-    "why": "[NAME]",     "help": "[COMMAND | TOPIC]",
-}  # fmt: skip
-"""What a command takes."""
+
+
+def takes(command: Callable[..., Any]) -> str:
+    """Return what a command takes, as its argument is annotated: ``arg: Annotated[str, "NAME"]``; else nothing."""
+    kind = get_type_hints(command, include_extras=True).get("arg")
+    return str(get_args(kind)[1]) if get_origin(kind) is Annotated else ""
 
 
 def write_line(line: str) -> None:
@@ -142,12 +137,14 @@ class Desk(cmd.Cmd):
 
     def _insist_on_arguments(self, word: str, given: list[str]) -> None:
         """Refuse what a command has no use for. Raises NoMove if there is more than it takes."""
-        usage = USAGE.get(word, "")
-        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
-        if most is not None and len(given) > most and word in self.commands():
-            takes = usage or say("nothing")
+        if word not in self.commands():
+            return
+        usage = takes(getattr(self, f"do_{word}"))
+        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage, len(given))
+        if len(given) > most:
+            mine = usage or say("nothing")
             raise NoMove(
-                "{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given)
+                "{command} takes {takes}, not {given}", command=word, takes=mine, given=" ".join(given)
             )
 
     def _unaliased(self, word: str, rest: str) -> tuple[str, str]:

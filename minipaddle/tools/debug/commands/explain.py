@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -52,13 +52,13 @@ def _names(values: Sequence[Value]) -> str:
 class Understanding(Desk):
     """why, jac, vjp, check, flow, nan, tree, graph."""
 
-    def do_why(self, arg: str) -> None:
+    def do_why(self, arg: Annotated[str, "[NAME]"]) -> None:
         """The rule here, with its numbers, and plain sentences; of NAME, why it or its gradient is what it is."""
         session = self.session
         found = why_name(session, arg) if arg else None
         self.tell(lambda: {"why": why_object(session, found)}, lambda: why_lines(session, found))
 
-    def do_jac(self, arg: str) -> None:
+    def do_jac(self, arg: Annotated[str, "[I]"]) -> None:
         """How each element of the output changes with each element of input I (the first)."""
         found = self._jacobian(arg)
         rows, columns = found.matrix.shape
@@ -75,7 +75,7 @@ class Understanding(Desk):
             lambda: [name, *array_text(found.matrix).splitlines()],
         )
 
-    def do_vjp(self, arg: str) -> None:
+    def do_vjp(self, arg: Annotated[str, "[I]"]) -> None:
         """The incoming gradient times the Jacobian for input I, beside the gradient that was computed."""
         trace, event = self.session.trace, self.session.event
         found = self._jacobian(arg)
@@ -180,7 +180,7 @@ class Understanding(Desk):
             lambda: (spaced(*(getattr(row, name) for name in fields)) for row in rows),
         )
 
-    def do_graph(self, arg: str) -> None:
+    def do_graph(self, arg: Annotated[str, "[FILE]"]) -> None:
         """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""
         path = arg.removeprefix("-o").strip()
         if path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ _REACH = 5
 class Looking(Desk):
     """print, tensor, list, where, source, locals, display, undisplay."""
 
-    def do_print(self, arg: str) -> None:
+    def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
         """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
         found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
         if self.as_json:
@@ -44,7 +44,7 @@ class Looking(Desk):
         else:
             self.write(array_text(found) if isinstance(found, np.ndarray) else str(found))
 
-    def do_tensor(self, arg: str) -> None:
+    def do_tensor(self, arg: Annotated[str, "NAME [--hist]"]) -> None:
         """Statistics, histogram or heat map of NAME or a part of it, or save it: NAME[1:3] --hist --heat --save F."""
         words, options = _options(needed(arg, "which tensor? NAME, or NAME[1:3, :]"))
         name = " ".join(words)
@@ -77,7 +77,7 @@ class Looking(Desk):
         with self.writing(path), whole_file(path) as file:
             np.save(file, array, allow_pickle=False)
 
-    def do_list(self, arg: str) -> None:
+    def do_list(self, arg: Annotated[str, "[N]"]) -> None:
         """The events around the cursor, N on either side (5)."""
         here, count = self.session.position, len(self.session.stops)
         reach = count_of(arg) if arg else _REACH
@@ -107,7 +107,7 @@ class Looking(Desk):
             "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
         }
 
-    def do_where(self, arg: str) -> None:
+    def do_where(self, arg: Annotated[str, "[N]"]) -> None:
         """The chain from here to the loss, N events of it (all)."""
         chain = self.session.chain()
         shown = chain[: count_of(arg)] if arg else chain
@@ -168,7 +168,7 @@ class Looking(Desk):
                     found[value.name] = value
         return [value for value in found.values() if not _is_nameless(trace, value)]
 
-    def do_display(self, arg: str) -> None:
+    def do_display(self, arg: Annotated[str, "[NAME]"]) -> None:
         """Show NAME (or an expression) at every stop, with how it changed; without it, all of them now."""
         if arg:
             evaluate(self.session, arg)
@@ -177,7 +177,7 @@ class Looking(Desk):
         lines = [line for _, line in display_lines(self.session)]
         self.answer("display", lines or [say("nothing is displayed")])
 
-    def do_undisplay(self, arg: str) -> None:
+    def do_undisplay(self, arg: Annotated[str, "[NAME]"]) -> None:
         """Show NAME no longer; without it, nothing."""
         if arg and arg not in self.session.displays:
             raise NoMove("{name} is not displayed", name=arg)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.session import Session
 
 
-def _moving(move: Callable[[Session], object], does: str) -> Callable[[Desk, str], None]:
+def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") -> Callable[[Desk, str], None]:
     """Return the command that moves as often as it is told, and shows where that leads."""
 
     def command(desk: Desk, arg: str) -> None:
@@ -17,6 +18,7 @@ def _moving(move: Callable[[Session], object], does: str) -> Callable[[Desk, str
         desk.show()
 
     command.__doc__ = does
+    command.__annotations__["arg"] = Annotated[str, takes]
     return command
 
 
@@ -29,20 +31,20 @@ class Moving(Desk):
     do_rcontinue = _moving(Session.resume_back, "Go back to the last breakpoint, or to the beginning.")
     do_up = _moving(Session.up, "Go to the event that uses what this one made.")
     do_down = _moving(Session.down, "Go to the event that made what this one uses.")
-    do_begin = _moving(lambda session: session.goto("0"), "Go to the first event.")
-    do_end = _moving(lambda session: session.goto(str(len(session.stops) - 1)), "Go to the last event.")
+    do_begin = _moving(lambda session: session.goto("0"), "Go to the first event.", "")
+    do_end = _moving(lambda session: session.goto(str(len(session.stops) - 1)), "Go to the last event.", "")
 
-    def do_step(self, arg: str) -> None:
+    def do_step(self, arg: Annotated[str, "[N]"]) -> None:
         """Go to the next event, into the user's own code too."""
         self.session.step(count_of(arg))
         self.show()
 
-    def do_back(self, arg: str) -> None:
+    def do_back(self, arg: Annotated[str, "[N]"]) -> None:
         """Go to the event before; what is shown is what was shown there."""
         self.session.back(count_of(arg))
         self.show()
 
-    def do_goto(self, arg: str) -> None:
+    def do_goto(self, arg: Annotated[str, "N | NAME | begin | end"]) -> None:
         """Go to event N, to the next event that makes NAME, or to either end."""
         self.session.goto(needed(arg, "goto where? a number, or the name of a value"))
         self.show()

@@ -6,7 +6,7 @@ import contextlib
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.debug.cards import event_object
@@ -27,7 +27,7 @@ class Managing(Desk):
         self._running: list[Path] = []  # files of commands
         self._space: dict[str, Any] = {}
 
-    def do_record(self, arg: str) -> None:
+    def do_record(self, arg: Annotated[str, "FILE.mpt"]) -> None:
         """Save what is looked at (the recording, or a fork) as FILE.mpt."""
         path = Path(needed(arg, "record where? FILE.mpt"))
         if path.suffix != ".mpt":
@@ -35,7 +35,7 @@ class Managing(Desk):
         with self.writing(path):
             save(self.session.trace, path)
 
-    def do_export(self, arg: str) -> None:
+    def do_export(self, arg: Annotated[str, "json | html FILE"]) -> None:
         """Write all stops as JSON lines (json FILE), or a page of the backward pass (html FILE)."""
         kind, _, path = arg.partition(" ")
         if kind not in ("json", "html") or not path:
@@ -52,7 +52,7 @@ class Managing(Desk):
         finally:
             self.session.position = here
 
-    def do_run(self, arg: str) -> None:
+    def do_run(self, arg: Annotated[str, "FILE"]) -> None:
         """Carry out the commands in FILE, one a line."""
         path = Path(needed(arg, "run which file?"))
         try:
@@ -72,7 +72,7 @@ class Managing(Desk):
         finally:
             self._running.remove(whole)
 
-    def do_alias(self, arg: str) -> None:
+    def do_alias(self, arg: Annotated[str, "[NAME COMMAND]"]) -> None:
         """Let NAME stand for a COMMAND; without them, list what stands for what."""
         name, _, command = arg.partition(" ")
         if command:
@@ -93,7 +93,7 @@ class Managing(Desk):
             words.append(word)
         return words
 
-    def do_shell(self, arg: str) -> None:
+    def do_shell(self, arg: Annotated[str, "PYTHON"]) -> None:
         """Run Python, all of it: ! followed by a statement. The values here have their names; what it binds stays."""
         from minipaddle import paddle
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from minipaddle.tools.debug.breakpoints import Breakpoint
 from minipaddle.tools.debug.commands.base import Desk, needed
 from minipaddle.tools.debug.cursor import Cursor, NoMove
@@ -13,18 +15,18 @@ from minipaddle.tools.words.language import say
 class Stopping(Desk):
     """break, tbreak, watch, delete, ignore, breaks."""
 
-    def do_break(self, arg: str) -> None:
+    def do_break(self, arg: Annotated[str, "[SPEC]"]) -> None:
         """Let continue stop wherever SPEC holds; without SPEC, list the breakpoints."""
         if arg:
             self._add(arg, "break")
         else:
             self.do_breaks("")
 
-    def do_tbreak(self, arg: str) -> None:
+    def do_tbreak(self, arg: Annotated[str, "SPEC"]) -> None:
         """A breakpoint that is gone after the first stop."""
         self._add(needed(arg, "stop at what? `help spec` lists the terms"), "tbreak")
 
-    def do_watch(self, arg: str) -> None:
+    def do_watch(self, arg: Annotated[str, "NAME"]) -> None:
         """Stop wherever NAME is made anew."""
         name = needed(arg, "watch what? the name of a value")
         known, found = self.session.canonical(name), self.session.find(name)
@@ -47,7 +49,7 @@ class Stopping(Desk):
 
         self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
 
-    def do_delete(self, arg: str) -> None:
+    def do_delete(self, arg: Annotated[str, "[N]"]) -> None:
         """Delete breakpoint N, or all of them."""
         there = self.session.breakpoints
         gone = [_number(arg)] if arg else list(there)
@@ -57,7 +59,7 @@ class Stopping(Desk):
             del there[number]
         self.note(say("deleted breakpoint {number}", number=arg) if arg else say("deleted all breakpoints"))
 
-    def do_ignore(self, arg: str) -> None:
+    def do_ignore(self, arg: Annotated[str, "N K"]) -> None:
         """Let breakpoint N not stop the next K times."""
         words = arg.split()
         if len(words) != 2:

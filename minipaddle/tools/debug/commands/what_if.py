@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import Desk
 from minipaddle.tools.debug.cursor import NoMove
@@ -20,7 +21,7 @@ _MOST = 20
 class Changing(Desk):
     """set, forks, switch, diff."""
 
-    def do_set(self, arg: str) -> None:
+    def do_set(self, arg: Annotated[str, "NAME = EXPR"]) -> None:
         """Fork: NAME = EXPR here, and run again what follows with it. The recording stays."""
         match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
         if match is None:
@@ -48,12 +49,12 @@ class Changing(Desk):
             ],
         )
 
-    def do_switch(self, arg: str) -> None:
+    def do_switch(self, arg: Annotated[str, "K"]) -> None:
         """Look at fork K (0 is the recording)."""
         self.forks.switch(_fork(arg))
         self.show()
 
-    def do_diff(self, arg: str) -> None:
+    def do_diff(self, arg: Annotated[str, "[K]"]) -> None:
         """What differs between fork K (0, the recording) and the one that is looked at."""
         changed = self.forks.changes(_fork(arg or "0"))
         self.tell(
