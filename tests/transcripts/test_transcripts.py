@@ -9,6 +9,8 @@ from tests.support.told import claims, differences
 CLAIMS = [(page.stem, claim) for page in sorted(Path(__file__).parent.glob("*.md")) for claim in claims(page)]
 
 
-@pytest.mark.parametrize("claim", [pytest.param(claim, id=f"{page}: {claim.title}") for page, claim in CLAIMS])
+@pytest.mark.parametrize(
+    "claim", [pytest.param(claim, id=f"{page}: {claim.title}") for page, claim in CLAIMS]
+)
 def test_the_commands_say_what_the_page_says(claim, tmp_path):
     assert "\n\n".join(differences(claim, tmp_path)) == ""
