@@ -4,18 +4,18 @@ Each tool does what Python would do, until a Variable comes: then it appends wha
 :mod:`minipaddle.paddle.jit.rewriting` writes the calls.
 """
 
-from minipaddle.paddle.jit.dy2static import branches, calls, logic, loops, values
+from __future__ import annotations
 
-And = logic.all_of
-Assert = logic.check
-Call = calls.call
-Chain = logic.chain
-For = loops.go_over
-IfElse = branches.if_else
-IfExp = branches.if_exp
-Not = values.opposite
-Or = logic.any_of
-Shape = calls.shape_of
-While = loops.repeat
+from minipaddle.paddle.jit.dy2static.branches import if_else as IfElse
+from minipaddle.paddle.jit.dy2static.branches import if_exp as IfExp
+from minipaddle.paddle.jit.dy2static.calls import call as Call
+from minipaddle.paddle.jit.dy2static.calls import shape_of as Shape
+from minipaddle.paddle.jit.dy2static.logic import all_of as And
+from minipaddle.paddle.jit.dy2static.logic import any_of as Or
+from minipaddle.paddle.jit.dy2static.logic import chain as Chain
+from minipaddle.paddle.jit.dy2static.logic import check as Assert
+from minipaddle.paddle.jit.dy2static.logic import opposite as Not
+from minipaddle.paddle.jit.dy2static.loops import go_over as For
+from minipaddle.paddle.jit.dy2static.loops import repeat as While
 
 __all__ = ["And", "Assert", "Call", "Chain", "For", "IfElse", "IfExp", "Not", "Or", "Shape", "While"]

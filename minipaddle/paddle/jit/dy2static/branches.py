@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.logical import logical_not
-from minipaddle.paddle.jit.dy2static.state import MISSING, State
+from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, put_back, renewed, seen
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
     NUMBERS,
     alike,
-    all_seen,
     as_variable,
+    constant,
     filled,
-    filler,
-    put_back,
-    renewed,
     same,
-    seen,
     told,
     truth,
 )
-from minipaddle.paddle.jit.dy2static.writes import noticed, with_writes
 from minipaddle.paddle.static.control_flow.cond import branch, selected
 from minipaddle.paddle.static.program import Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat
@@ -46,29 +42,38 @@ def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
         (true_fn if pred else false_fn)()
         return
     choice = truth(pred)
+    before, contents = state.read(), state.contents
+    count = len(before)
+    holds = [True] * count
+    """Which variables hold in the end what they held: if that was written into, its content is chosen."""
+    written: list[list[Variable]] = []
 
-    def append() -> list[Any]:
-        before, bound = state.read(), [True] * len(state.names)
+    def outcome(block: Block) -> list[Any]:
+        state.write([renewed(one) for one in before])
+        try:
+            block()
+            after = state.read()
+            holds[:] = [yes and one is old for yes, one, old in zip(holds, after, before, strict=True)]
+            written.append(state.changed(contents))
+            return all_seen([*after, *written[-1]])
+        finally:
+            state.contents = contents
 
-        def outcome(block: Block) -> Block:
-            def run() -> list[Any]:
-                state.write(renewed(before))
-                with noticed(state):
-                    block()
-                    after = state.read()
-                    bound[:] = [
-                        yes and one is old for yes, one, old in zip(bound, after, before, strict=True)
-                    ]
-                    return all_seen(after)
-
-            return run
-
-        found = chosen(choice, outcome(true_fn), outcome(false_fn), state.names, state.returned)
-        # a variable that holds what it held: if that was written into, its content is among the values, too
-        kept = [old if yes else new for yes, old, new in zip(bound, before, found, strict=True)]
-        return put_back(before, kept)
-
-    state.write(with_writes(state, append))
+    with default_main_program().undone_on_error():
+        yes = branch(choice, lambda: outcome(true_fn))
+        otherwise = logical_not(choice)
+        no = branch(otherwise, lambda: outcome(false_fn))
+        merge = Merge(choice, state.returned)
+        found = merge.values(yes[:count], no[:count], state.names)
+        one, other = [dict(zip(each, ends[count:])) for each, ends in zip(written, (yes, no), strict=True)]
+        for side, ends in ((choice, one), (otherwise, other)):  # what only the other branch wrote into stays
+            rest = [each for each in (*one, *other) if each not in ends]
+            ends.update(zip(rest, branch(side, partial(all_seen, rest))) if rest else ())
+        held = {each: merge.leaf(one[each], other[each]) for each in one}
+    state.write(
+        [old if yes else put_back(old, new) for yes, old, new in zip(holds, before, found, strict=True)]
+    )
+    state.contents = {**contents, **held}
 
 
 def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
@@ -76,62 +81,57 @@ def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
     pred = seen(pred)
     if not isinstance(pred, Variable):
         return true_fn() if pred else false_fn()
-    (value,) = chosen(
-        truth(pred), lambda: all_seen([true_fn()]), lambda: all_seen([false_fn()]), ["the value"]
-    )
+    choice = truth(pred)
+    with default_main_program().undone_on_error():
+        yes = branch(choice, lambda: all_seen([true_fn()]))
+        no = branch(logical_not(choice), lambda: all_seen([false_fn()]))
+        (value,) = Merge(choice).values(yes, no, ["the value"])
     if isinstance(value, Unusable):
         value.refuse()
     return value
 
 
-def chosen(pred: Variable, yes: Block, no: Block, names: list[str], returned: str = "") -> list[Any]:
-    """Append two Blocks that each return a list of values; return the list of what the one that runs returns."""
-    with default_main_program().undone_on_error():
-        one, other = branch(pred, yes), branch(logical_not(pred), no)
-        return Merge(pred, returned).values(one, other, names)
-
-
 class Merge:
-    """Chooses between values of two branches."""
+    """Chooses between values of two branches.
 
-    def __init__(self, pred: Variable, returned: str) -> None:
+    Args:
+        pred: bool.
+        returned: the name of the value that the user's function returns.
+    """
+
+    def __init__(self, pred: Variable, returned: str = "") -> None:
         self.pred, self.returned = pred, returned
         self._mask: Any = None
 
     def values(self, yes: list[Any], no: list[Any], names: list[str]) -> list[Any]:
-        """Return the value of each name."""
+        """Return the value of each name: that of the branch that runs."""
         return [self._value(*three) for three in zip(yes, no, names, strict=True)]
 
     def _value(self, yes: Any, no: Any, name: str) -> Any:
         if yes is MISSING and no is MISSING:
             return MISSING
-        if yes is MISSING or no is MISSING:
-            return self._one_sided(yes, no, name)
-        if isinstance(yes, Unusable) or isinstance(no, Unusable):
-            return yes if isinstance(yes, Unusable) else no
-        if not alike(yes, no):
-            return self._unusable(yes, no, name)
-        leaves = [self._leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
-        if any(leaf is MISSING for leaf in leaves):
-            return self._unusable(yes, no, name)
-        return filled(yes, leaves, True)
+        if (yes is MISSING or no is MISSING) and name == self.returned:
+            # what a function returns is not looked at if the other branch ran
+            given = no if yes is MISSING else yes
+            fillers = [constant(one.meta) if isinstance(one, Variable) else one for one in flat(given)]
+            stands = filled(given, fillers, True)
+            yes, no = (stands, no) if yes is MISSING else (yes, stands)
+        for one in (yes, no):
+            if isinstance(one, Unusable):
+                return one
+        if yes is not MISSING and no is not MISSING and alike(yes, no):
+            leaves = [self.leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
+            if not any(leaf is MISSING for leaf in leaves):
+                return filled(yes, leaves, True)
+        what = "The function" if name == self.returned else f"{name!r}" if " " not in name else name
+        verb = "returns" if name == self.returned else "is"
+        return Unusable(
+            name,
+            f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
+            "choose between these when it runs.",
+        )
 
-    def _one_sided(self, yes: Any, no: Any, name: str) -> Any:
-        """Return a value that only one branch gives: what a function returns is not looked at if the other ran."""
-        if name != self.returned:
-            return self._unusable(yes, no, name)
-        given = no if yes is MISSING else yes
-        leaves = [
-            leaf
-            if not isinstance(leaf, Variable)
-            else self._leaf(filler(leaf.meta), leaf)
-            if yes is MISSING
-            else self._leaf(leaf, filler(leaf.meta))
-            for leaf in flat(given)
-        ]
-        return filled(given, leaves, True)
-
-    def _leaf(self, yes: Any, no: Any) -> Any:
+    def leaf(self, yes: Any, no: Any) -> Any:
         """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
         if not isinstance(yes, Variable) and not isinstance(no, Variable) and same(yes, no):
             return yes
@@ -146,12 +146,3 @@ class Merge:
         if self._mask is None:
             self._mask = cast(self.pred, "int32")
         return selected(self._mask, one, other)
-
-    def _unusable(self, yes: Any, no: Any, name: str) -> Unusable:
-        what = "The function" if name == self.returned else f"{name!r}" if " " not in name else name
-        verb = "returns" if name == self.returned else "is"
-        return Unusable(
-            name,
-            f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
-            "choose between these when it runs.",
-        )

@@ -16,8 +16,8 @@ import numpy as np
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.views.shape_operators import shape
-from minipaddle.paddle.jit.dy2static.iterables import as_range
-from minipaddle.paddle.jit.dy2static.values import seen
+from minipaddle.paddle.jit.dy2static.loops import as_range
+from minipaddle.paddle.jit.dy2static.state import seen
 from minipaddle.paddle.jit.rewriting.rewrite import rewritten
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.static.custom.print import Print

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from minipaddle.ops.logic.logical import logical_and, logical_or
-from minipaddle.paddle.jit.dy2static.values import seen, truth
+from minipaddle.ops.logic.logical import logical_and, logical_not, logical_or
+from minipaddle.paddle.jit.dy2static.state import seen
+from minipaddle.paddle.jit.dy2static.values import truth
 from minipaddle.paddle.static.control_flow.assertion import assert_true
 from minipaddle.paddle.static.program import Variable
 
@@ -38,6 +39,12 @@ def _joined(values: tuple[Callable[[], Any], ...], stops_at: bool) -> Any:
         if not isinstance(value, Variable) and bool(value) is stops_at:
             return value
     return so_far
+
+
+def opposite(value: Any) -> Any:
+    """Return ``not value``."""
+    value = seen(value)
+    return logical_not(truth(value)) if isinstance(value, Variable) else not value
 
 
 def chain(first: Any, *steps: Callable[..., Any]) -> Any:

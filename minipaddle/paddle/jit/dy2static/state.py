@@ -1,13 +1,21 @@
-"""The variables that a Block of rewritten source changes: read, written and emptied from outside."""
+"""The variables that a Block of rewritten source changes: read, written and emptied from outside.
+
+What a Block writes into in place is among them: each Variable whose content it changed is read and written as if it
+were a variable of the user's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 from typing import Any
 
-from minipaddle.paddle.static.program import Block, Variable, default_main_program
-from minipaddle.paddle.static.pytree import flat
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.paddle.jit.to_program import Captured, Tracing
+from minipaddle.paddle.static.program import Variable, default_main_program
+from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
 class Missing:
@@ -20,17 +28,43 @@ class Missing:
 MISSING = Missing()
 
 
-def _is_there(leaf: Any, blocks: list[Block]) -> bool:
-    """Whether a leaf is no Variable, or one that the Blocks around know."""
-    return not isinstance(leaf, Variable) or (
-        any(leaf.block is one for one in blocks) and leaf.block.vars.get(leaf.name) is leaf
-    )
+def captured() -> Captured | None:
+    """Return what the function captured that is traced now; None if a Program is built by hand."""
+    mode = current.get()
+    while isinstance(mode, Around):
+        mode = mode.inner
+    return mode.captured if isinstance(mode, Tracing) else None
 
 
-def _blocks_around(block: Block | None) -> Iterator[Block]:
-    while block is not None:
-        yield block
-        block = block.parent
+def seen(value: Any) -> Any:
+    """Return a value as a Program sees it: a Tensor as the Variable for it, a Variable with its content of now."""
+    if not isinstance(value, (Tensor, Variable)):
+        return value
+    known = captured()
+    return value if known is None else known.seen(value)
+
+
+def all_seen(values: list[Any]) -> list[Any]:
+    """Return values, which may be nests, as a Program sees them."""
+    return [rebuilt(value, seen) for value in values]
+
+
+def renewed(value: Any) -> Any:
+    """Return a value with lists and dicts of its own, so that a Block may change them."""
+    return rebuilt(value, lambda leaf: leaf) if isinstance(value, (list, dict, tuple)) else value
+
+
+def put_back(user: Any, value: Any) -> Any:
+    """Return a value in the list or dict that the user has, which is to hold it afterwards."""
+    if type(user) is list and type(value) is list:
+        user[:] = value
+        return user
+    if type(user) is dict and type(value) is dict:
+        held = dict(value)
+        user.clear()
+        user.update(held)
+        return user
+    return value
 
 
 class State:
@@ -40,6 +74,9 @@ class State:
         functions: share the variables.
         names: of variables and of attributes: ``"y"``, ``"self.h"``.
         returned: that of them which is what the user's function returns; "": none.
+
+    Attributes:
+        targets: Variables that a Block writes into in place; their contents are read and written behind the others.
     """
 
     def __init__(
@@ -52,19 +89,19 @@ class State:
                 self.cells.update(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
                 self.globals = one.__globals__
         self.names, self.returned = list(names), returned
-
-    def add(self, name: str, cell: Any) -> None:
-        """Add what is no variable of the functions, and is read and written as one."""
-        self.cells[name] = cell
-        self.names.append(name)
+        self.targets: list[Variable] = []
+        self.known = captured()
 
     def read(self) -> list[Any]:
         """Return the values, `MISSING` for those that have none, or one of a Block that is over."""
-        blocks = list(_blocks_around(default_main_program().current_block()))
+        block = default_main_program().current_block()
+
+        def is_there(leaf: Any) -> bool:
+            return not isinstance(leaf, Variable) or block.find_var(leaf.name) is leaf
+
         values = [self._value(name) for name in self.names]
-        return [
-            value if all(_is_there(leaf, blocks) for leaf in flat(value)) else MISSING for value in values
-        ]
+        values = [value if all(map(is_there, flat(value))) else MISSING for value in values]
+        return [*values, *map(seen, self.targets)]
 
     def _value(self, name: str) -> Any:
         root, *path = name.split(".")
@@ -76,9 +113,9 @@ class State:
             value = getattr(value, one, MISSING)
         return value
 
-    def write(self, values: Iterable[Any]) -> None:
+    def write(self, values: Sequence[Any]) -> None:
         """Give the variables these values; those that are to be `MISSING` lose theirs."""
-        for name, value in zip(self.names, values, strict=True):
+        for name, value in zip(self.names, values):
             holder, _, last = name.rpartition(".")
             if holder:
                 owner = self._value(holder)
@@ -92,3 +129,33 @@ class State:
                 self.cells[last].cell_contents = value
             elif self._value(last) is not MISSING:
                 del self.cells[last].cell_contents
+        if self.known is not None:
+            self.known.written.update(zip(self.targets, values[len(self.names) :]))
+
+    @property
+    def contents(self) -> dict[Variable, Variable]:
+        """What Variables hold now that were written into in place."""
+        return {} if self.known is None else dict(self.known.written)
+
+    @contents.setter
+    def contents(self, contents: dict[Variable, Variable]) -> None:
+        if self.known is not None:
+            self.known.written = dict(contents)
+
+    def keep_captured(self) -> None:
+        """Add the Variables of captured Tensors again that were taken back with a Block."""
+        if self.known is not None:
+            self.known.keep_all()
+
+    def changed(self, before: dict[Variable, Variable], own: Sequence[Variable] = ()) -> list[Variable]:
+        """Return what the current Block wrote into of the Blocks around it, but for its `own` and the targets."""
+        around = default_main_program().current_block().parent
+        told = {*own, *self.targets}
+        return [
+            one
+            for one, content in self.contents.items()
+            if before.get(one) is not content
+            and one not in told
+            and around
+            and around.find_var(one.name) is one
+        ]

@@ -145,7 +145,9 @@ class Exits:
     def _loop(self, one: ast.For | ast.While) -> Block:
         """Return a loop whose test knows when it was left, with its flag before it and its ``else`` behind it."""
         ways, behind = ways_out(one.body) & {ast.Break, ast.Return}, one.orelse
-        outer = {way: self._flags.pop(way) for way in (ast.Break, ast.Continue) if way in self._flags}
+        outer: dict[type[ast.stmt], str] = {
+            way: self._flags.pop(way) for way in (ast.Break, ast.Continue) if way in self._flags
+        }
         self._loops += 1
         one.body, one.orelse = self._block(one.body, True), []
         self._loops -= 1
