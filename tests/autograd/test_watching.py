@@ -252,3 +252,30 @@ def test_watchers_around_each_other_hear_of_bodies(leaf, layer):
     assert inner.lines == outer.lines
     assert "enter backward Custom" in inner.lines
     assert "custom Custom 1" in inner.lines
+
+
+def test_what_backward_answers_is_sorted_once(leaf):
+    class Answer(tuple):
+        asked = 0
+
+        def __len__(self):
+            Answer.asked += 1
+            return tuple.__len__(self)
+
+    class Double(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x + y
+
+        @staticmethod
+        def backward(ctx, dy):
+            return Answer((dy, dy))
+
+    def asked():
+        before = Answer.asked
+        Double.apply(leaf([1.0]), leaf([2.0])).backward()
+        return Answer.asked - before
+
+    plain = asked()
+    with watching(Diary()):
+        assert asked() == plain > 0

@@ -112,3 +112,59 @@ def test_without_a_backward_of_its_own_the_second_derivative_of_py_func_says_wha
     with pytest.raises(RuntimeError, match=r"tanh_grad\.backward_func"):
         of_program(build)
     paddle.disable_static()
+
+
+# -- promises that each door keeps ------------------------------------------------------------------------------------
+
+
+class Moody(paddle.autograd.PyLayer):
+    """Its backward raises the first time."""
+
+    raises = True
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 3
+
+    @staticmethod
+    def backward(ctx, dy):
+        if Moody.raises:
+            raise ValueError("not in the mood")
+        return dy * 3
+
+
+def by_py_func(x):
+    def backward(x, y, dy):
+        return Moody.backward(None, np.asarray(dy))
+
+    block = S.default_main_program().current_block()
+    out = block.create_var(name=f"out_of_{x.name}", shape=[7], dtype="float64")
+    return S.py_func(lambda x: np.asarray(x) * 3, x, out, backward)
+
+
+@pytest.mark.parametrize("door", [Moody.apply, paddle.jit.to_static(lambda x: by_py_func(x))])
+def test_after_an_error_of_the_users_backward_the_graph_is_there(door):
+    Moody.raises = True
+    x = paddle.to_tensor(X, stop_gradient=False)
+    y = (door(x) * x).sum()
+    with pytest.raises((OSError, ValueError), match="not in the mood"):
+        y.backward()
+    assert x.grad is None
+    Moody.raises = False
+    y.backward()
+    assert np.allclose(x.grad, 6 * X)
+
+
+@pytest.mark.parametrize("door", [Tanh.apply, paddle.jit.to_static(lambda x: paddle.tanh(x).tanh())])
+def test_what_is_kept_goes_through_the_users_hooks(door):
+    x, seen = paddle.to_tensor(X, stop_gradient=False), []
+
+    def pack(tensor):
+        seen.append(tensor.numpy())
+        return tensor.numpy()
+
+    with paddle.autograd.saved_tensors_hooks(pack, lambda array: paddle.to_tensor(array * 0)):
+        y = door(x)
+    y.sum().backward()
+    assert any(np.array_equal(one, np.tanh(X)) for one in seen)
+    assert x.grad.tolist() == [1.0] * 7  # of zeros tanh has the slope 1

@@ -82,7 +82,7 @@ class PyLayerContext:
                 weak.port = one.edge[1] if type(one.edge) is tuple else None
                 one = weak
             saved.append(one)
-        self._saved = tuple(saved)
+        self._saved = tuple(saved) or self._saved
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Say of inputs that forward returns as they are: the output shall be a new Tensor."""

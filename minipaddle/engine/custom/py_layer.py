@@ -1,19 +1,35 @@
 """PyLayer: an operator whose forward and backward the user writes in Python.
 
-``PyLayer.apply`` mints an operator for the call. Its record keeps one thing, the context, and its plan runs the user's
-``backward`` where a built-in operator would run its rules; the rest of the tape notices no difference.
+``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node keeps one thing, the context; where
+the node of a built-in operator runs rules, this runs the user's ``backward``. What that may answer is checked in
+:mod:`minipaddle.engine.custom.answers`, what it finds in its context is in :mod:`minipaddle.engine.custom.context`.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import inspect
+import weakref
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from minipaddle.engine.custom.call import PyLayerCall
+import numpy as np
+
+from minipaddle.engine.custom.answers import Slots, by_slot, find_tensors, outputs_of, sorted_answers, told
 from minipaddle.engine.custom.context import PyLayerContext
+from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.mode.eager import mode_now
+from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.operator.custom import Made, OnTape
+from minipaddle.engine.tape import memory
+from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Meta, meta_of
+from minipaddle.engine.walk.walk import Nothing, node_of
+from minipaddle.engine.watch.notify import run_body
+from minipaddle.ops.creation.cast import cast
 
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
 
@@ -49,7 +65,157 @@ class PyLayer:
         Raises:
             ValueError: if no output is a Tensor, or a leaf that requires a gradient is returned as it came.
         """
-        return mode_now().apply_custom(PyLayerCall(cls, args, kwargs))
+        call = PyLayerCall(cls, args, kwargs)
+        return mode_now().apply_custom(call, call.inputs)
+
+
+class PyLayerCall(OnTape):
+    """``Cls.apply(*args, **kwargs)``: the operator of one call, for what stands where is settled by its arguments."""
+
+    __slots__ = ("args", "code", "edges", "inputs", "kwargs", "likes", "metas", "node", "out_slots", "slots")
+
+    type = "pylayer"
+    takes_nothing = True
+    slots: Slots
+    likes: Sequence[Meta]
+    """Of each Tensor input."""
+    out_slots: Slots
+    metas: Sequence[Meta]
+    """Of each output."""
+    edges: Sequence[Edge | None]
+    """Where the gradient of each Tensor input goes, as it was when forward was applied."""
+    node: weakref.ref[Node]
+    """The node of the call, which holds this."""
+
+    def __init__(self, code: type[PyLayer], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.code, self.args, self.kwargs = code, args, kwargs
+        self.inputs: Sequence[Any]
+        self.inputs, self.slots = find_tensors((*args, *kwargs.values()))
+
+    @property
+    def title(self) -> str:
+        """Hence ``GradNodePyLayer_<Class>``."""
+        return f"PyLayer_{self.name}"
+
+    @property
+    def where(self) -> Line | None:
+        """Where its forward is defined."""
+        return defined_at(inspect.unwrap(self.code.forward))
+
+    def forward(self, mode: Mode, inputs: Sequence[Tensor], recorded: bool) -> Made:
+        """Run the user's forward with recording off."""
+        ctx = PyLayerContext()
+        function = partial(self.code.forward, **self.kwargs) if self.kwargs else self.code.forward
+        result = run_body("forward", self, mode.with_grad(False), function, (ctx, *self.args))
+        outputs, self.out_slots = outputs_of(result)
+        if not outputs:
+            raise failure(
+                ValueError,
+                f"At least one output of `PyLayer.forward` is a `Tensor`, but {self.name}.forward returned none.",
+                "return a Tensor, or a tuple or list with at least one",
+            )
+        marked, passive = [{id(one) for one in ones} for ones in (ctx._not_inplace, ctx._non_differentiable)]
+        new = {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
+        for out in outputs if recorded else ():
+            if id(out) not in new:
+                self._check_inplace(out, inputs)
+        flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
+        self.likes, self.metas = [[meta_of(one.array) for one in ones] for ones in (inputs, outputs)]
+        self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
+        if new:
+            result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
+        return Made(result, outputs, flowing, (ctx,))
+
+    def _check_inplace(self, out: Tensor, inputs: Sequence[Tensor]) -> None:
+        """Allow an output over the memory of an input only where an in-place operator would be allowed.
+
+        Raises:
+            ValueError: **Leaf Var ... inplace strategy**.
+        """
+        for one in inputs:
+            if one.array is out.array:
+                if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
+                    raise failure(
+                        ValueError,
+                        f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
+                        f"call ctx.mark_not_inplace(...) in {self.name}.forward, or return a clone()",
+                    )
+                memory.note_write(out.array)
+                return
+
+    def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
+        """Let the outputs lead to the node, and the context hold them weakly, for the node holds the context."""
+        self.edges = edges
+        node = super().connect_outputs(mode, edges, made)
+        self.node = weakref.ref(node)
+        made.saved[0].let_go_of(self.node)
+        return node
+
+    def saved_tensors(self, saved: tuple[Any, ...]) -> list[Tensor]:
+        """Return what forward saved, without what hooks of the user's have packed."""
+        ctx: PyLayerContext = saved[0]
+        return ctx.unpacked()
+
+    # -- backward -------------------------------------------------------------------------------------------------
+
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
+        """Run the user's backward on Tensors, whatever flows around it."""
+        mode, ctx = mode_now(), saved[0]
+        numbers = isinstance(mode, Arrays)
+        inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
+        given = by_slot(
+            [self._incoming(ctx, *pair, numbers) for pair in zip(grads, self.metas)], self.out_slots
+        )
+        at = (node, None) if mode.tell and (node := self.node()) else None
+        function = self.code.backward
+        answers = run_body("backward", self, inside, function, (ctx, *given), at, self._sorted, self._told)
+        triples = zip(answers, self.edges, self.likes, strict=True)
+        return [self._outgoing(*three, numbers) for three in triples]
+
+    def _sorted(self, answer: Any) -> list[Tensor | None]:
+        return sorted_answers(self.name, self.slots, self.edges, self.likes, answer)
+
+    def _told(self, error: Exception) -> Exception:
+        return told(self.name, error)
+
+    @staticmethod
+    def _incoming(ctx: PyLayerContext, grad: Any, like: Meta, numbers: bool) -> Tensor | None:
+        """Return the gradient of an output, complete and of the right type: a leaf, if it has no history."""
+        if grad is None or isinstance(grad, Nothing):
+            return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
+        tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(memory.read_only(np.asarray(grad)))
+        if tensor.array.dtype is not like.dtype:
+            tensor = _as_type(tensor, like.dtype, numbers)
+        tensor.edge = tensor.edge or AccumulateGrad(tensor)
+        return tensor
+
+    @staticmethod
+    def _outgoing(answer: Tensor | None, edge: Edge | None, like: Meta, numbers: bool) -> Any:
+        """Return what an answer becomes where it enters another node: of the dtype that is expected there.
+
+        None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
+        """
+        if edge is not None and type(edge) is not AccumulateGrad:
+            as_it_is = node_of(edge).plan.takes_nothing
+            if answer is None and as_it_is:
+                return Nothing(*like)
+            answer = Tensor(np.zeros(*like)) if answer is None else answer
+            if answer.array.dtype is not like.dtype and not as_it_is:
+                answer = _as_type(answer, like.dtype, numbers)
+        return memory.read_only(answer.array) if numbers and answer is not None else answer
+
+
+def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
+    """Cast a gradient: only its `numbers`, or as an operator, while gradients are recorded."""
+    cast_one: Tensor = Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
+    return cast_one
+
+
+def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
+    """Return what forward returned, with `new` Tensors in the place of others, by their id."""
+    if isinstance(result, (tuple, list)):
+        return type(result)([_exchanged(item, new) for item in result])
+    return new.get(id(result), result)
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:

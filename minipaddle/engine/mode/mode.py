@@ -16,6 +16,7 @@ from minipaddle.engine.tape.node import Closed, Node
 from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
+    from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
     from minipaddle.engine.watch.notify import Tell
 
@@ -28,19 +29,6 @@ class Saving(Protocol):
 
     def pack_saved(self, node: Node, saved: tuple[Any, ...]) -> Closed:
         """Pack what a node saves."""
-
-
-class CustomCall(Protocol):
-    """A call whose operator is made for it: a PyLayer, a py_func, a static_pylayer."""
-
-    inputs: Sequence[Any]
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-
-    def carry_out(self, mode: Mode) -> Any:
-        """Do it eagerly in `mode` and return the outputs."""
 
 
 class Mode:
@@ -74,9 +62,9 @@ class Mode:
         An optimizer's operator writes itself, into those of its inputs that ``op.updates`` lists.
         """
 
-    def apply_custom(self, call: CustomCall) -> Any:
-        """Carry out a call whose operator is made for it, such as ``PyLayer.apply``."""
-        return call.carry_out(self)
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
+        """Apply a custom operator, such as ``PyLayer.apply`` makes one."""
+        return op.carry_out(self, inputs)
 
     @abstractmethod
     def with_grad(self, flag: bool) -> Mode:

@@ -25,6 +25,9 @@ class Plan:
 
     __slots__ = ("count", "op", "parts", "quick_save", "run", "sources")
 
+    takes_nothing = False
+    """Its rules need a gradient, of the output's dtype; a PyLayer's backward does not."""
+
     def __init__(self, op: Operator, wanted: Sequence[bool]) -> None:
         self.op = op
         self.count = len(wanted)

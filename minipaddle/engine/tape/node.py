@@ -9,8 +9,7 @@ needs are freed at once, and there are no reference cycles.
 from __future__ import annotations
 
 import weakref
-from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from minipaddle.engine.tape.memory import clock, version, version_at, written
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
+    from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.plan import Plan
     from minipaddle.engine.watch.notify import MadeIn
 
@@ -41,37 +41,6 @@ class OpNamed(Protocol):
     @property
     def title(self) -> str:
         """As in ``grad_fn.name()``."""
-
-
-class CustomPlan:
-    """How a node is differentiated whose operator was made for the call; engine/operator/plan.py: any other.
-
-    What stands here is for rules that run as a whole, on values that are no arrays.
-    """
-
-    __slots__ = ()
-
-    @abstractmethod
-    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
-        """Return the gradient for each input (None where none is wanted)."""
-
-    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
-        """The same for the inputs marked in `useful` only."""
-        return self.run(grads, saved)
-
-    def gather(
-        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
-    ) -> Sequence[Any]:
-        """Prepare the gradients of several outputs, of which some may be None, for the rules."""
-        return grads
-
-    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
-        """Yield the arrays among the saved values that must not be overwritten."""
-        return iter(())
-
-    def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return the saved values with each array as a tensor that stands where it stood in the graph."""
-        return saved
 
 
 class AccumulateGrad:
@@ -98,7 +67,7 @@ class Node:
         op: OpNamed,
         attrs: Attrs,
         edges: tuple[Edge | None, ...],
-        plan: Plan | CustomPlan,
+        plan: Plan | OnTape,
         saved: Closed | tuple[Any, ...],
     ) -> None:
         self.op = op
@@ -152,7 +121,8 @@ Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 """One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
 
 
-Side = Literal["input", "output"]
+Side = Literal["input", "output", "inside"]
+"""Whether a saved array is of an input of the call, of an output, or was computed on the way."""
 MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
 """Makes something of a saved array: given its edge, and which of the inputs or outputs of the call it is."""
 

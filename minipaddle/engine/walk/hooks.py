@@ -52,13 +52,12 @@ class _Guarded:
         """Return the gradient that goes on from the place `at` in the graph."""
         mode = current.get()
         settle = partial(self._settled, grad)
-        try:
-            result = run_body("hook", self, mode.with_grad(mode.grad), self.function, (grad,), at, settle)
-        except Exception as error:
-            raise failure(
-                OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
-            ) from error
-        return self._settled(grad, result)
+        inside = mode.with_grad(mode.grad)
+        hooked: Tensor = run_body("hook", self, inside, self.function, (grad,), at, settle, self._told)
+        return hooked
+
+    def _told(self, error: Exception) -> Exception:
+        return failure(OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})")
 
     def _settled(self, grad: Tensor, result: Any) -> Tensor:
         """Return what goes on after the hook was given `grad` and returned `result`."""

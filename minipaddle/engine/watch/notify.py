@@ -89,6 +89,7 @@ def run_body(
     args: tuple[Any, ...],
     at: At | None = None,
     settle: Callable[[Any], Any] | None = None,
+    words: Callable[[Exception], Exception] | None = None,
 ) -> Any:
     """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
 
@@ -99,24 +100,22 @@ def run_body(
         function: the code.
         args: its arguments.
         at: where in the graph.
-        settle: brings the answer into order, or raises, for those who watch.
+        settle: brings the answer into order, or raises.
+        words: makes of an error of the user's code the one that is raised.
     """
-    tell = inside.tell
-    if not tell:
-        return run_inside(inside, function, *args)
+    tell, answered = inside.tell, False
     for one in tell:
         one.entered(kind, owner, args, at)
-    settled: Any = None
     try:
         answer = run_inside(inside, function, *args)
+        answered = True
+        answer = answer if settle is None else settle(answer)
     except BaseException as raised:
         for one in tell:
             one.left(kind, owner, None, raised)
-        raise
-    try:
-        settled, error = (answer if settle is None else settle(answer)), None
-    except Exception as raised:  # whoever asked for the answer will raise that
-        settled, error = None, raised
+        if words is None or answered or not isinstance(raised, Exception):
+            raise
+        raise words(raised) from raised
     for one in tell:
-        one.left(kind, owner, settled, error)
+        one.left(kind, owner, answer, None)
     return answer

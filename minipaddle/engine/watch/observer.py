@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.mode.mode import CustomCall
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind, SwitchKind
 
 if TYPE_CHECKING:
+    from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
 
 
@@ -37,8 +37,8 @@ class Observer:
     def will_write(self, op: Operator, target: Any) -> None:
         """`target` is about to be written in place."""
 
-    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
-        """An operator made for one call was applied; its body was entered and left before."""
+    def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+        """A custom operator was applied; if that runs the user's code, its body was entered and left before."""
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins; backward, and in hooks, `at` a place in the graph.

@@ -6,16 +6,17 @@ wraps the mode. What is neither it is told (engine/watch/notify.py). With nobody
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.mode.eager import current, within
-from minipaddle.engine.mode.mode import Around, CustomCall, Mode
+from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.watch.observer import Observer
 
 if TYPE_CHECKING:
+    from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
 
 
@@ -59,9 +60,9 @@ class WatchingRuns(Around):
         self.observer.appends()
         return self.inner.apply(op, inputs, attrs)
 
-    def apply_custom(self, call: CustomCall) -> Any:
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Return what the inner mode makes of the call: its body runs when the Program does."""
-        return self.inner.apply_custom(call)
+        return self.inner.apply_custom(op, inputs)
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
         """Tell of each step."""
@@ -113,12 +114,11 @@ class Watching(WatchingRuns):
         self.observer.called(op, inputs, attrs, output, True, perf_counter() - begin)
         return output
 
-    def apply_custom(self, call: CustomCall) -> Any:
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Carry the call out under this watcher, then tell."""
-        inputs = call.inputs
         begin = perf_counter()
-        outputs = call.carry_out(self)
+        outputs = op.carry_out(self, inputs)
         seconds = perf_counter() - begin
         for observer in self.tell:
-            observer.custom_called(call, inputs, outputs, seconds)
+            observer.custom_called(op, inputs, outputs, seconds)
         return outputs

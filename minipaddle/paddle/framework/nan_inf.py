@@ -5,14 +5,15 @@ In static mode those of a Program, in a run of the Executor, which goes step by 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.errors import Line, failure, locate
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around, CustomCall, Mode
+from minipaddle.engine.mode.mode import Around, Mode
+from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.node import Node, Step
 from minipaddle.engine.value.meta import Attrs
@@ -72,9 +73,9 @@ class _Checking(Around):
             look(getattr(output, "array", None), op.name)  # a Variable has none
         return output
 
-    def apply_custom(self, call: CustomCall) -> Any:
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Carry it out under this mode: the user's own code is checked too."""
-        return call.carry_out(self) if self.dynamic else self.inner.apply_custom(call)
+        return op.carry_out(self, inputs) if self.dynamic else self.inner.apply_custom(op, inputs)
 
     def like(self, inner: Mode) -> Mode:
         """Keep checking."""

@@ -1,8 +1,8 @@
 """ProgramFunction: a Program as a differentiable function of Tensors.
 
-Calling it runs the Program's plan and leaves one Node on the tape. Backward runs the gradient Operators that
-:func:`minipaddle.paddle.static.gradients` appended, on values that the forward run kept; with ``create_graph=True`` the
-gradient is a ProgramFunction of its own, so any order works.
+A custom operator: calling it runs the Program's plan and leaves one Node on the tape. Backward runs the gradient
+Operators that :func:`minipaddle.paddle.static.gradients` appended, on values that the forward run kept; with
+``create_graph=True`` the gradient is a ProgramFunction of its own, so any order works.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
 from minipaddle.engine.mode.mode import Arrays, Mode
-from minipaddle.engine.tape.node import CustomPlan, Edge, MakeTensor, Node
+from minipaddle.engine.operator.custom import Made, OnTape
+from minipaddle.engine.tape.node import Edge, MakeTensor, Node
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Array, Meta, meta_of
+from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.watch.watched_mode import around
 from minipaddle.ops.optimizer_steps.sgd import overwrite
 from minipaddle.paddle.static.build import BUILDING
@@ -28,7 +29,7 @@ from minipaddle.paddle.static.program import Program, Variable
 READING = Arrays(EAGER)
 
 
-class ProgramFunction:
+class ProgramFunction(OnTape):
     """A Program from `inputs` to `outputs`.
 
     Args:
@@ -38,8 +39,13 @@ class ProgramFunction:
         updated: outputs, counted from the end, that are to be written back into the Tensors at these positions of the
             arguments (running averages).
         name: what to call it.
-        title: what to call its Program where there are several: with the class of a method.
+        told_as: what to call its Program where there are several: with the class of a method.
     """
+
+    type = "run_program"
+    title = "RunProgram"
+    name = label = ""
+    where = None
 
     def __init__(
         self,
@@ -48,19 +54,25 @@ class ProgramFunction:
         outputs: Sequence[Variable],
         updated: Sequence[int] = (),
         name: str = "run_program",
-        title: str = "",
+        told_as: str = "",
     ) -> None:
         self.program = program
         self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
-        self.name = name
-        self.title = title or name
+        self.name, self.told_as = name, told_as or name
+        self.label = f"to_static: {self.told_as}"  # `minipaddle program` shows its inside
+        self.code = self
         self.flows = not all(one.stop_gradient for one in self.outputs)
-        """Whether an output has gradients."""
+        self.may_raise = any(op.runs_user_code for block in program.blocks for op in block.ops)
         for told in around():
-            told.made_program(program, self.title)
+            told.made_program(program, self.told_as)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Run it on Tensors, which are recorded as one call."""
+        found: list[Tensor] = current.get().apply_custom(self, tensors)
+        return found
 
     @cached_property
-    def run(self) -> Callable[..., list[Any]]:
+    def forward_only(self) -> Callable[..., list[Any]]:
         """The plan without anything kept."""
         return function_of(self.program.global_block(), self.inputs, self.outputs)
 
@@ -69,13 +81,59 @@ class ProgramFunction:
         """The gradient program."""
         gradient = Gradient(self)
         for told in around():
-            told.made_program(gradient.program, f"{self.title}.train")
+            told.made_program(gradient.program, f"{self.told_as}.train")
         return gradient
 
-    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Run it on Tensors, which are recorded as one call."""
-        found: list[Tensor] = current.get().apply_custom(ProgramCall(self, tensors))
-        return found
+    def forward(self, mode: Mode, inputs: Sequence[Tensor], recorded: bool) -> Made:
+        """Run the Program; write running averages back."""
+        arrays = [tensor.array for tensor in inputs]
+        run = self.gradient.forward if recorded else self.forward_only
+        for told in around():
+            told.runs_program(self.gradient.program if recorded else self.program)
+        found = run_inside(READING, run, *arrays)
+        count = len(self.outputs)
+        results = [
+            Tensor(np.array(value, subok=True) if _borrowed(value, arrays) else value)
+            for value in found[:count]
+        ]
+        shown = count - len(self.updated)
+        for place, value in zip(self.updated, results[shown:], strict=True):
+            mode.apply_inplace(overwrite, (inputs[place], value), {})
+        saved = tuple([tensor.array for tensor in inputs]), tuple(found[count:])
+        return Made(results[:shown], results, self.gradient.flowing if recorded else (), saved)
+
+    def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
+        """Let the outputs lead to the node; what it saves goes through the user's hooks."""
+        node = super().connect_outputs(mode, edges, made)
+        if mode.saving is not None:
+            node.saved = mode.saving.pack_saved(node, made.saved)
+        return node
+
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
+        """Put zeros where an output has no gradient, and leave out those that never have one."""
+        places = self.gradient.flowing
+        return [zeros(metas[place]) if grads[place] is None else grads[place] for place in places]
+
+    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield the inputs, which must not have been overwritten."""
+        yield from saved[0]
+
+    def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+        """Return the inputs as Tensors that stand where they stood in the graph, and what else was kept as others."""
+        inputs, kept = saved
+        pairs = enumerate(zip(inputs, node.edges, strict=True))
+        others = [tensor(one, None, "inside", 0) if isinstance(one, np.ndarray) else one for one in kept]
+        return tuple([tensor(array, edge, "input", place) for place, (array, edge) in pairs]), tuple(others)
+
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
+        """Return the gradient of each input."""
+        gradient, (inputs, kept) = self.gradient, saved
+        numbers = isinstance(current.get(), Arrays)
+        answers = gradient.backward(*kept, *grads) if numbers else gradient.function([*inputs, *grads])
+        found = dict(zip(gradient.results, answers, strict=True))
+        return [found.get(place) for place in range(len(inputs))]
 
 
 class Gradient:
@@ -119,94 +177,6 @@ class Gradient:
         for one in self.incoming:
             one.stop_gradient = False
         return ProgramFunction(self.program, inputs, list(self.results.values()), name="run_program_grad")
-
-
-class ProgramCall(CustomPlan):
-    """One call of a ProgramFunction; lives on as the operator and the plan of its record."""
-
-    type = "run_program"
-    title = "RunProgram"
-
-    def __init__(self, function: ProgramFunction, tensors: Sequence[Tensor]) -> None:
-        self.function = function
-        self.inputs = tensors
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-        return self.function.name
-
-    @property
-    def label(self) -> str:
-        """What pictures call it: its inside is a Program, which ``minipaddle program`` shows."""
-        return f"to_static: {self.function.title}"
-
-    def carry_out(self, mode: Mode) -> list[Tensor]:
-        """Run the Program, and connect its outputs if recording is on and an input requires gradient."""
-        arrays = [tensor.array for tensor in self.inputs]
-        edges = tuple([tensor.edge for tensor in self.inputs])
-        recording = mode.grad and self.function.flows and edges.count(None) != len(edges)
-        program = self.function.gradient.program if recording else self.function.program
-        for told in around():
-            told.runs_program(program)
-        found = run_inside(
-            READING, self.function.gradient.forward if recording else self.function.run, *arrays
-        )
-        count = len(self.function.outputs)
-        results = [
-            Tensor(np.array(value, subok=True) if _borrowed(value, arrays) else value)
-            for value in found[:count]
-        ]
-        self._write_back(results, mode)
-        if recording:
-            self._connect(results, edges, found[count:])
-        self.inputs = ()
-        return results[: count - len(self.function.updated)]
-
-    def _write_back(self, results: Sequence[Tensor], mode: Mode) -> None:
-        updated = self.function.updated
-        for place, value in zip(updated, results[len(results) - len(updated) :], strict=True):
-            mode.apply_inplace(overwrite, (self.inputs[place], value), {})
-
-    def _connect(
-        self, results: Sequence[Tensor], edges: tuple[Edge | None, ...], kept: Sequence[Any]
-    ) -> None:
-        record = Node(self, {}, edges, self, (tuple(tensor.array for tensor in self.inputs), tuple(kept)))
-        record.metas = [meta_of(result.array) for result in results]
-        for index in self.function.gradient.flowing:
-            results[index].edge = (record, index)
-
-    def gather(
-        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
-    ) -> Sequence[Any]:
-        """Put zeros where an output has no gradient, and leave out those that never have one."""
-        return [
-            zeros(metas[place]) if grads[place] is None else grads[place]
-            for place in self.function.gradient.flowing
-        ]
-
-    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
-        """Yield the inputs, which must not have been overwritten."""
-        yield from saved[0]
-
-    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return the inputs as Tensors that stand where they stood in the graph."""
-        inputs, values = saved
-        pairs = zip(inputs, record.edges, strict=True)
-        return tuple(
-            [tensor(array, edge, "input", place) for place, (array, edge) in enumerate(pairs)]
-        ), values
-
-    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
-        """Return the gradient of each input: arrays for arrays, Tensors for Tensors."""
-        gradient = self.function.gradient
-        inputs, values = saved
-        if isinstance(current.get(), Arrays):
-            answers: Sequence[Any] = gradient.backward(*values, *grads)
-        else:
-            answers = gradient.function([*inputs, *grads])
-        found = dict(zip(gradient.results, answers, strict=True))
-        return [found.get(place) for place in range(len(inputs))]
 
 
 def _borrowed(value: Any, arrays: Sequence[Array]) -> bool:

@@ -7,15 +7,16 @@ gives types, slots and attributes; nothing is computed.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.custom.call import PyLayerCall
 from minipaddle.engine.errors import GUARD, Line, failure, is_engine_file, locate, refused
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around, CustomCall, Mode, Saving
+from minipaddle.engine.mode.mode import Around, Mode, Saving
 from minipaddle.engine.names.unique import unique_name
+from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.ops.creation.assign import assign_op, assign_out
@@ -98,10 +99,10 @@ class Building(Mode):
         """Make a parameter of the main program, and in the startup program what writes it."""
         return new_parameter(spec)
 
-    def apply_custom(self, call: CustomCall) -> Any:
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Append a PyLayer as a ``pylayer`` operator."""
-        assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
-        return append_py_layer(call)
+        assert op.type == "pylayer", f"{op.name} cannot become part of a Program"
+        return append_py_layer(op)
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
         """Return an input as a Variable.

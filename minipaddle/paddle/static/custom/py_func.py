@@ -67,6 +67,7 @@ class PyFuncOperator(Operator, in_files=False):
     """
 
     has_kernel = False
+    runs_user_code = True
     parts = ("skipped",)
 
     def __init__(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.custom.call import PyLayerCall, find_tensors
-from minipaddle.engine.custom.context import PyLayerContext
+from minipaddle.engine.custom.answers import find_tensors
+from minipaddle.engine.custom.py_layer import PyLayerCall, PyLayerContext
 from minipaddle.engine.errors import failure, locate
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.paddle.static.build import static_only
@@ -81,7 +81,7 @@ def append_py_layer_call(call: PyLayerCall) -> Any:
     variables, slots = find_tensors((*call.args, *call.kwargs.values()), Variable)
 
     def backward(*grads: Any) -> list[Any]:
-        answer = call.cls.backward(ctx, *grads)
+        answer = call.code.backward(ctx, *grads)
         answers = list(answer) if isinstance(answer, (tuple, list)) else [answer]
         assert len(answers) == len(slots), (
             f"The number of outputs of `{call.name}.backward` should be {len(slots)}, but received {len(answers)}."
@@ -92,7 +92,7 @@ def append_py_layer_call(call: PyLayerCall) -> Any:
             for one in ([item] if slot is None else item or [None] * slot)
         ]
 
-    return _append(lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, ctx)
+    return _append(lambda: call.code.forward(ctx, *call.args, **call.kwargs), variables, backward, ctx)
 
 
 def _append(

@@ -76,6 +76,8 @@ class Operator(Listed):
     compute: Callable[..., Any]
     """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
     control: ClassVar[Control] = ""
+    runs_user_code: ClassVar[bool] = False
+    """Whether it calls a function of the user's, which may raise, and be called again."""
 
     pass_number: int = 0
     seeds: GradientPlace | None = None

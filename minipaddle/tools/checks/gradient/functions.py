@@ -35,7 +35,7 @@ def function_of(call: Call, dtype: str = "float64") -> Function:
 
 def _of_live_layer(call: Call, layer: Any, arguments: Sequence[Any]) -> Function:
     """Call the user's own code again: a PyLayer's ``forward``, or the function of a py_func, which takes arrays."""
-    ids = [value.id for _, value in call.floating]
+    ids, on_tensors = [value.id for _, value in call.floating], isinstance(layer, type)
 
     def run(arrays: Sequence[Array]) -> list[Array]:
         left = list(enumerate(ids))  # the same value may stand in several places: each is an input of its own
@@ -45,14 +45,14 @@ def _of_live_layer(call: Call, layer: Any, arguments: Sequence[Any]) -> Function
                 place = next((place for place, id_ in left if id_ == argument.id), None)
                 left[:] = [one for one in left if one[0] != place]
                 array = recorded(call.trace, argument.id) if place is None else arrays[place]
-                return Tensor(array.copy()) if hasattr(layer, "forward") else array
+                return Tensor(array.copy()) if on_tensors else array
             if isinstance(argument, (list, tuple)):
                 return type(argument)(filled(item) for item in argument)
             return argument
 
         given = [filled(argument) for argument in arguments]
         with within(EAGER.with_grad(False)):
-            made = layer.forward(PyLayerContext(), *given) if hasattr(layer, "forward") else layer(*given)
+            made = layer.forward(PyLayerContext(), *given) if on_tensors else layer(*given)
         several = made if isinstance(made, (list, tuple)) else [made]
         return [out.array if isinstance(out, Tensor) else out for out in several if hasattr(out, "dtype")]
 

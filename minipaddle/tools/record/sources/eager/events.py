@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.tape.node import AnyNode, Edge, Node
@@ -120,7 +120,7 @@ class EagerSource(Gradients):
     def custom_called(
         self,
         here: Here | None,
-        call: CustomCall,
+        op: OnTape,
         name: str,
         inputs: Sequence[Any],
         results: Sequence[Result],
@@ -129,23 +129,23 @@ class EagerSource(Gradients):
         seconds: float,
         grad: bool,
     ) -> None:
-        """A PyLayer was applied; `known` says which of its outputs were there before."""
+        """A custom operator was applied; `known` says which of its outputs were there before."""
         event = self._event("op", "pylayer", name, here)
         event.seconds, event.grad = seconds, grad
-        given, arguments = self._called_with.pop(id(call), (None, None))  # forward may have written over them
+        given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have written over them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
         self._note_level(here, event)
-        event.title = getattr(call, "label", name)  # after the outputs have their names, which are short
-        event.body = self._bodies.pop(id(call), None)
+        event.title = op.label  # after the outputs have their names, which are short
+        event.body = self._bodies.pop(id(op), None)
         if event.body is not None:
             event.parts = [
                 None if id_ is None else (id_,) for id_ in self.trace.events[event.body[1]].outputs
             ]
-        if arguments is not None and hasattr(call, "cls"):
-            self.trace.calls[event.index] = (call.cls, arguments)
-        if hasattr(call, "function"):
-            self.trace.calls[event.index] = (call.function, [self.trace.value(id_) for id_ in event.inputs])
+        if given is None:  # no body was entered: what it runs is a Program
+            arguments = [self.trace.value(id_) for id_ in event.inputs]
+        if arguments is not None:
+            self.trace.calls[event.index] = (op.code, arguments)
         self._note_record(event, results)
         event.saved = [self._id(one) for one in saved]
         self._may_be_named(here, event)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -284,6 +283,4 @@ def _array(grad: Any) -> Array:
 
 def is_paddles(call: Any) -> bool:
     """Return whether a call is of a PyLayer of Paddle's own, such as that of ``recompute``."""
-    forward = inspect.unwrap(call.cls.forward) if hasattr(call, "cls") else None
-    code = getattr(forward, "__code__", None)
-    return code is not None and is_engine_file(code.co_filename)
+    return call.where is not None and is_engine_file(call.where.file)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.custom.call import find_tensors
-from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.names.translatable import Phrase, phrase
+from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import Edge, Node
@@ -215,16 +214,10 @@ def keeps(edge: Edge) -> bool:
     return type(node) is Node and type(node.saved) is tuple
 
 
-def saved_by(made: Sequence[Tensor]) -> list[Tensor]:
-    """Return the tensors that the forward saved of the PyLayer that has made these."""
+def saved_by(op: OnTape, made: Sequence[Tensor]) -> list[Tensor]:
+    """Return the tensors that the forward of a custom operator saved when it made these."""
     nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
-    context = nodes[0].saved[0] if nodes else None
-    return context.unpacked() if isinstance(context, PyLayerContext) else []
-
-
-def outputs_of(result: Any) -> list[Any]:
-    """Return the tensors that a PyLayer's forward gave, in the order of its outputs."""
-    return find_tensors(result if isinstance(result, (tuple, list)) else (result,))[0]
+    return op.saved_tensors(nodes[0].saved) if nodes else []
 
 
 def there(grads: Sequence[Any]) -> list[Any]:

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.custom.backward import PyLayerBackward
+from minipaddle.engine.custom.answers import outputs_of
 from minipaddle.engine.errors import Line
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import CustomCall
+from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
@@ -27,7 +27,7 @@ from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind, Switch
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.replay import recompute_on_demand
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
-from minipaddle.tools.record.sources.eager.log import held, keeps, outputs_of, said_by, saved_by, there
+from minipaddle.tools.record.sources.eager.log import held, keeps, said_by, saved_by, there
 from minipaddle.tools.record.sources.eager.names import Here
 from minipaddle.tools.record.sources.program.observer import ProgramWatch
 from minipaddle.tools.record.sources.tape import Tape
@@ -92,18 +92,18 @@ class Recorder(ProgramWatch):
         self._bytes += owner.nbytes
         self._notes += (EagerSource.wrote, (owner, owner.copy(order="K")))
 
-    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
-        """A PyLayer was applied."""
+    def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+        """A custom operator was applied."""
         if self._over:
             return
         here = self._where.here(sys._getframe(2))
         self._meet_all(inputs)
-        made = outputs_of(outputs)
-        known, saved = [id(out) in self._met for out in made], saved_by(made)
+        made = outputs_of(outputs)[0]
+        known, saved = [id(out) in self._met for out in made], saved_by(op, made)
         results = self._results(made)
         self._meet_all(saved)
         grad = results[0][2] is not None or _recorded(inputs)
-        about = here, call, call.name, inputs, results, known, saved, seconds, grad
+        about = here, op, op.name, inputs, results, known, saved, seconds, grad
         self._note(EagerSource.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
@@ -134,7 +134,7 @@ class Recorder(ProgramWatch):
             after = held(result) if error is None else None
             self._note(EagerSource.left_hook, (here, owner.name, after, said))
             return
-        answers = [] if error is not None else outputs_of(result) if kind == "forward" else result
+        answers = [] if error is not None else outputs_of(result)[0] if kind == "forward" else result
         self._meet_all(answers)
         self._note(EagerSource.left, (here, owner, owner.name, answers, said))
 
@@ -161,7 +161,7 @@ class Recorder(ProgramWatch):
         if not results:  # not run: paddle.grad asked for what the call made, and for nothing before it
             self._note(EagerSource.came_to, (node, grads))
             return
-        if isinstance(node.plan, PyLayerBackward):
+        if node.plan.takes_nothing:
             grads, results = there(grads), there(results)
         for grad in results:
             if grad is not None:

@@ -127,9 +127,9 @@ class Counting(Around):
         self._look()
         return self.inner.apply(op, inputs, attrs)
 
-    def apply_custom(self, call: Any) -> Any:
+    def apply_custom(self, op: Any, inputs: Any) -> Any:
         """Leave it to the inner mode."""
-        return self.inner.apply_custom(call)
+        return self.inner.apply_custom(op, inputs)
 
     def like(self, inner: Mode) -> Mode:
         """Keep counting."""

@@ -1,0 +1,119 @@
+"""What the user's own code may answer: every check of it, for all four ways to a gradient of one's own.
+
+A forward answers with outputs, a backward with one gradient for each input. The sentences are Paddle's.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.engine.errors import failure, is_engine_file
+from minipaddle.engine.tape.node import Edge
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Meta
+
+Slots = list[int | None]
+"""The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
+ONE: Slots = [None]
+SEVERAL = (list, tuple)
+
+
+def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
+    """Return the Tensors (or what is of another `kind`) among `values`, and the slots that they fill.
+
+    A list or tuple that holds any is one slot. Anything deeper is not looked at.
+    """
+    tensors: list[Any] = []
+    slots: Slots = []
+    for value in values:
+        inside = [one for one in value if isinstance(one, kind)] if isinstance(value, SEVERAL) else []
+        if isinstance(value, kind) or inside:
+            tensors += inside or [value]
+            slots.append(len(inside) or None)
+    return tensors, slots
+
+
+def by_slot(flat: list[Any], slots: Slots) -> list[Any]:
+    """Return a flat list as one item for each slot."""
+    rest = iter(flat)
+    return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
+
+
+def outputs_of(result: Any) -> tuple[list[Any], Slots]:
+    """Return the Tensors that a PyLayer's forward gave, in the order of its outputs, and the slots that they fill."""
+    return find_tensors(result if isinstance(result, SEVERAL) else (result,))
+
+
+# -- the gradients of a PyLayer -----------------------------------------------------------------------------------
+
+
+def sorted_answers(
+    name: str, slots: Slots, edges: Sequence[Edge | None], likes: Sequence[Meta], answer: Any
+) -> list[Any]:
+    """Return what the backward of a PyLayer answered as one gradient (or None) for each Tensor input.
+
+    Raises:
+        ValueError: if there are too many or too few, or one is of the wrong kind.
+    """
+    alone = isinstance(answer, list) and len(slots) == 1 and slots[0] is not None  # a list is one answer
+    answers = answer if isinstance(answer, SEVERAL) and not alone else (answer,)
+    if len(answers) > len(slots):
+        raise failure(
+            ValueError,
+            f"The number of outputs of `PyLayer.backward` should be {len(slots)}, but received {len(answers)}.",
+            f"{name}.backward returns one gradient for each Tensor that forward received",
+        )
+    flat: list[Any] = []
+    for position, slot in enumerate(slots):
+        start, count = len(flat), slot or 1
+        wanted = any(edges[start : start + count])
+        given = answers[position] if position < len(answers) else None
+        items = given if isinstance(given, SEVERAL) else (given,)
+        wrong = ""
+        if wanted and position >= len(answers):
+            wrong = "not return empty at {} position, because its input requires gradient"
+        elif not wanted and any(one is not None for one in items):
+            wrong = "return None at {} position, because its input stops gradient"
+        elif wanted and slot is not None and (items is not given or len(items) != slot):
+            wrong = f"return a list or tuple of {slot} gradients at {{}} position, because forward received a list "
+            wrong += f"there, but got {type(given).__name__}"
+        if wrong:
+            raise failure(
+                ValueError,
+                f"{name}.backward should {wrong.format(position)}.",
+                f"it returns one gradient for each Tensor that forward received: {len(slots)}, in their order",
+            )
+        for place, item in enumerate(
+            ((given,) if slot is None else items) if wanted else [None] * count, start
+        ):
+            flat.append(None if edges[place] is None else _gradient(name, position, likes[place], item))
+    return flat
+
+
+def _gradient(name: str, position: int, like: Meta, answer: Any) -> Tensor | None:
+    """Return one gradient, which is to fit its input."""
+    if answer is not None and not isinstance(answer, Tensor):
+        raise failure(
+            ValueError,
+            f"We can only support Tensor or None for backward output, but got {type(answer).__name__} at {position} "
+            f"position of {name}.backward.",
+        )
+    if answer is not None and answer.array.shape != like.shape:
+        raise failure(
+            ValueError,
+            f"{name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but its input "
+            f"has shape {list(like.shape)}.",
+            "sum over the axes that forward broadcast",
+        )
+    return answer
+
+
+def told(name: str, error: Exception) -> OSError:
+    """Return the error that Paddle makes of one in the user's backward, with the line that it came from."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not is_engine_file(frame.filename)][-1:]
+    place = "".join(f'\n  File "{one.filename}", line {one.lineno}\n    {one.line}' for one in own)
+    hint = "" if own else "define it as backward(ctx, dy): after ctx it is given one gradient for each output"
+    return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {name}.backward]", hint)
