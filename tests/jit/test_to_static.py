@@ -161,3 +161,18 @@ def test_a_no_grad_block_stops_gradients():
 def test_what_is_no_function_is_refused():
     with pytest.raises(TypeError, match="to_static"):
         to_static(3)
+
+
+class Scale:
+    factor = 3
+
+    @staticmethod
+    def times(x):
+        if x.sum() > 0:
+            return x * Scale.factor
+        return x
+
+
+def test_a_method_may_name_its_own_class():
+    times = paddle.jit.to_static(lambda x: Scale.times(x))
+    assert [float(times(paddle.to_tensor(one))) for one in (2.0, -2.0)] == [6.0, -2.0]

@@ -100,8 +100,11 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
         node.name, node.returns = called, None
     _take_only_names(node.args)
     around = [TOOLS, *[one for one in code.co_freevars if one != "__class__" or owner is None]]
+    outer = (
+        "" if owner in around else f"global {owner}\n    "
+    )  # its own name is what the module has, as it was
     body = (
-        f"class {owner}:\n        BODY\n    return {owner}.{called}"
+        f"{outer}class {owner}:\n        BODY\n    return {owner}.{called}"
         if owner
         else f"BODY\n    return {called}"
     )
