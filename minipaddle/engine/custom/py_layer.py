@@ -87,7 +87,7 @@ class PyLayerCall(OnTape):
     node: weakref.ref[Node]
     """The node of the call, which holds this."""
 
-    def __init__(self, code: type[PyLayer], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(self, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.code, self.args, self.kwargs = code, args, kwargs
         self.inputs: Sequence[Any]
         self.inputs, self.slots = find_tensors((*args, *kwargs.values()))

@@ -36,6 +36,11 @@ class CustomOperator:
         return getattr(self.code, "__name__", None) or type(self.code).__name__
 
     @property
+    def title(self) -> str:
+        """As in ``grad_fn.name()``."""
+        return self.name
+
+    @property
     def label(self) -> str:
         """What pictures call it."""
         return self.name
@@ -64,8 +69,6 @@ class OnTape(CustomOperator):
 
     __slots__ = ()
 
-    title: str
-    """As in ``grad_fn.name()``."""
     takes_nothing = False
     """Whether backward may be handed no gradient, or one of any dtype."""
     may_raise = True
