@@ -65,16 +65,15 @@ def test_one_program_takes_both_branches():
 def test_a_size_that_only_a_run_knows():
     @to_static(input_spec=[InputSpec([None, 2], "float64")])
     def total(x):
-        found = paddle.zeros([2], "float64")
-        for row in x:
-            found = found + row
-        for place in range(x.shape[0]):
+        found, place = paddle.zeros([2], "float64"), 0
+        while place < x.shape[0]:
             found = found + x[place]
+            place += 1
         return found * len(x)
 
     for rows in (1, 3):
         x = np.arange(2.0 * rows).reshape(rows, 2)
-        wanted = 2 * x.sum(0) * rows
+        wanted = x.sum(0) * rows
         np.testing.assert_allclose(total(paddle.to_tensor(x)).numpy(), wanted)
     assert len(total.programs) == 1
 
@@ -272,6 +271,21 @@ def growing(x):
         rows.append((x, 1))
         x = x + 1
     return rows[0]
+
+
+def counted(x):
+    for place in range(x.argmax()):
+        x = x + place
+    return x
+
+
+def test_a_for_that_only_a_run_can_count_is_refused_by_line():
+    with pytest.raises(TypeError, match="has no numbers before") as caught:
+        to_static(counted)(leaf(1.0))
+    lines = [
+        step.line for step in traceback.extract_tb(caught.value.__traceback__) if step.filename == __file__
+    ]
+    assert lines[-1] == "for place in range(x.argmax()):"
 
 
 def texts(x):

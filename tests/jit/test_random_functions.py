@@ -88,7 +88,7 @@ class Drawing:
     def draw_for(self, depth, in_loop):
         self.loops += 1
         item = f"item_{self.loops}"
-        over = self.pick("range(2)", "range(n)", "range(paddle.to_tensor(2))", "a", "[1.0, 2.0]")
+        over = self.pick("range(2)", "range(3)", "a", "[1.0, 2.0]")
         lines = self.inside(f"for {item} in {over}:", depth, True)
         return [lines[0], f"    b = b + {item}", *lines[1:]]
 

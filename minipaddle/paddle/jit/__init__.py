@@ -26,7 +26,7 @@ def to_static(
     Values and gradients are those of eager execution. ``if``, ``while``, ``for``, ``break``, ``continue``, ``return``,
     ``and``, ``or``, ``not``, ``a if c else b``, ``assert``, ``print``, ``len`` and casts over Tensors become operators
     of the Program: they are rewritten in the source of the function (its `code`) and of those that it calls. All else
-    that Python does happens once, when the function is traced.
+    that Python does happens once, when the function is traced: a ``for`` goes over items that it can count.
 
     Args:
         function: a function of Tensors, a Layer, or None for use as a decorator with arguments.

@@ -8,7 +8,17 @@ from typing import Any
 
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.logical import logical_not
-from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, put_back, renewed, seen
+from minipaddle.paddle.jit.dy2static.state import (
+    MISSING,
+    State,
+    all_seen,
+    changed,
+    contents,
+    put_back,
+    renewed,
+    restore,
+    seen,
+)
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
     NUMBERS,
@@ -42,7 +52,7 @@ def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
         (true_fn if pred else false_fn)()
         return
     choice = truth(pred)
-    before, contents = state.read(), state.contents
+    before, held = state.read(), contents()
     count = len(before)
     holds = [True] * count
     """Which variables hold in the end what they held: if that was written into, its content is chosen."""
@@ -54,10 +64,10 @@ def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
             block()
             after = state.read()
             holds[:] = [yes and one is old for yes, one, old in zip(holds, after, before, strict=True)]
-            written.append(state.changed(contents))
+            written.append(changed(held))
             return all_seen([*after, *written[-1]])
         finally:
-            state.contents = contents
+            restore(held)
 
     with default_main_program().undone_on_error():
         yes = branch(choice, lambda: outcome(true_fn))
@@ -69,11 +79,11 @@ def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
         for side, ends in ((choice, one), (otherwise, other)):  # what only the other branch wrote into stays
             rest = [each for each in (*one, *other) if each not in ends]
             ends.update(zip(rest, branch(side, partial(all_seen, rest))) if rest else ())
-        held = {each: merge.leaf(one[each], other[each]) for each in one}
+        merged = {each: merge.leaf(one[each], other[each]) for each in one}
     state.write(
         [old if yes else put_back(old, new) for yes, old, new in zip(holds, before, found, strict=True)]
     )
-    state.contents = {**contents, **held}
+    restore({**held, **merged})
 
 
 def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
@@ -114,7 +124,7 @@ class Merge:
             # what a function returns is not looked at if the other branch ran
             given = no if yes is MISSING else yes
             fillers = [constant(one.meta) if isinstance(one, Variable) else one for one in flat(given)]
-            stands = filled(given, fillers, True)
+            stands = filled(given, fillers)
             yes, no = (stands, no) if yes is MISSING else (yes, stands)
         for one in (yes, no):
             if isinstance(one, Unusable):
@@ -122,7 +132,7 @@ class Merge:
         if yes is not MISSING and no is not MISSING and alike(yes, no):
             leaves = [self.leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
             if not any(leaf is MISSING for leaf in leaves):
-                return filled(yes, leaves, True)
+                return filled(yes, leaves)
         what = "The function" if name == self.returned else f"{name!r}" if " " not in name else name
         verb = "returns" if name == self.returned else "is"
         return Unusable(

@@ -16,7 +16,6 @@ import numpy as np
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.views.shape_operators import shape
-from minipaddle.paddle.jit.dy2static.loops import as_range
 from minipaddle.paddle.jit.dy2static.state import seen
 from minipaddle.paddle.jit.rewriting.rewrite import rewritten
 from minipaddle.paddle.nn.layer.layers import Layer
@@ -146,7 +145,6 @@ SAY = builtins.print
 BUILTINS: dict[Any, Any] = {
     builtins.len: as_len,
     builtins.print: as_print,
-    builtins.range: as_range,
     builtins.int: as_number("int32", int),
     builtins.float: as_number("float32", float),
     builtins.bool: as_number("bool", bool),

@@ -1,12 +1,11 @@
 """The variables that a Block of rewritten source changes: read, written and emptied from outside.
 
-What a Block writes into in place is among them: each Variable whose content it changed is read and written as if it
-were a variable of the user's.
+What a Block writes into in place is told by the contents of Variables before and after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from types import FunctionType
 from typing import Any
 
@@ -49,6 +48,27 @@ def all_seen(values: list[Any]) -> list[Any]:
     return [rebuilt(value, seen) for value in values]
 
 
+def contents() -> dict[Variable, Variable]:
+    """Return what Variables hold now that were written into in place; nothing if a Program is built by hand."""
+    known = captured()
+    return {} if known is None else dict(known.written)
+
+
+def restore(before: dict[Variable, Variable]) -> None:
+    """Let Variables hold what they held, and keep what captured Tensors are that were met in a Block taken back."""
+    known = captured()
+    if known is not None:
+        known.written = dict(before)
+        known.keep_all()
+
+
+def changed(before: dict[Variable, Variable], but: Collection[Variable] = ()) -> list[Variable]:
+    """Return what the current Block wrote into of the Blocks around it, since the contents were these."""
+    around = default_main_program().current_block().parent
+    new = [one for one, content in contents().items() if before.get(one) is not content and one not in but]
+    return [one for one in new if around and around.find_var(one.name) is one]
+
+
 def renewed(value: Any) -> Any:
     """Return a value with lists and dicts of its own, so that a Block may change them."""
     return rebuilt(value, lambda leaf: leaf) if isinstance(value, (list, dict, tuple)) else value
@@ -74,9 +94,6 @@ class State:
         functions: share the variables.
         names: of variables and of attributes: ``"y"``, ``"self.h"``.
         returned: that of them which is what the user's function returns; "": none.
-
-    Attributes:
-        targets: Variables that a Block writes into in place; their contents are read and written behind the others.
     """
 
     def __init__(
@@ -89,8 +106,6 @@ class State:
                 self.cells.update(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
                 self.globals = one.__globals__
         self.names, self.returned = list(names), returned
-        self.targets: list[Variable] = []
-        self.known = captured()
 
     def read(self) -> list[Any]:
         """Return the values, `MISSING` for those that have none, or one of a Block that is over."""
@@ -100,8 +115,7 @@ class State:
             return not isinstance(leaf, Variable) or block.find_var(leaf.name) is leaf
 
         values = [self._value(name) for name in self.names]
-        values = [value if all(map(is_there, flat(value))) else MISSING for value in values]
-        return [*values, *map(seen, self.targets)]
+        return [value if all(map(is_there, flat(value))) else MISSING for value in values]
 
     def _value(self, name: str) -> Any:
         root, *path = name.split(".")
@@ -113,7 +127,7 @@ class State:
             value = getattr(value, one, MISSING)
         return value
 
-    def write(self, values: Sequence[Any]) -> None:
+    def write(self, values: Iterable[Any]) -> None:
         """Give the variables these values; those that are to be `MISSING` lose theirs."""
         for name, value in zip(self.names, values):
             holder, _, last = name.rpartition(".")
@@ -129,33 +143,3 @@ class State:
                 self.cells[last].cell_contents = value
             elif self._value(last) is not MISSING:
                 del self.cells[last].cell_contents
-        if self.known is not None:
-            self.known.written.update(zip(self.targets, values[len(self.names) :]))
-
-    @property
-    def contents(self) -> dict[Variable, Variable]:
-        """What Variables hold now that were written into in place."""
-        return {} if self.known is None else dict(self.known.written)
-
-    @contents.setter
-    def contents(self, contents: dict[Variable, Variable]) -> None:
-        if self.known is not None:
-            self.known.written = dict(contents)
-
-    def keep_captured(self) -> None:
-        """Add the Variables of captured Tensors again that were taken back with a Block."""
-        if self.known is not None:
-            self.known.keep_all()
-
-    def changed(self, before: dict[Variable, Variable], own: Sequence[Variable] = ()) -> list[Variable]:
-        """Return what the current Block wrote into of the Blocks around it, but for its `own` and the targets."""
-        around = default_main_program().current_block().parent
-        told = {*own, *self.targets}
-        return [
-            one
-            for one, content in self.contents.items()
-            if before.get(one) is not content
-            and one not in told
-            and around
-            and around.find_var(one.name) is one
-        ]

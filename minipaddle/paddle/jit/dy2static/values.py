@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,20 @@ from minipaddle.paddle.static.program import Variable
 from minipaddle.paddle.static.pytree import rebuilt
 
 NUMBERS = (bool, int, float)
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """The Variable that a loop has to carry where there was a number before it, or `MISSING`."""
+
+    value: Any
+    meta: Meta
+    stop_gradient = True
+
+    def fits(self, variable: Variable) -> bool:
+        """Whether a Variable may be what the body makes of it."""
+        meta = variable.meta
+        return self.meta.dtype == meta.dtype and len(self.meta.shape) == len(meta.shape)
 
 
 def truth(value: Variable) -> Variable:
@@ -61,17 +77,17 @@ def alike(one: Any, other: Any) -> bool:
     return not isinstance(one, (list, tuple, dict)) and not isinstance(other, (list, tuple, dict))
 
 
-def filled(nest: Any, leaves: Any, all_of_them: bool = False) -> Any:
-    """Return a nest with other leaves: in the place of its Variables, or of all leaves."""
+def filled(nest: Any, leaves: Iterable[Any], kinds: Any = object) -> Any:
+    """Return a nest with other leaves in the place of those of some kinds."""
     answers = iter(leaves)
-    return rebuilt(nest, lambda leaf: next(answers) if all_of_them or isinstance(leaf, Variable) else leaf)
+    return rebuilt(nest, lambda leaf: next(answers) if isinstance(leaf, kinds) else leaf)
 
 
 def told(value: Any) -> str:
     """Return what a value is, in a few words."""
     if value is MISSING or value is None:
         return "nothing"
-    if isinstance(value, Variable):
+    if isinstance(value, (Variable, Start)):
         return f"a Tensor of {value.meta.dtype} {list(value.meta.shape)}"
     if isinstance(value, (list, tuple, dict)):
         return f"a {type(value).__name__} of {len(value)}"

@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.rewritten import NEGATIVE, POSITIVE, Rewritten
+from tests.support.parity.rewritten import NEGATIVE, POSITIVE, Rewritten, refused
 
 cases = Rewritten("jit_loops")
 
@@ -258,8 +258,6 @@ cases.keep(
         nested_whiles,
         branch_in_a_while,
         continue_in_a_while,
-        for_of_a_tensor_range,
-        sum_from_zero,
         break_of_a_tensor,
         return_in_a_for,
         return_in_a_while,
@@ -269,7 +267,9 @@ cases.keep(
     NEGATIVE,
     ours="as eager",
 )
-cases.keep([while_not, for_of_a_range_with_steps, for_downwards], POSITIVE, ours="as eager")
+cases.keep([while_not], POSITIVE, ours="as eager")
+cases.keep([for_of_a_tensor_range, sum_from_zero], POSITIVE, NEGATIVE, ours=refused("TypeError"))
+cases.keep([for_of_a_range_with_steps, for_downwards], POSITIVE, ours=refused("TypeError", 1))
 cases.keep(
     [
         while_that_python_counts,
