@@ -20,13 +20,13 @@ from minipaddle.ops.creation.full import (
     zeros,
     zeros_like,
 )
-from minipaddle.ops.creation.range import arange, eye, linspace
+from minipaddle.ops.creation.range import arange, eye, linspace, range
 from minipaddle.ops.families import HOMES, TYPES
-from minipaddle.ops.indexing.gather import gather, gather_nd, index_select
+from minipaddle.ops.indexing.gather import gather, gather_nd, index_select, slice
 from minipaddle.ops.indexing.scatter import scatter, scatter_nd, scatter_nd_add
 from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.linalg.product import add_n, addmm, bmm, dot, inner, mm, mv, outer
+from minipaddle.ops.linalg.product import add_n, addmm, bmm, cross, dot, inner, mm, mv, outer
 from minipaddle.ops.logic.compare import (
     allclose,
     equal,
@@ -53,18 +53,18 @@ from minipaddle.ops.logic.logical import (
     logical_or,
     logical_xor,
 )
-from minipaddle.ops.manipulation.concat import concat, stack
+from minipaddle.ops.manipulation.concat import cat, concat, hstack, stack, vstack
 from minipaddle.ops.manipulation.flip import flip, roll
 from minipaddle.ops.manipulation.split import chunk, split, unbind, unstack
 from minipaddle.ops.manipulation.tile import repeat_interleave, tile
 from minipaddle.ops.manipulation.triangle import tril, triu
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multiply, remainder, subtract
-from minipaddle.ops.math.clip import clip
+from minipaddle.ops.math.clip import clamp, clip
 from minipaddle.ops.math.complex import conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
 from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, log2, reciprocal, rsqrt, sqrt, square
 from minipaddle.ops.math.lerp import lerp
-from minipaddle.ops.math.maximum_minimum import maximum, minimum
+from minipaddle.ops.math.maximum_minimum import heaviside, maximum, minimum
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
@@ -87,11 +87,20 @@ from minipaddle.ops.search.argmax import argmax, argmin
 from minipaddle.ops.search.sort import argsort, sort
 from minipaddle.ops.search.topk import topk
 from minipaddle.ops.search.unique import unique
-from minipaddle.ops.search.where import masked_fill, masked_select, nonzero, where
-from minipaddle.ops.stat.norm import norm
+from minipaddle.ops.search.where import masked_fill, masked_select, nan_to_num, nonzero, where
+from minipaddle.ops.stat.norm import cdist, norm
 from minipaddle.ops.stat.variance import logsumexp, std, var
 from minipaddle.ops.views.reshape import flatten, reshape, squeeze, unsqueeze, view
-from minipaddle.ops.views.shape_operators import numel, rank, shape
+from minipaddle.ops.views.shape_operators import (
+    clone,
+    is_complex,
+    is_floating_point,
+    is_integer,
+    numel,
+    rank,
+    shape,
+    tolist,
+)
 from minipaddle.ops.views.transpose import moveaxis, swapaxes, t, transpose
 
 TABLE.later.update(TYPES)

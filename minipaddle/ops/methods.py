@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from minipaddle import ops
+from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.missing import MissingName
 from minipaddle.engine.names.refused import REFUSED
@@ -35,6 +36,10 @@ class Methods(Value):
             return self
         return transpose(self, list(range(self.ndim))[::-1])
 
+    def cuda(self, device_id: Any = None, blocking: bool = True) -> Any:
+        """Refuse to copy to a GPU."""
+        raise failure(ValueError, "No available device found.", "x.cpu(), or x itself")
+
     def __getattr__(self, name: str) -> Any:
         """Say of a method that is refused on purpose why it is."""
         if (full := f"paddle.Tensor.{name}") in REFUSED:
@@ -46,8 +51,8 @@ class Methods(Value):
 
 
 _FUNCTIONS_ONLY = """
-    add_n arange cast empty eye full linspace normal ones rand randint randn randperm scatter_nd shape
-    standard_normal uniform zeros"""
+    arange cast cat clone empty eye full hstack linspace normal ones rand randint randn randperm range shape
+    standard_normal tolist uniform vstack zeros"""
 """Functions that are loaded at once and are no methods: most of them make tensors of numbers."""
 
 _transpose_into = inplace_variant(ops.transpose)

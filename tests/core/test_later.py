@@ -20,8 +20,7 @@ from tests.support.operators import ALL
 HOMES = [family.home for family in FAMILIES if family.file != "methods"]
 """The files that wait; that of the methods is there at once, and gives them as functions, too."""
 _OF_STATIC_LAYERS = """
-    activation.piecewise linalg.mul loss.cross_entropy loss.elementwise loss.labels loss.nll nn.conv nn.dropout
-    nn.embedding"""
+    linalg.mul loss.cross_entropy loss.elementwise loss.nll nn.conv nn.dropout nn.embedding"""
 OF_STATIC_LAYERS = {f"minipaddle.ops.{file}" for file in _OF_STATIC_LAYERS.split()}
 """What the layers of ``static.nn`` are made of, which come with Programs."""
 

@@ -1,4 +1,4 @@
-"""Rectifiers: activations that let positive numbers pass. Slopes at 0 are those of Paddle 3.3.1."""
+"""Activations made of straight pieces, and those that bend towards them. Slopes at 0 are those of Paddle 3.3.1."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed, of
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import exp
+from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape
 
@@ -168,3 +169,41 @@ mark("levels out", elu, selu)
 def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
     positive = step(out)
     return dy * (positive * scale + (1 - positive) * (scale * alpha - relu(-out)))
+
+
+@listed(Listing(**{"lambda": of("threshold")}))
+@operator("softshrink", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
+def softshrink(x: Array, threshold: float = 0.5) -> Array:
+    """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
+    return x - np.clip(x, -threshold, threshold)
+
+
+softshrink.gradient("x")(lambda dy, out: dy * step(abs(out)))
+
+
+@listed(kind="hardsigmoid")
+@operator(
+    "hard_sigmoid", "X -> Out", kinds="biuf", name="hardsigmoid", prepare=floating, example=around_zero()
+)
+def hardsigmoid(x: Array, slope: float = 0.1666667, offset: float = 0.5) -> Any:
+    """Straight approximation of `sigmoid`: ``slope x + offset``, confined to [0, 1]."""
+    return np.clip(x * slope + offset, 0, 1)
+
+
+hardsigmoid.gradient("x")(lambda dy, out, slope: dy * (step(out) * step(1 - out) * slope))
+
+
+@listed(Listing(threshold=6.0, scale=6.0, offset=3.0), kind="hardswish")
+@operator("hard_swish", "X -> Out", kinds="biuf", name="hardswish", prepare=floating, example=around_zero())
+def hardswish(x: Array) -> Array:
+    """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""
+    return x * np.clip(x + 3, 0, 6) / 6
+
+
+@hardswish.gradient("x", formula=lambda dy, x: dy * np.where(x > 3, 1, np.where(x < -3, 0, x / 3 + 0.5)))
+def _(dy: Value, x: Value) -> Value:
+    below = step(3 - x)
+    return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))
+
+
+mark("cuts off", hardsigmoid, softshrink, hardswish)

@@ -12,7 +12,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.rectifiers import step
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.definition.lessons import saturates
+from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.complex import conj, is_complex, real, sgn

@@ -1,4 +1,4 @@
-"""Sequences and the identity: arange, linspace, eye."""
+"""Sequences and the identity: arange, linspace, eye, and range, whose end is included."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.creation.assign import constant
 
 DType = np.dtype[Any]
 
@@ -90,3 +92,16 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
     chosen = default_float() if dtype is None else as_numpy(dtype)
     columns = num_rows if num_columns is None else num_columns
     return eye_op(num_rows=int(num_rows), num_columns=int(columns), dtype=chosen)
+
+
+def range(
+    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None
+) -> Value:
+    """Return the numbers from `start` to `end`, both included, in steps of `step`, as floats unless asked otherwise."""
+    if end is None:
+        start, end = 0, start
+    kind = default_float() if dtype is None else as_numpy(dtype)
+    count = int((end - start) / step) + 1
+    if step == 0:
+        raise failure(ValueError, "The step of range must not be 0.")
+    return constant((start + step * np.arange(count)).astype(kind))

@@ -1,4 +1,4 @@
-"""Picking rows and cells by index tensors: gather, index_select, gather_nd; scatter_nd is its opposite."""
+"""Picking rows and cells by index tensors: gather, index_select, gather_nd and its opposite; and by lists: slice."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.arguments import axis_in, integer
+from minipaddle.ops.definition.arguments import axis_in, integer, integers
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
-from minipaddle.ops.indexing.index import scatter_at
+from minipaddle.ops.indexing.index import scatter_at, slice_op
 from minipaddle.ops.views.reshape import reshape2
 
 
@@ -179,3 +179,19 @@ def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Array:
 
 
 scatter_nd_op.gradient("updates")(lambda dy, index: gather_nd(dy, index))
+
+
+def slice(input: Value, axes: Any, starts: Any, ends: Any) -> Value:
+    """Return the part of `input` from `starts` to before `ends` along each of `axes`; it shares its memory.
+
+    Args:
+        starts: list of places, or tensor; negative ones count from the end.
+        ends: list of places, or tensor; what is too large means the end.
+    """
+    lists = [integers(one) for one in (axes, starts, ends)]
+    if len({len(one) for one in lists}) > 1:
+        raise failure(ValueError, f"axes, starts and ends must be of one length, but received {lists}.")
+    parts = ["::"] * input.ndim
+    for axis, start, end in zip(*lists, strict=True):
+        parts[axis_in(axis, input.ndim)] = f"{start}:{end}"
+    return slice_op(input, ", ".join(parts) or "...")

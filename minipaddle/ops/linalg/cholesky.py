@@ -11,9 +11,8 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition.scipy import scipy
 from minipaddle.ops.linalg.matmul import turned
-from minipaddle.ops.linalg.matrix import lapack, spd, square
+from minipaddle.ops.linalg.matrix import lapack, scipy, spd, square
 from minipaddle.ops.manipulation.triangle import tril, triu
 from minipaddle.ops.reduction.sum import unbroadcast
 

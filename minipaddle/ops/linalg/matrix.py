@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -117,3 +118,17 @@ def regular(
         return [x, *[rng.uniform(0.2, 0.9, shape) for shape in others]], attrs
 
     return example
+
+
+def scipy(part: str) -> Any:
+    """Return a part of SciPy: ``special``, ``linalg``.
+
+    Raises:
+        ModuleNotFoundError: if SciPy is not installed; it says what to do.
+    """
+    try:
+        return import_module(f"scipy.{part}")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"this operator is computed by scipy.{part}, and SciPy is not installed: pip install scipy"
+        ) from error

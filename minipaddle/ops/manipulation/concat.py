@@ -1,4 +1,4 @@
-"""Joining tensors: concat and stack."""
+"""Joining tensors: concat, stack, hstack, vstack."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import axis_in, integer
 from minipaddle.ops.indexing.index import slice_op
+from minipaddle.ops.views.reshape import reshape2, unsqueeze2
 
 
 def _tensors(name: str, x: Any) -> list[Any]:
@@ -95,6 +96,9 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     return concat_op(_tensors("concat", x), integer(axis))
 
 
+cat = concat
+
+
 # -- stack ------------------------------------------------------------------------
 
 
@@ -130,3 +134,22 @@ def _(dy: Value, x_shape: Sequence[Shape], axis: int) -> Sequence[Value]:
 def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Return the tensors of the list `x`, all of one shape, along a new `axis`."""
     return stack_op(_tensors("stack", x), integer(axis))
+
+
+def _one(x: Value) -> Value:
+    return reshape2(x, (1,)) if x.ndim == 0 else x
+
+
+def _two(x: Value) -> Value:
+    return reshape2(x, (1, 1)) if x.ndim == 0 else unsqueeze2(x, (0,)) if x.ndim == 1 else x
+
+
+def hstack(x: Any, name: str | None = None) -> Value:
+    """Return a list of tensors side by side: along the second axis, vectors along their only one."""
+    parts = [_one(one) for one in x]
+    return concat(parts, 0 if parts and parts[0].ndim == 1 else 1)
+
+
+def vstack(x: Any, name: str | None = None) -> Value:
+    """Return a list of tensors one below the other: along the first axis, vectors as rows."""
+    return concat([_two(one) for one in x], 0)

@@ -65,3 +65,6 @@ def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> A
     if any(isinstance(bound, float) for bound in bounds) and numpy_dtype(x).kind not in "fc":
         x = cast(x, "float32")
     return clip_op(x, *bounds, name=name)
+
+
+clamp = clip

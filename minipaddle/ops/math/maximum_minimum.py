@@ -1,4 +1,4 @@
-"""The larger or smaller of two tensors. Ties follow Paddle 3.3.1."""
+"""The larger or smaller of two tensors, and the step function. Ties follow Paddle 3.3.1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.promotion import alike_pair, promote
 from minipaddle.ops.definition.axis_printing import ALIGNED
 from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.definition.program_printing import listed
@@ -63,3 +63,17 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 mark("masks", maximum, minimum)
+
+
+@listed(bare=True)
+@operator(
+    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
+    latex=r"[x > 0]",
+)  # fmt: skip
+def heaviside(x: Array, y: Array) -> Array:
+    """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0."""
+    return np.where(x == 0, y, (x > 0).astype(x.dtype))
+
+
+heaviside.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy * 0.0)
+heaviside.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * cast(x == 0, dy.dtype))

@@ -10,7 +10,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.definition.lessons import saturates
+from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import sqrt
 

@@ -1,7 +1,8 @@
-"""Choosing by a condition: where, nonzero, masked_select, masked_fill."""
+"""Choosing by a condition: where, nonzero, masked_select, masked_fill, nan_to_num."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,11 +16,12 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
-from minipaddle.ops.creation.full import full, zeros_like
+from minipaddle.ops.creation.full import full, full_like, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import scatter_at
+from minipaddle.ops.logic.compare import isnan
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -146,3 +148,27 @@ def _tensor(value: Any, other: Any) -> Any:
     if not isinstance(value, numbers):
         return value
     return constant(value) if isinstance(other, numbers) else number_beside(other, value)
+
+
+def nan_to_num(
+    x: Value,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+    name: str | None = None,
+) -> Value:
+    """Return `x` with numbers for what is none.
+
+    Args:
+        nan: what stands for nan.
+        posinf: what stands for infinity; the largest number of the type, if None.
+        neginf: what stands for negative infinity; the smallest one, if None.
+    """
+    dtype = numpy_dtype(x)
+    assert dtype.kind == "f", f"nan_to_num takes floats, but received {dtype}."
+    limits = np.finfo(dtype)
+    high = float(limits.max) if posinf is None else posinf
+    low = float(limits.min) if neginf is None else neginf
+    found = where(isnan(x), full_like(x, nan), x)
+    found = where(found == math.inf, full_like(x, high), found)
+    return where(found == -math.inf, full_like(x, low), found)

@@ -1,4 +1,4 @@
-"""What a tensor looks like, as a tensor: shape, numel, rank."""
+"""What a tensor looks like: shape, numel, rank as tensors, and the kind of its numbers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 
@@ -38,3 +39,35 @@ mark("selects", shape, numel)
 def rank(input: Value) -> Value:
     """Return the number of axes as a 0-D tensor of int32."""
     return constant(np.array(input.ndim, np.int32))
+
+
+def _kind(x: Any) -> str:
+    """Return the letter of the kind of a tensor's numbers."""
+    if not hasattr(x, "stop_gradient"):
+        raise TypeError(f"Expected Tensor, but received type of x: {type(x)}")
+    return numpy_dtype(x).kind
+
+
+def is_complex(x: Any) -> bool:
+    """Return whether the elements are complex numbers."""
+    return _kind(x) == "c"
+
+
+def is_integer(x: Value) -> bool:
+    """Return whether the elements are integers; bools are none."""
+    return _kind(x) in "iu"
+
+
+def is_floating_point(x: Any) -> bool:
+    """Return whether the elements are floats."""
+    return _kind(x) == "f"
+
+
+def tolist(x: Any) -> Any:
+    """Return the elements as nested lists of Python numbers."""
+    return x.tolist()
+
+
+def clone(x: Any, name: str | None = None) -> Any:
+    """Return a copy of `x` that gradients flow through."""
+    return x.clone()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.optimizer_steps import lamb as updates
+from minipaddle.ops.optimizer_steps import adam as updates
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.adam import ADAM_STATE
 from minipaddle.paddle.optimizer.lr import LRScheduler

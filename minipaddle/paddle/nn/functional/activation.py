@@ -7,8 +7,17 @@ from typing import Any
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.activation.piecewise import hardsigmoid, hardswish, softshrink
-from minipaddle.ops.activation.rectifiers import elu, leaky_relu, prelu, relu, relu6, selu
+from minipaddle.ops.activation.rectifiers import (
+    elu,
+    hardsigmoid,
+    hardswish,
+    leaky_relu,
+    prelu,
+    relu,
+    relu6,
+    selu,
+    softshrink,
+)
 from minipaddle.ops.activation.sigmoids import gelu as gelu_op
 from minipaddle.ops.activation.sigmoids import (
     log_sigmoid,

@@ -13,7 +13,7 @@ from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.indexing.gather import index_select
 from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.loss.labels import label_smooth
+from minipaddle.ops.loss.elementwise import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance
 from minipaddle.ops.nn import embedding as tables

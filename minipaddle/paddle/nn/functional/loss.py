@@ -11,7 +11,7 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.definition.arguments import known_size
 from minipaddle.ops.loss import elementwise as ops
-from minipaddle.ops.loss.labels import log_loss
+from minipaddle.ops.loss.elementwise import log_loss
 from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, square
 from minipaddle.ops.math.maximum_minimum import maximum

@@ -8,8 +8,7 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.random.initializer_draws import truncated_gaussian_random
-from minipaddle.ops.random.sample import gaussian_random, uniform_random
+from minipaddle.ops.random.sample import gaussian_random, truncated_gaussian_random, uniform_random
 from minipaddle.paddle.nn.initializer.initializer import Initializer
 
 
