@@ -1,45 +1,44 @@
-"""Adam, and Adamax, which differs in how it measures the size of gradients."""
+"""Adam and its relatives: Adamax measures gradients in another way, AdamW lets weights decay around the moments."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.ops.optimizer_steps import adam as adam_updates
-from minipaddle.paddle.nn.clip import ClipGradBase
-from minipaddle.paddle.optimizer.accumulators import Accumulator
-from minipaddle.paddle.optimizer.lr import LRScheduler
-from minipaddle.paddle.optimizer.optimizer import Optimizer
-from minipaddle.paddle.regularizer import WeightDecayRegularizer
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Attrs
+from minipaddle.ops.optimizer_steps import adam as updates
+from minipaddle.paddle.optimizer.algorithm import Algorithm
+from minipaddle.paddle.optimizer.param_groups import Group
 
 
-def betas(learning_rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> dict[str, float]:
-    """Return the numbers of the Adam family, checked.
+def all_set(given: dict[str, Any]) -> None:
+    """Refuse None for a number of the Adam family.
 
     Raises:
-        AssertionError: one of them, or the learning rate, is None.
-        ValueError: **Invalid value of beta1**, beta2 or epsilon.
+        AssertionError: **must be set**.
     """
-    assert all(one is not None for one in (learning_rate, beta1, beta2, epsilon)), (
+    assert None not in [given[name] for name in ("learning_rate", "beta1", "beta2", "epsilon")], (
         "learning_rate, beta1, beta2 and epsilon must be set"
     )
-    for name, value in (("beta1", beta1), ("beta2", beta2)):
-        if not 0 <= value < 1:
-            raise ValueError(f"Invalid value of {name}, expect {name} in [0,1), but received {value}.")
-    if not epsilon >= 0:
-        raise ValueError(f"Invalid value of epsilon, expect epsilon >= 0, but received {epsilon}.")
-    return {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
 
 
-ADAM_STATE = (
-    Accumulator("moment1"),
-    Accumulator("moment2"),
-    Accumulator("beta1_pow_acc", start="beta1", single=True),
-    Accumulator("beta2_pow_acc", start="beta2", single=True),
-)
-"""What Adam, AdamW and Lamb remember."""
+class _Family(Algorithm):
+    """What Adam and its relatives check."""
+
+    def _check(self, given: dict[str, Any]) -> None:
+        all_set(given)
+        for name, wanted in (("beta1", "in [0,1)"), ("beta2", "in [0,1)"), ("epsilon", ">= 0")):
+            value = given[name]
+            if not (value >= 0 and (name == "epsilon" or value < 1)):
+                raise ValueError(f"Invalid value of {name}, expect {name} {wanted}, but received {value}.")
 
 
-class Adam(Optimizer):
+class Adam(
+    _Family,
+    operator=updates.adam,
+    arguments="learning_rate beta1 beta2 epsilon parameters weight_decay grad_clip lazy_mode multi_precision "
+    "use_multi_tensor name",
+):
     """Move by a running mean of the gradient over the root of a running mean of its square (arXiv 1412.6980).
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adam_en.html)
@@ -56,60 +55,65 @@ class Adam(Optimizer):
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
-    operator = adam_updates.adam
-    accumulators = ADAM_STATE
 
-    def __init__(
-        self,
-        learning_rate: float | LRScheduler = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        parameters: Any = None,
-        weight_decay: float | WeightDecayRegularizer | None = None,
-        grad_clip: ClipGradBase | None = None,
-        lazy_mode: bool = False,
-        multi_precision: bool = False,
-        use_multi_tensor: bool = False,
-        name: str | None = None,
-    ) -> None:
-        numbers = betas(learning_rate, beta1, beta2, epsilon)
-        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
-        self._multi_precision = multi_precision
-
-
-class Adamax(Optimizer):
+class Adamax(
+    _Family,
+    operator=updates.adamax,
+    arguments="learning_rate beta1 beta2 epsilon parameters weight_decay grad_clip name",
+):
     """Adam with a fading maximum of the gradient in place of the root of the mean square.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adamax_en.html)
 
+    The arguments are those of :class:`Adam`; `beta2` is how much of the maximum stays.
+    """
+
+
+class AdamW(
+    Adam,
+    operator=updates.adamw,
+    arguments="learning_rate beta1 beta2 epsilon parameters weight_decay use_lowprecision_moment lr_ratio "
+    "apply_decay_param_fun grad_clip lazy_mode multi_precision name",
+    weight_decay=0.01,
+    lr_ratio=None,
+):
+    """First ``p *= 1 - lr * weight_decay``, then as Adam (arXiv 1711.05101).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/AdamW_en.html)
+
     Args:
-        beta1: how much of the running mean of the gradient stays.
-        beta2: how much of the maximum stays.
-        epsilon: keeps the quotient finite.
+        weight_decay: the decay, a number.
+        lr_ratio: from a parameter to a number that multiplies its learning rate.
+        apply_decay_param_fun: from the name of a parameter to whether it decays.
+        lazy_mode: accepted; makes no difference.
+        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
 
     Raises:
-        AssertionError: one of them, or the learning rate, is None.
+        TypeError: **weight_decay should be int, float or Tensor**.
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
-    operator = adam_updates.adamax
-    accumulators = (
-        Accumulator("moment"),
-        Accumulator("inf_norm"),
-        Accumulator("beta1_pow_acc", start="beta1", single=True),
-    )
+    def _check(self, given: dict[str, Any]) -> None:
+        decay, self._lr_ratio = given.pop("weight_decay"), given["lr_ratio"]
+        self._decays = given["apply_decay_param_fun"]
+        if isinstance(decay, bool) or not isinstance(decay, (int, float, Tensor)):
+            raise TypeError("weight_decay should be int, float or Tensor.")
+        assert self._lr_ratio is None or callable(self._lr_ratio), (
+            "lr_ratio should be a function of the parameter"
+        )
+        assert self._decays is None or callable(self._decays), (
+            "apply_decay_param_fun should be a function of the parameter's name"
+        )
+        self._coeff = float(decay)
+        super()._check(given)
 
-    def __init__(
-        self,
-        learning_rate: float | LRScheduler = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        parameters: Any = None,
-        weight_decay: float | WeightDecayRegularizer | None = None,
-        grad_clip: ClipGradBase | None = None,
-        name: str | None = None,
-    ) -> None:
-        numbers = betas(learning_rate, beta1, beta2, epsilon)
-        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
+    def _shared_rule(self, group: Group) -> None:
+        """Leave the gradient alone: the operator decays the parameter itself."""
+
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
+        return {
+            **super()._attrs(parameter, group),
+            "coeff": float(group.options.get("weight_decay", self._coeff)),
+            "with_decay": self._decays is None or bool(self._decays(parameter.name)),
+            "lr_ratio": 1.0 if self._lr_ratio is None else float(self._lr_ratio(parameter)),
+        }

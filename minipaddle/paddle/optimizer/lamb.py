@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.optimizer_steps import adam as updates
-from minipaddle.paddle.nn.clip import ClipGradBase
-from minipaddle.paddle.optimizer.adam import ADAM_STATE
-from minipaddle.paddle.optimizer.lr import LRScheduler
-from minipaddle.paddle.optimizer.optimizer import Optimizer
+from minipaddle.paddle.optimizer.adam import all_set
+from minipaddle.paddle.optimizer.algorithm import Algorithm
 from minipaddle.paddle.optimizer.param_groups import Group
 
 
-class Lamb(Optimizer):
+class Lamb(
+    Algorithm,
+    operator=updates.lamb,
+    arguments="learning_rate lamb_weight_decay beta1 beta2 epsilon parameters grad_clip "
+    "exclude_from_weight_decay_fn multi_precision always_adapt name",
+    lamb_weight_decay=0.01,
+):
     """Adam's direction, as long as the parameter is, times the learning rate (arXiv 1904.00962).
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Lamb_en.html)
@@ -29,32 +32,10 @@ class Lamb(Optimizer):
         always_adapt: measure the step by the parameter without decay, too.
     """
 
-    operator = updates.lamb
-    accumulators = ADAM_STATE
-
-    def __init__(
-        self,
-        learning_rate: float | LRScheduler = 0.001,
-        lamb_weight_decay: float = 0.01,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-6,
-        parameters: Any = None,
-        grad_clip: ClipGradBase | None = None,
-        exclude_from_weight_decay_fn: Callable[[Any], bool] | None = None,
-        multi_precision: bool = False,
-        always_adapt: bool = False,
-        name: str | None = None,
-    ) -> None:
-        assert None not in (learning_rate, beta1, beta2, epsilon), (
-            "learning_rate, beta1, beta2 and epsilon must be set"
-        )
-        numbers = {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
-        super().__init__(
-            learning_rate, parameters, None, grad_clip, name, **numbers, always_adapt=bool(always_adapt)
-        )
-        self._decay = lamb_weight_decay
-        self._excludes = exclude_from_weight_decay_fn
+    def _check(self, given: dict[str, Any]) -> None:
+        all_set(given)
+        self._decay, self._excludes = given["lamb_weight_decay"], given["exclude_from_weight_decay_fn"]
+        del given["multi_precision"]
 
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         excludes = group.options.get("exclude_from_weight_decay_fn", self._excludes)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.operator import Operator
@@ -51,8 +49,8 @@ class Optimizer:
     """In the order in which the operator takes them."""
     _multi_precision = False
     """Whether parameters of 16 bits have a float32 master weight (``multi_precision=True``, ``amp.decorate``)."""
-    rate_first: ClassVar[bool] = True
-    """Whether the operator takes the learning rate before the state, or after it."""
+    rate_at: ClassVar[int] = 0
+    """Where among the state the operator takes the learning rate: first unless an algorithm says otherwise."""
 
     def __init__(
         self,
@@ -235,15 +233,12 @@ class Optimizer:
         """Return the inputs of the operator for one parameter."""
         share = getattr(parameter, "optimize_attr", _NO_ATTR).get("learning_rate", 1.0) * group.learning_rate
         rate = state.rate(self, parameter, share)
-        held = self._held(parameter, attrs, state)
-        return (parameter, grad, rate, *held) if self.rate_first else (parameter, grad, *held, rate)
-
-    def _held(self, parameter: Any, attrs: Attrs, state: Any) -> list[Any]:
-        """Return the accumulators of one parameter."""
-        return [
+        held = [
             state.accumulator(one, parameter, attrs[one.start] if isinstance(one.start, str) else one.start)
             for one in self.accumulators
         ]
+        held.insert(self.rate_at, rate)
+        return parameter, grad, *held
 
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
@@ -309,7 +304,6 @@ def dynamic_only(what: str) -> None:
 
 
 _NO_ATTR: dict[str, float] = {}
-_DOUBLE, _SINGLE = np.dtype("float64"), np.dtype("float32")
 _NOT_TENSORS = ("LR_Scheduler",)
 
 

@@ -1,17 +1,22 @@
-"""Stochastic gradient descent."""
+"""Gradient descent, with a velocity, or with a rate for each element. Read next: ``adam.py``."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.optimizer_steps import sgd as updates
-from minipaddle.paddle.nn.clip import ClipGradBase
-from minipaddle.paddle.optimizer.lr import LRScheduler
-from minipaddle.paddle.optimizer.optimizer import Optimizer
-from minipaddle.paddle.regularizer import WeightDecayRegularizer
+from minipaddle.paddle.optimizer.accumulators import Accumulator
+from minipaddle.paddle.optimizer.algorithm import REQUIRED, Algorithm
+from minipaddle.paddle.optimizer.param_groups import Group
+from minipaddle.paddle.regularizer import L2Decay, WeightDecayRegularizer
 
 
-class SGD(Optimizer):
+class SGD(
+    Algorithm,
+    operator=updates.sgd,
+    arguments="learning_rate parameters weight_decay grad_clip multi_precision name",
+):
     """``p -= lr * g``.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/SGD_en.html;
@@ -19,16 +24,123 @@ class SGD(Optimizer):
     are added to.)
     """
 
-    operator = updates.sgd
 
-    def __init__(
-        self,
-        learning_rate: float | LRScheduler = 0.001,
-        parameters: Any = None,
-        weight_decay: float | WeightDecayRegularizer | None = None,
-        grad_clip: ClipGradBase | None = None,
-        multi_precision: bool = False,
-        name: str | None = None,
-    ) -> None:
-        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._multi_precision = multi_precision
+class Momentum(
+    Algorithm,
+    operator=updates.momentum,
+    arguments="learning_rate momentum=mu parameters use_nesterov weight_decay grad_clip multi_precision rescale_grad "
+    "use_multi_tensor name",
+):
+    """``v = mu * v + g``, then ``p -= lr * v``; with `use_nesterov` ``p -= lr * (g + mu * v)``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Momentum_en.html)
+
+    Args:
+        momentum: the part of the velocity that stays.
+        use_nesterov: look one step ahead.
+        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
+        rescale_grad: a number that every gradient is multiplied by.
+        use_multi_tensor: accepted; makes no difference.
+
+    Raises:
+        ValueError: **momentum is not set**.
+    """
+
+    def _check(self, given: dict[str, Any]) -> None:
+        if given["momentum"] is None:
+            raise ValueError("momentum is not set")
+
+    def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
+        """Leave L2 decay to the operator."""
+        rule = super()._rule(parameter, group)
+        return None if isinstance(rule, L2Decay) else rule
+
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
+        rule = super()._rule(parameter, group)
+        decay = ("l2_decay", rule.coeff) if isinstance(rule, L2Decay) else ("", 0.0)
+        return {
+            **super()._attrs(parameter, group),
+            "regularization_method": decay[0],
+            "regularization_coeff": decay[1],
+        }
+
+
+class Adagrad(
+    Algorithm,
+    operator=updates.adagrad,
+    arguments="learning_rate epsilon parameters weight_decay grad_clip name initial_accumulator_value",
+    learning_rate=REQUIRED,
+    initial_accumulator_value=0.0,
+):
+    """``s += g * g``, then ``p -= lr * g / (sqrt(s) + epsilon)``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adagrad_en.html)
+
+    Args:
+        epsilon: keeps the quotient finite.
+        initial_accumulator_value: what ``s`` starts from.
+    """
+
+    def _check(self, given: dict[str, Any]) -> None:
+        both = given["learning_rate"], given["epsilon"]
+        assert None not in both, "learning_rate and epsilon must be set"
+        self.accumulators = [Accumulator("moment", start=given["initial_accumulator_value"])]
+
+
+class Adadelta(
+    Algorithm,
+    operator=updates.adadelta,
+    arguments="learning_rate epsilon rho parameters weight_decay grad_clip name",
+):
+    """Measure each step in units of the steps so far (arXiv 1212.5701).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adadelta_en.html)
+
+    Args:
+        epsilon: lets the first step happen.
+        rho: how much of the running means stays.
+
+    Raises:
+        ValueError: **epsilon is not set**, **rho is not set**.
+    """
+
+    # Paddle's own names begin with an underscore: "linear_0.w_0__avg_squared_grad_0"
+    kept_as: ClassVar[dict[str, str]] = {
+        name: f"_{name}" for name in ("avg_squared_grad", "avg_squared_update")
+    }
+
+    def _check(self, given: dict[str, Any]) -> None:
+        for name in ("epsilon", "rho"):
+            if given[name] is None:
+                raise ValueError(f"{name} is not set.")
+
+
+class RMSProp(
+    Algorithm,
+    operator=updates.rmsprop,
+    arguments="learning_rate rho=decay epsilon momentum centered parameters weight_decay grad_clip name",
+    learning_rate=REQUIRED,
+):
+    """Divide the gradient by the root of a running mean of its square.
+
+    ``r = rho * r + (1 - rho) * g * g``, ``v = momentum * v + lr * g / sqrt(r + epsilon)``, ``p -= v``
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/RMSProp_en.html)
+
+    Args:
+        rho: how much of the running mean stays.
+        epsilon: keeps the quotient finite.
+        momentum: how much of the velocity stays.
+        centered: divide by the spread around the running mean of the gradient instead.
+
+    Raises:
+        ValueError: **Invalid value of** epsilon, momentum or rho.
+    """
+
+    kept_as: ClassVar[dict[str, str]] = {"moment": "momentum"}
+
+    def _check(self, given: dict[str, Any]) -> None:
+        for name in ("epsilon", "momentum", "rho"):
+            if given[name] is None:
+                raise ValueError(f"{name} is not set.")
+            if not given[name] >= 0:
+                raise ValueError(f"Invalid value of {name}, expect {name} >= 0, but received {given[name]}.")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from minipaddle.paddle.nn.arguments import bound
 from minipaddle.paddle.nn.layer.layers import Layer
 
 
@@ -58,13 +59,7 @@ class Kept(Layer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
-        try:
-            given = self._takes.bind(*args, **kwargs)
-        except TypeError as error:
-            own, names = type(self).__name__, ", ".join(self._takes.parameters)
-            raise TypeError(f"{own}: {error}. {own} takes these arguments: {names}") from None
-        given.apply_defaults()
-        for name, value in given.arguments.items():
+        for name, value in bound(self, self._takes, args, kwargs).items():
             setattr(self, name, value)
 
     def forward(self, *inputs: Any, **named: Any) -> Any:

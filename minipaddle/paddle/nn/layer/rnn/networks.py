@@ -18,6 +18,7 @@ from minipaddle.ops.views.reshape import unsqueeze
 from minipaddle.ops.views.shape_operators import shape
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.arguments import bound
 from minipaddle.paddle.nn.layer.container import LayerList
 from minipaddle.paddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
 from minipaddle.paddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
@@ -67,12 +68,7 @@ class RNNBase(LayerList):
         cls.__signature__ = inspect.Signature([first, second, *_STACK, *rest])
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        try:
-            bound = type(self).__signature__.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{type(self).__name__}: {error}") from None
-        bound.apply_defaults()
-        given = bound.arguments
+        given = bound(self, type(self).__signature__, args, kwargs)
         stack = {one.name: given.pop(one.name) for one in _STACK}
         input_size, hidden_size = given.pop("input_size"), given.pop("hidden_size")
         self._build(lambda size: self._cell(size, hidden_size, **given), input_size, hidden_size, **stack)

@@ -1,0 +1,78 @@
+"""An optimizer that is read from its update operator; the algorithms are in ``sgd.py``, ``adam.py`` and ``lamb.py``."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, ClassVar
+
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.paddle.nn.arguments import bound
+from minipaddle.paddle.optimizer.accumulators import Accumulator
+from minipaddle.paddle.optimizer.optimizer import Optimizer
+
+REQUIRED = inspect.Parameter.empty
+_USUAL = {"learning_rate": 0.001} | dict.fromkeys(
+    ("lazy_mode", "multi_precision", "use_lowprecision_moment", "use_multi_tensor"), False
+)
+"""Defaults of what many algorithms take; of the rest it is None."""
+
+
+class Algorithm(Optimizer):
+    """What an algorithm is beside its operator: the order of its arguments, and what it checks.
+
+    ::
+
+        class Adadelta(Algorithm, operator=adadelta, arguments="learning_rate epsilon rho parameters name"):
+            "Measure each step in units of the steps so far."
+
+    An argument that the operator has, too, is a number: it has the operator's default and type. (``rho=decay``: the
+    operator calls it decay.) What is not the operator's, or has another default, is given to the class line by name.
+    What the operator takes beside parameter, gradient and learning rate is the state: one accumulator each.
+    """
+
+    kept_as: ClassVar[dict[str, str]] = {}
+    """What a saved state calls an accumulator, where it is not the operator's name."""
+    _takes: inspect.Signature
+    _numbers_of: dict[str, str]
+    """The operator's name of each argument that is a number."""
+
+    def __init_subclass__(cls, operator: Operator | None = None, arguments: str = "", **others: Any) -> None:
+        if operator is None:  # a class of the user's
+            return
+        cls.operator, state = operator, operator.input_names[2:]
+        cls.rate_at = state.index("learning_rate")
+        state.remove("learning_rate")
+        cls.accumulators = [cls._accumulator(name) for name in state]
+        names = {name: own or name for name, _, own in (each.partition("=") for each in arguments.split())}
+        cls._numbers_of = {
+            name: own for name, own in names.items() if own in operator.defaults and name not in others
+        }
+        usual = {name: operator.defaults[own] for name, own in cls._numbers_of.items()} | others
+        cls.__signature__ = cls._takes = inspect.Signature(
+            [
+                inspect.Parameter(
+                    name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=usual.get(name, _USUAL.get(name))
+                )
+                for name in names
+            ]
+        )
+
+    @classmethod
+    def _accumulator(cls, name: str) -> Accumulator:
+        power_of = name.removesuffix("_pow")
+        if power_of != name:  # beta1 ** t after t steps
+            return Accumulator(f"{name}_acc", start=power_of, single=True)
+        return Accumulator(cls.kept_as.get(name, name))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        given = bound(self, self._takes, args, kwargs)
+        self._check(given)
+        numbers = {
+            own: type(self.operator.defaults[own])(given[name]) for name, own in self._numbers_of.items()
+        }
+        shared = ("learning_rate", "parameters", "weight_decay", "grad_clip", "name")
+        super().__init__(*(given.get(name) for name in shared), **numbers)
+        self._multi_precision = given.get("multi_precision", False)
+
+    def _check(self, given: dict[str, Any]) -> None:
+        """Refuse arguments that the algorithm has no meaning for, and keep what is not the operator's."""
