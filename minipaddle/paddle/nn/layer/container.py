@@ -24,7 +24,31 @@ def _place(index: int, size: int, kind: str) -> int:
     return index % size
 
 
-class Sequential(Layer):
+class _Numbered(Layer):
+    """What containers share whose layers go by numbers, in a row."""
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._sub_layers.values())
+
+    def _renumber(self, layers: Iterable[Layer]) -> None:
+        self._sub_layers = OrderedDict((str(number), layer) for number, layer in enumerate(layers))
+
+    def append(self, sublayer: Layer) -> Self:
+        """Add a layer at the end."""
+        self.add_sublayer(str(len(self)), sublayer)
+        return self
+
+    def extend(self, sublayers: Iterable[Layer]) -> Self:
+        """Add several layers at the end."""
+        for layer in sublayers:
+            self.append(layer)
+        return self
+
+
+class Sequential(_Numbered):
     """Layers called one after the other.
 
     ``Sequential(a, b)``, ``Sequential(("first", a), ("second", b))``, or from a list or dict of layers.
@@ -63,17 +87,6 @@ class Sequential(Layer):
             key = list(self._sub_layers)[_place(key, len(self), "Sequential")]
         del self._sub_layers[key]
 
-    def __len__(self) -> int:
-        return len(self._sub_layers)
-
-    def __iter__(self) -> Iterator[Layer]:
-        return iter(self._sub_layers.values())
-
-    def append(self, layer: Layer) -> Self:
-        """Add a layer at the end."""
-        self.add_sublayer(str(len(self)), layer)
-        return self
-
     def insert(self, index: int, module: Layer) -> Self:
         """Put a layer before the one at `index`; the layers go by numbers.
 
@@ -91,25 +104,16 @@ class Sequential(Layer):
                 raise KeyError(str(number))
         layers = list(self)
         layers.insert(index, module)
-        self._sub_layers = OrderedDict((str(number), layer) for number, layer in enumerate(layers))
-        return self
-
-    def extend(self, sequential: Iterable[Layer]) -> Self:
-        """Add several layers at the end."""
-        for layer in sequential:
-            self.append(layer)
+        self._renumber(layers)
         return self
 
 
-class LayerList(Layer):
+class LayerList(_Numbered):
     """A list of layers, whose parameters the owner of the list finds."""
 
     def __init__(self, sublayers: Iterable[Layer] | None = None) -> None:
         super().__init__()
         self.extend(sublayers or [])
-
-    def _renumber(self, layers: Iterable[Layer]) -> None:
-        self._sub_layers = OrderedDict((str(number), layer) for number, layer in enumerate(layers))
 
     def __getitem__(self, key: int | slice) -> Any:
         layers = list(self)
@@ -125,17 +129,6 @@ class LayerList(Layer):
         del layers[key]
         self._renumber(layers)
 
-    def __len__(self) -> int:
-        return len(self._sub_layers)
-
-    def __iter__(self) -> Iterator[Layer]:
-        return iter(self._sub_layers.values())
-
-    def append(self, sublayer: Layer) -> Self:
-        """Add a layer at the end."""
-        self.add_sublayer(str(len(self)), sublayer)
-        return self
-
     def insert(self, index: int, sublayer: Layer) -> None:
         """Put a layer before the one at `index`, which is counted from the end if it is negative.
 
@@ -147,12 +140,6 @@ class LayerList(Layer):
         assert -size <= index <= size, f"index should be an integer in range [{-size}, {size}]"
         layers.insert(index, sublayer)
         self._renumber(layers)
-
-    def extend(self, sublayers: Iterable[Layer]) -> Self:
-        """Add several layers at the end."""
-        for layer in sublayers:
-            self.append(layer)
-        return self
 
 
 class ParameterList(Layer):

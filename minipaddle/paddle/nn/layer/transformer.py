@@ -173,25 +173,27 @@ def attrs_for(attr: Any, count: int) -> list[Any]:
     return each
 
 
-class TransformerEncoderLayer(Layer):
-    """Attention and a small network, each with a shortcut around it and a LayerNorm after (or before) it.
+class TransformerBlock(Layer):
+    """One or two attentions and a small network, each with a shortcut around it and a LayerNorm after (or before) it.
 
     Args:
         d_model: width.
         nhead: number of heads.
         dim_feedforward: width of the small network.
-        dropout: probability of a drop after each of the two.
+        dropout: probability of a drop after each of them.
         activation: a function of ``nn.functional``.
         attn_dropout: of the attention weights; by default `dropout`.
         act_dropout: inside the small network; by default `dropout`.
         normalize_before: where the LayerNorms stand.
-        weight_attr: a ParamAttr, or what becomes one, for all weights, or two: of attention and small network.
+        weight_attr: a ParamAttr, or what becomes one, for all weights, or one for each attention and the small network.
         bias_attr: the same for the biases.
         layer_norm_eps: epsilon of the LayerNorms.
 
     Raises:
-        AssertionError: **Expected** a size **to be greater than 0**; **length of param_attr should be 2**.
+        AssertionError: **Expected** a size **to be greater than 0**; **length of param_attr should be** 2, or 3.
     """
+
+    attentions: tuple[str, ...] = ("self_attn",)
 
     def __init__(
         self,
@@ -210,19 +212,25 @@ class TransformerEncoderLayer(Layer):
         self._config = {key: value for key, value in locals().items() if key not in ("self", "__class__")}
         super().__init__()
         check_positive(d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward)
-        weights, biases = attrs_for(weight_attr, 2), attrs_for(bias_attr, 2)
+        parts = len(self.attentions) + 1
+        weights, biases = attrs_for(weight_attr, parts), attrs_for(bias_attr, parts)
         attn_dropout = dropout if attn_dropout is None else attn_dropout
-        act_dropout = dropout if act_dropout is None else act_dropout
         self.normalize_before = normalize_before
-        self.self_attn = MultiHeadAttention(
-            d_model, nhead, attn_dropout, weight_attr=weights[0], bias_attr=biases[0]
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, weights[1], biases[1])
-        self.dropout = Dropout(act_dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, weights[1], biases[1])
-        self.norm1, self.norm2 = LayerNorm(d_model, layer_norm_eps), LayerNorm(d_model, layer_norm_eps)
-        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
+        for name, weight, bias in zip(self.attentions, weights, biases):
+            attention = MultiHeadAttention(d_model, nhead, attn_dropout, weight_attr=weight, bias_attr=bias)
+            setattr(self, name, attention)
+        self.linear1 = Linear(d_model, dim_feedforward, weights[-1], biases[-1])
+        self.dropout = Dropout(dropout if act_dropout is None else act_dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, weights[-1], biases[-1])
+        for part in range(1, parts + 1):
+            setattr(self, f"norm{part}", LayerNorm(d_model, layer_norm_eps))
+        for part in range(1, parts + 1):
+            setattr(self, f"dropout{part}", Dropout(dropout))
         self.activation = getattr(F, activation)
+
+
+class TransformerEncoderLayer(TransformerBlock):
+    """Attention of a sequence to itself and a small network; its arguments are those of :class:`TransformerBlock`."""
 
     def forward(self, src: Value, src_mask: Value | None = None, cache: Any = None) -> Any:
         """[batch, length, d_model] stays so; with a `cache`, return the new one, too."""

@@ -11,73 +11,24 @@ from minipaddle.engine.value.dtype import default_float
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
-from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.functional.attention import hidden
-from minipaddle.paddle.nn.layer.common import Dropout, Linear
 from minipaddle.paddle.nn.layer.container import LayerList
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.layer.norm import LayerNorm
 from minipaddle.paddle.nn.layer.transformer import (
-    MultiHeadAttention,
     StaticCache,
+    TransformerBlock,
     TransformerEncoder,
     TransformerEncoderLayer,
-    attrs_for,
     check_positive,
     copies_of,
 )
 
 
-class TransformerDecoderLayer(Layer):
-    """Attention to itself, attention to the memory and a small network, each with a shortcut and a LayerNorm.
+class TransformerDecoderLayer(TransformerBlock):
+    """Attention to itself, to the memory, and a small network; its arguments are those of :class:`TransformerBlock`."""
 
-    Args:
-        d_model: width.
-        nhead: number of heads.
-        dim_feedforward: width of the small network.
-        dropout: probability of a drop after each of the three.
-        activation: a function of ``nn.functional``.
-        attn_dropout: of the attention weights; by default `dropout`.
-        act_dropout: inside the small network; by default `dropout`.
-        normalize_before: where the LayerNorms stand.
-        weight_attr: a ParamAttr, or what becomes one, for all weights, or three: of the two attentions and the network.
-        bias_attr: the same for the biases.
-        layer_norm_eps: epsilon of the LayerNorms.
-
-    Raises:
-        AssertionError: **Expected** a size **to be greater than 0**; **length of param_attr should be 3**.
-    """
-
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int,
-        dropout: float = 0.1,
-        activation: str = "relu",
-        attn_dropout: float | None = None,
-        act_dropout: float | None = None,
-        normalize_before: bool = False,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        layer_norm_eps: float = 1e-5,
-    ) -> None:
-        self._config = {key: value for key, value in locals().items() if key not in ("self", "__class__")}
-        super().__init__()
-        check_positive(d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward)
-        weights, biases = attrs_for(weight_attr, 3), attrs_for(bias_attr, 3)
-        attn_dropout = dropout if attn_dropout is None else attn_dropout
-        self.normalize_before = normalize_before
-        self.self_attn, self.cross_attn = (
-            MultiHeadAttention(d_model, nhead, attn_dropout, weight_attr=weight, bias_attr=bias)
-            for weight, bias in zip(weights[:2], biases[:2], strict=True)
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, weights[2], biases[2])
-        self.dropout = Dropout(dropout if act_dropout is None else act_dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, weights[2], biases[2])
-        self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model, layer_norm_eps) for _ in range(3))
-        self.dropout1, self.dropout2, self.dropout3 = (Dropout(dropout) for _ in range(3))
-        self.activation = getattr(F, activation)
+    attentions = ("self_attn", "cross_attn")
 
     def forward(
         self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, cache: Any = None

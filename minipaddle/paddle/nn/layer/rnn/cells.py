@@ -65,12 +65,31 @@ class Gated(RNNCellBase):
 
     Parameters, uniform between -1/sqrt(hidden_size) and 1/sqrt(hidden_size) at first:
     weight_ih [gates * hidden, input], weight_hh [gates * hidden, hidden], bias_ih and bias_hh [gates * hidden].
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the state.
+        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
+        weight_hh_attr: the same for the recurrent weight.
+        bias_ih_attr: the same for the first bias.
+        bias_hh_attr: the same for the second.
+        name: not used.
+
+    Raises:
+        ValueError: if `hidden_size` is 0.
     """
 
     gates = 1
 
     def __init__(
-        self, input_size: int, hidden_size: int, attrs: tuple[Any, Any, Any, Any], recurrent: int
+        self,
+        input_size: int,
+        hidden_size: int,
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        name: str | None = None,
     ) -> None:
         super().__init__()
         if hidden_size <= 0:
@@ -80,13 +99,26 @@ class Gated(RNNCellBase):
             )
         self.input_size, self.hidden_size = input_size, hidden_size
         rows, bound = self.gates * hidden_size, 1 / math.sqrt(hidden_size)
-        shapes = ([rows, input_size], [rows, recurrent], [rows], [rows])
-        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-        for name, shape, attr in zip(names, shapes, attrs):
-            parameter = self.create_parameter(
+        for parameter, shape, attr in (
+            ("weight_ih", [rows, input_size], weight_ih_attr),
+            ("weight_hh", [rows, self.recurrent], weight_hh_attr),
+            ("bias_ih", [rows], bias_ih_attr),
+            ("bias_hh", [rows], bias_hh_attr),
+        ):
+            made = self.create_parameter(
                 shape, attr, is_bias=len(shape) == 1, default_initializer=Uniform(-bound, bound)
             )
-            setattr(self, name, parameter)
+            setattr(self, parameter, made)
+
+    @property
+    def recurrent(self) -> int:
+        """The size of what the recurrent weight is multiplied by."""
+        return self.hidden_size
+
+    @property
+    def state_shape(self) -> Any:
+        """``(hidden_size,)``, unless the cell says otherwise."""
+        return (self.hidden_size,)
 
     def project(self, inputs: Value) -> Any:
         """Return the part of the gates that the inputs give, for one step or for all at once."""
@@ -121,15 +153,7 @@ class Gated(RNNCellBase):
 class SimpleRNNCell(Gated):
     """``h' = act(x W_ih + b_ih + h W_hh + b_hh)``.
 
-    Args:
-        input_size: size of the inputs.
-        hidden_size: size of the state.
-        activation: ``tanh`` or ``relu``.
-        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
-        weight_hh_attr: the same for the recurrent weight.
-        bias_ih_attr: the same for the first bias.
-        bias_hh_attr: the same for the second.
-        name: not used.
+    `activation` is ``tanh`` or ``relu``; the other arguments are those of :class:`Gated`.
 
     Raises:
         ValueError: for another activation, or a size of 0.
@@ -152,15 +176,8 @@ class SimpleRNNCell(Gated):
                 f"Unknown activation '{activation}': "
                 f"activation for SimpleRNNCell should be tanh or relu, but get {activation}",
             )
-        super().__init__(
-            input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr), hidden_size
-        )
+        super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         self.activation = activation
-
-    @property
-    def state_shape(self) -> tuple[int, ...]:
-        """``(hidden_size,)``."""
-        return (self.hidden_size,)
 
     def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
         """Return the new state twice: it is the output too."""
@@ -175,17 +192,8 @@ class SimpleRNNCell(Gated):
 class LSTMCell(Gated):
     """The cell with a memory c beside the state h; its gates are i, f, g, o.
 
-    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, and ``h' W_ho`` if there is a `proj_size`.
-
-    Args:
-        input_size: size of the inputs.
-        hidden_size: size of the memory.
-        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
-        weight_hh_attr: the same for the recurrent weight.
-        bias_ih_attr: the same for the first bias.
-        bias_hh_attr: the same for the second.
-        proj_size: size that h is projected to; 0: it is not.
-        name: not used.
+    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, and ``h' W_ho`` if there is a `proj_size`:
+    the size that h is projected to. The other arguments are those of :class:`Gated`.
 
     Raises:
         ValueError: if `hidden_size` is 0, or `proj_size` is not below it.
@@ -208,9 +216,8 @@ class LSTMCell(Gated):
             raise failure(ValueError, "proj_size must be larger than 0")
         if hidden_size and proj_size >= hidden_size:
             raise failure(ValueError, "proj_size must be smaller than hidden_size")
-        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__(input_size, hidden_size, attrs, proj_size or hidden_size)
         self.proj_size = proj_size
+        super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         if proj_size:
             bound = 1 / math.sqrt(hidden_size)
             self.weight_ho = self.create_parameter(
@@ -218,9 +225,14 @@ class LSTMCell(Gated):
             )
 
     @property
+    def recurrent(self) -> int:
+        """The size of h."""
+        return self.proj_size or self.hidden_size
+
+    @property
     def state_shape(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The shapes of h and c."""
-        return ((self.proj_size or self.hidden_size,), (self.hidden_size,))
+        return ((self.recurrent,), (self.hidden_size,))
 
     def step(self, projected: Value, states: Any) -> tuple[Any, Any]:
         """Return h, and ``(h, c)``."""
@@ -234,42 +246,12 @@ class LSTMCell(Gated):
 
 
 class GRUCell(Gated):
-    """The cell with the gates r, z, c.
+    """The cell with the gates r, z, c; its arguments are those of :class:`Gated`.
 
     ``h' = z h + (1 - z) tanh(x_c + r h_c)``, where z and r are the sigmoids of their gates.
-
-    Args:
-        input_size: size of the inputs.
-        hidden_size: size of the state.
-        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
-        weight_hh_attr: the same for the recurrent weight.
-        bias_ih_attr: the same for the first bias.
-        bias_hh_attr: the same for the second.
-        name: not used.
-
-    Raises:
-        ValueError: if `hidden_size` is 0.
     """
 
     gates = 3
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        name: str | None = None,
-    ) -> None:
-        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__(input_size, hidden_size, attrs, hidden_size)
-
-    @property
-    def state_shape(self) -> tuple[int, ...]:
-        """``(hidden_size,)``."""
-        return (self.hidden_size,)
 
     def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
         """Return the new state twice: it is the output too."""
