@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from minipaddle.engine.operator.lazy_loading import front
+from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.device import cuda
 from minipaddle.paddle.framework.settings import (
-    CPUPlace,
     get_device,
     is_compiled_with_cuda,
     is_compiled_with_rocm,

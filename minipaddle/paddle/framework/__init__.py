@@ -1,36 +1,17 @@
 """paddle.framework: files, random seed, default types, places and flags, and the summary of a net."""
 
 from minipaddle.engine.operator.lazy_loading import front
-from minipaddle.paddle.framework.io import load, save
-from minipaddle.paddle.framework.settings import (
-    CPUPlace,
-    Generator,
-    disable_signal_handler,
-    disable_static,
-    get_cuda_rng_state,
-    get_default_dtype,
-    get_device,
-    get_flags,
-    get_rng_state,
-    in_dynamic_mode,
-    is_compiled_with_cuda,
-    is_compiled_with_rocm,
-    is_compiled_with_xpu,
-    manual_seed,
-    seed,
-    set_cuda_rng_state,
-    set_default_dtype,
-    set_device,
-    set_flags,
-    set_rng_state,
-)
 from minipaddle.paddle.framework.summary import summary
 from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
 
-__all__ = [
-    "CPUPlace", "Generator", "ParamAttr", "disable_signal_handler", "disable_static", "get_cuda_rng_state",
-    "get_default_dtype", "get_device", "get_flags", "get_rng_state", "in_dynamic_mode",
-    "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "load", "manual_seed", "save",
-    "seed", "set_cuda_rng_state", "set_default_dtype", "set_device", "set_flags", "set_rng_state", "summary",
-]  # fmt: skip
-__getattr__ = front(globals())
+__all__ = ["ParamAttr", "summary"]
+__getattr__ = front(
+    globals(),
+    {
+        "io": "load save",
+        "settings": """CPUPlace Generator disable_signal_handler disable_static get_cuda_rng_state get_default_dtype
+        get_device get_flags get_rng_state in_dynamic_mode is_compiled_with_cuda is_compiled_with_rocm
+        is_compiled_with_xpu manual_seed seed set_cuda_rng_state set_default_dtype set_device set_flags
+        set_rng_state""",
+    },
+)

@@ -17,8 +17,6 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.unpickle import Refused, StoredArray, unpickle
 from minipaddle.paddle.framework.whole_file import write_whole
 
-__all__ = ["load", "save"]
-
 text_of, program_from = Point("the text of a Program"), Point("a Program from its text")
 """Given by static/files."""
 

@@ -14,13 +14,6 @@ from minipaddle.ops.random.generator import Generator
 from minipaddle.ops.random.mersenne_twister import GeneratorState
 from minipaddle.paddle.framework.nan_inf import check_every_operator
 
-__all__ = [
-    "CPUPlace", "Generator", "disable_signal_handler", "disable_static", "get_cuda_rng_state",
-    "get_default_dtype", "get_device", "get_flags", "get_rng_state", "in_dynamic_mode",
-    "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "manual_seed", "seed",
-    "set_cuda_rng_state", "set_default_dtype", "set_device", "set_flags", "set_rng_state",
-]  # fmt: skip
-
 
 def seed(seed: int) -> Generator:
     """Make every random number from here on the same in every run: those of real Paddle on the CPU.

@@ -7,7 +7,8 @@ from typing import Any
 
 from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.paddle import io
+from minipaddle.paddle.io.dataset import Dataset
+from minipaddle.paddle.io.loader import DataLoader
 
 
 def listed(value: Any) -> list[Any]:
@@ -32,9 +33,9 @@ def sum_of(losses: Sequence[Tensor]) -> Tensor:
 
 def batches_of(data: Any, size: int, shuffle: bool, drop_last: bool, workers: int) -> Any:
     """Return what gives batches: the data itself, unless it is a Dataset."""
-    if not isinstance(data, io.Dataset):
+    if not isinstance(data, Dataset):
         return data
-    return io.DataLoader(data, batch_size=size, shuffle=shuffle, drop_last=drop_last, num_workers=workers)
+    return DataLoader(data, batch_size=size, shuffle=shuffle, drop_last=drop_last, num_workers=workers)
 
 
 def length_of(batches: Any) -> int | None:

@@ -12,7 +12,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.hapi.batches import listed, sum_of, tensors_of
 from minipaddle.paddle.hapi.precision import Precision
-from minipaddle.paddle.metric import Metric
+from minipaddle.paddle.metric.metrics import Metric
 from minipaddle.paddle.nn import Layer
 
 

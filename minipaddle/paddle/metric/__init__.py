@@ -5,7 +5,5 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.
 """
 
 from minipaddle.engine.operator.lazy_loading import front
-from minipaddle.paddle.metric.metrics import Accuracy, Auc, Metric, accuracy
 
-__all__ = ["Accuracy", "Auc", "Metric", "accuracy"]
-__getattr__ = front(globals())
+__getattr__ = front(globals(), {"metrics": "Accuracy Auc Metric accuracy"})

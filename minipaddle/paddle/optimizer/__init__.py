@@ -2,9 +2,13 @@
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.optimizer import lr
-from minipaddle.paddle.optimizer.adam import Adam, Adamax, AdamW
-from minipaddle.paddle.optimizer.optimizer import Optimizer
-from minipaddle.paddle.optimizer.sgd import SGD, Adadelta, Adagrad, Momentum, RMSProp
 
-__all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Momentum", "Optimizer", "RMSProp"]
-__getattr__ = front(globals(), {"lamb": "Lamb"})
+__getattr__ = front(
+    globals(),
+    {
+        "adam": "Adam AdamW Adamax",
+        "lamb": "Lamb",
+        "optimizer": "Optimizer",
+        "sgd": "SGD Adadelta Adagrad Momentum RMSProp",
+    },
+)

@@ -32,6 +32,8 @@ class Algorithm(Optimizer):
 
     kept_as: ClassVar[dict[str, str]] = {}
     """What a saved state calls an accumulator, where it is not the operator's name."""
+    operator: Operator
+    __signature__: inspect.Signature
     _takes: inspect.Signature
     _numbers_of: dict[str, str]
     """The operator's name of each argument that is a number."""
@@ -70,8 +72,10 @@ class Algorithm(Optimizer):
         numbers = {
             own: type(self.operator.defaults[own])(given[name]) for name, own in self._numbers_of.items()
         }
-        shared = ("learning_rate", "parameters", "weight_decay", "grad_clip", "name")
-        super().__init__(*(given.get(name) for name in shared), **numbers)
+        shared: list[Any] = [
+            given.get(name) for name in ("learning_rate", "parameters", "weight_decay", "grad_clip", "name")
+        ]
+        super().__init__(*shared, **numbers)
         self._multi_precision = given.get("multi_precision", False)
 
     def _check(self, given: dict[str, Any]) -> None:

@@ -13,7 +13,8 @@ from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.walk.backward import clear_grad
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator, State
-from minipaddle.paddle.optimizer.lr import LambdaDecay, LRScheduler
+from minipaddle.paddle.optimizer.lr.decay import LambdaDecay
+from minipaddle.paddle.optimizer.lr.scheduler import LRScheduler
 from minipaddle.paddle.optimizer.param_groups import Group, groups_of
 from minipaddle.paddle.regularizer import L2Decay, WeightDecayRegularizer
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.engine.errors import failure
 from minipaddle.paddle.hapi.callbacks.callback import Callback, write_line
-from minipaddle.paddle.optimizer import lr
+from minipaddle.paddle.optimizer.lr import scheduler
 
 
 class ModelCheckpoint(Callback):
@@ -62,5 +62,5 @@ class LRScheduler(Callback):
 
     def _advance(self) -> None:
         schedule = getattr(self.model._optimizer, "_learning_rate", None)
-        if isinstance(schedule, lr.LRScheduler):
+        if isinstance(schedule, scheduler.LRScheduler):
             schedule.step()

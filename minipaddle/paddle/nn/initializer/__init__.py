@@ -7,19 +7,13 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/
 from __future__ import annotations
 
 from minipaddle.engine.operator.lazy_loading import front
-from minipaddle.paddle.nn.initializer.constant import Assign, Constant, NumpyArrayInitializer, Orthogonal
-from minipaddle.paddle.nn.initializer.initializer import Initializer, calculate_gain, set_global_initializer
-from minipaddle.paddle.nn.initializer.random import Normal, TruncatedNormal, Uniform
-from minipaddle.paddle.nn.initializer.xavier_kaiming import (
-    KaimingNormal,
-    KaimingUniform,
-    XavierNormal,
-    XavierUniform,
-)
 
-__all__ = [
-    "Assign", "Constant", "Initializer", "KaimingNormal", "KaimingUniform", "Normal",
-    "Orthogonal", "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform", "calculate_gain",
-    "set_global_initializer",
-]  # fmt: skip
-__getattr__ = front(globals())
+__getattr__ = front(
+    globals(),
+    {
+        "constant": "Assign Constant Orthogonal",
+        "initializer": "Initializer calculate_gain set_global_initializer",
+        "random": "Normal TruncatedNormal Uniform",
+        "xavier_kaiming": "KaimingNormal KaimingUniform XavierNormal XavierUniform",
+    },
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.initializer import Constant
+from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.layer.function_layers import kept
 from minipaddle.paddle.nn.layer.layers import Layer
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.initializer import Initializer, Normal, XavierUniform
+from minipaddle.paddle.nn.initializer.initializer import Initializer
+from minipaddle.paddle.nn.initializer.random import Normal
+from minipaddle.paddle.nn.initializer.xavier_kaiming import XavierUniform
 from minipaddle.paddle.nn.layer.layers import Layer
 
 

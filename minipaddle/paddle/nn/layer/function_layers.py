@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial
+from types import new_class
 from typing import Any
 
 from minipaddle.paddle.nn.arguments import bound
@@ -88,6 +89,8 @@ def kept(
     **how: Any,
 ) -> Any:
     """Return a class of :class:`Kept` that needs nothing but its function; it shows all arguments, or those `shown`."""
-    made: type[Kept] = type(Kept)(name, (base,), {"__module__": module}, function=function, **how)
+    made: Any = new_class(
+        name, (base,), {"function": function, **how}, lambda own: own.update(__module__=module)
+    )
     made._shown = made._options if shown is None else shown.split()
     return made

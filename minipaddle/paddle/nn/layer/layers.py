@@ -14,7 +14,7 @@ from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy, default_float, dtype_of
 from minipaddle.engine.value.value import Value
-from minipaddle.paddle.nn.initializer import Initializer
+from minipaddle.paddle.nn.initializer.initializer import Initializer
 from minipaddle.paddle.nn.layer.state_dict import load_state, state_of
 from minipaddle.paddle.nn.layer.tree import Tree
 from minipaddle.paddle.nn.parameter.create import make_parameter

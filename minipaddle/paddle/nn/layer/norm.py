@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.initializer import Constant
+from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.parameter.create import named_as
 from minipaddle.paddle.nn.parameter.param_attr import ParamAttr

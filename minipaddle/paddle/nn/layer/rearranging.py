@@ -44,6 +44,8 @@ class Fold(Unfold, function=vision.fold, order="output_sizes kernel_sizes dilati
 class Upsample(Kept, function=interpolate, shown="mode align_corners align_mode data_format"):
     """Gives sequences, images or volumes another size; the arguments are those of ``nn.functional.interpolate``."""
 
+    mode: str
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.mode = self.mode.lower()

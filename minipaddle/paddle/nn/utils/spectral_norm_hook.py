@@ -10,7 +10,7 @@ from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.nn.functional.norm import normalize
-from minipaddle.paddle.nn.initializer import Normal
+from minipaddle.paddle.nn.initializer.random import Normal
 from minipaddle.paddle.nn.layer.common import Linear
 from minipaddle.paddle.nn.layer.conv import Conv1DTranspose, Conv2DTranspose
 from minipaddle.paddle.nn.layer.layers import Layer

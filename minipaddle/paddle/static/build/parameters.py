@@ -11,7 +11,8 @@ from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.manipulation.concat import stack
-from minipaddle.paddle.nn.initializer import Constant, Initializer
+from minipaddle.paddle.nn.initializer.constant import Constant
+from minipaddle.paddle.nn.initializer.initializer import Initializer
 from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.static.build.checks import static_only
 from minipaddle.paddle.static.program import (

@@ -10,7 +10,7 @@ from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.functional.window import sizes
-from minipaddle.paddle.nn.initializer import Normal
+from minipaddle.paddle.nn.initializer.random import Normal
 from minipaddle.paddle.static.build import layer
 from minipaddle.paddle.static.nn.common import NewLayer, activated
 from minipaddle.paddle.static.program import Variable

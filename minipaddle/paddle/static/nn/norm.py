@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.initializer import Constant
+from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.paddle.static.build import layer
 from minipaddle.paddle.static.nn.common import NewLayer, activated

@@ -13,7 +13,7 @@ from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.split import split
 from minipaddle.ops.math.trigonometry import tanh
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.initializer import Uniform
+from minipaddle.paddle.nn.initializer.random import Uniform
 from minipaddle.paddle.nn.layer.layers import Layer
 
 ACTIVATIONS = {"tanh": tanh, "relu": F.relu}
