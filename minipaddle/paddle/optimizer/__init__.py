@@ -6,8 +6,7 @@ from minipaddle.paddle.optimizer import lr
 __getattr__ = front(
     globals(),
     {
-        "adam": "Adam AdamW Adamax",
-        "lamb": "Lamb",
+        "adam": "Adam AdamW Adamax Lamb",
         "optimizer": "Optimizer",
         "sgd": "SGD Adadelta Adagrad Momentum RMSProp",
     },

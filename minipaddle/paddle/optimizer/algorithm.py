@@ -1,4 +1,4 @@
-"""An optimizer that is read from its update operator; the algorithms are in ``sgd.py``, ``adam.py`` and ``lamb.py``."""
+"""An optimizer that is read from its update operator; the algorithms are in ``sgd.py`` and ``adam.py``."""
 
 from __future__ import annotations
 
