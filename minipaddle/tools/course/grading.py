@@ -69,11 +69,7 @@ class Grade:
 
 @cache
 def grader_of(task: Task) -> Grader:
-    """Return a task's grader, read once.
-
-    Raises:
-        BadGrader: it cannot be used.
-    """
+    """Return a task's grader, read once. Raises BadGrader: it cannot be used."""
     return read_grader(task.grader)
 
 

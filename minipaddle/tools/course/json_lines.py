@@ -53,11 +53,7 @@ def _encoded(data: Any) -> Any:
 
 
 def from_line(line: bytes) -> Any:
-    """Return the data of a line.
-
-    Raises:
-        NotPlain: it is **no message**.
-    """
+    """Return the data of a line. Raises NotPlain: it is no message."""
     try:
         return _decoded(json.loads(line))
     except (ValueError, TypeError, KeyError, RecursionError, AttributeError) as error:

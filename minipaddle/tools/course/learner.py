@@ -52,11 +52,7 @@ class Learner:
         return self._time() not in (None, self._seen)
 
     def look(self) -> Grade:
-        """Grade the file as it is now, and keep the points.
-
-        Raises:
-            OSError: the progress cannot be written.
-        """
+        """Grade the file as it is now, and keep the points. Raises OSError: the progress cannot be written."""
         self._seen = self._time()
         found = grade(self.task, self.file, self._seed, self._limits)
         self._seed += 1

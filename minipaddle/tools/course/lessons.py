@@ -71,11 +71,7 @@ def home() -> Traversable:
 
 
 def lessons() -> list[Lesson]:
-    """Return the lessons in the order of their README.
-
-    Raises:
-        NotInCourse: they are **not installed**.
-    """
+    """Return the lessons in the order of their README. Raises NotInCourse: they are not installed."""
     place = home()
     english = (place / "README.md").read_text(encoding="utf-8")
     rows = _ROW.finditer(markdown_in_chinese(english, chinese_of(place, "README")))

@@ -24,20 +24,12 @@ class Progress:
         return self.points.get(task.name, 0) >= _FULL
 
     def note(self, task: Task, points: int) -> None:
-        """Keep the points of a task, if they are the most there were.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Keep the points of a task, if they are the most there were. Raises OSError: the file cannot be written."""
         if points > self.points.get(task.name, 0):
             self._store({**self.points, task.name: points})
 
     def forget(self, task: Task) -> None:
-        """Forget the points of a task.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Forget the points of a task. Raises OSError: the file cannot be written."""
         if task.name in self.points:
             self._store({name: points for name, points in self.points.items() if name != task.name})
 

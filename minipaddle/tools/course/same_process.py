@@ -45,19 +45,11 @@ class StudentInside:
         """Leave it as it is."""
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a question computes.
-
-        Raises:
-            Raised: it **raised**.
-        """
+        """Return what a question computes. Raises Raised: it raised."""
         return self._told(lambda: self._function(question)(self._student, *_copied(arguments)))
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return what the gradient check finds wrong in a run of a question, or None.
-
-        Raises:
-            Raised: it **raised**.
-        """
+        """Return what the gradient check finds wrong in a run of a question, or None. Raises Raised: it raised."""
         recorder = Recorder(self._file)
         with watching(recorder):
             self(question, *arguments)
@@ -79,11 +71,7 @@ def _copied(arguments: tuple[Any, ...]) -> list[Any]:
 
 
 def loaded(file: str, text: str) -> dict[str, Any]:
-    """Return the names that a student's file has when it was run, as an import would.
-
-    Raises:
-        Raised: it **raised**.
-    """
+    """Return the names that a student's file has when it was run, as an import would. Raises Raised: it raised."""
     names: dict[str, Any] = {"__name__": file.removesuffix(".py")}
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     with paddle_is_minipaddle():

@@ -29,11 +29,7 @@ class Point(NamedTuple):
 
 
 class Backward:
-    """Runs a recorded backward again.
-
-    Raises:
-        Missing: if it left the operators.
-    """
+    """Runs a recorded backward again. Raises Missing if it left the operators."""
 
     def __init__(self, exact: Exact) -> None:
         self.exact, self.trace, self.event = exact, exact.trace, exact.event

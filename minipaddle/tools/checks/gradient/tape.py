@@ -50,11 +50,7 @@ class AsTheyCome(Replay):
 
 
 def recorded(trace: Trace, id_: int) -> Array:
-    """Return the numbers of a value.
-
-    Raises:
-        Missing: if they were not kept.
-    """
+    """Return the numbers of a value. Raises Missing if they were not kept."""
     array = trace.values[id_].array
     if array is None:
         raise Missing(say("the numbers of {name} were not kept", name=trace.values[id_].name))

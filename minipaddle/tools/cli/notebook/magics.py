@@ -252,11 +252,7 @@ def _plainly() -> Iterator[None]:
 
 
 def _walk(session: Session, commands: list[str]) -> None:
-    """Carry out commands of the debugger.
-
-    Raises:
-        NoMove: if one of them was refused.
-    """
+    """Carry out commands of the debugger. Raises NoMove if one of them was refused."""
     prompt = Prompt(session, UNICODE)
     prompt.begin()
     for command in commands:
