@@ -1,8 +1,6 @@
 """`flow --passes all`: the mistakes of training loops are found with their lines; what is right is left alone."""
 
-import inspect
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,41 +8,39 @@ from minipaddle import paddle
 from minipaddle.tools.checks.flow import gradient_flow
 from minipaddle.tools.checks.training import timeline, timeline_lines, timeline_object
 from minipaddle.tools.record import load, save
-from tests.support import correct_loops, losses_mistaken
-from tests.support.training_loops import CORRECT, MISTAKEN
+from tests.support.training_loops import LOOPS, written
 
 BARS = "▁▂▃▄▅▆▇█"
+MISTAKEN = [one for one in LOOPS if one.kind]
+CORRECT = [one for one in LOOPS if not one.kind]
 
 
-def line_of(loop):
-    for function in (loop, losses_mistaken.blowing_up):
-        lines, first = inspect.getsourcelines(function)
-        found = [number for number, line in enumerate(lines, first) if line.endswith("# here\n")]
-        if found:
-            return f"{Path(inspect.getfile(function)).name}:{found[0]}"
-    raise AssertionError(loop)
+@pytest.fixture
+def recorded(record, tmp_path):
+    """`recorded(name)` is the recording of a loop."""
+
+    def run(name):
+        return record(written(next(one for one in LOOPS if one.name == name), tmp_path))
+
+    return run
 
 
 def test_there_are_enough_of_both():
-    assert sum(map(len, MISTAKEN.values())) >= 25
+    assert len(MISTAKEN) >= 25
     assert len(CORRECT) >= 25
 
 
-@pytest.mark.parametrize(
-    ("kind", "loop"),
-    [(kind, loop) for kind, loops in MISTAKEN.items() for loop in loops],
-    ids=lambda one: getattr(one, "__name__", ""),
-)
-def test_a_mistake_is_found_with_its_line(record, kind, loop):
-    found = timeline(record(loop))
-    assert [(one.kind, one.where) for one in found.mistakes] == [(kind, line_of(loop))]
-    assert line_of(loop) in found.mistakes[0].sentence or kind in ("no optimizer", "no step")
+@pytest.mark.parametrize("one", MISTAKEN, ids=lambda one: one.name)
+def test_a_mistake_is_found_with_its_line(recorded, one):
+    found, line = timeline(recorded(one.name)), f"planted.py:{one.line_in(one.body)}"
+    assert [(mistake.kind, mistake.where) for mistake in found.mistakes] == [(one.kind, line)]
+    assert line in found.mistakes[0].sentence or one.kind in ("no optimizer", "no step")
     assert found.mistakes[0].sentence in list(timeline_lines(found, BARS))
 
 
-@pytest.mark.parametrize("loop", CORRECT, ids=lambda one: one.__name__)
-def test_what_is_right_is_left_alone(record, loop):
-    trace = record(loop)
+@pytest.mark.parametrize("one", CORRECT, ids=lambda one: one.name)
+def test_what_is_right_is_left_alone(recorded, one):
+    trace = recorded(one.name)
     assert timeline(trace).mistakes == []
     assert gradient_flow(trace).reasons == []
 
@@ -73,8 +69,8 @@ def test_groups_that_an_optimizer_was_given_are_the_groups(record, tmp_path):
         assert len(weights) == len(biases) == 3
 
 
-def test_the_timeline_has_a_line_for_each_number(record):
-    found = timeline(record(correct_loops.gradients_added_up_on_purpose))
+def test_the_timeline_has_a_line_for_each_number(recorded):
+    found = timeline(recorded("gradients added up on purpose"))
     assert found.passes == list(range(1, 9))
     names = [one.name for one in found.series]
     assert names == ["loss", "gradient", "update/weight of 0", "update/weight of 2"]
@@ -86,8 +82,8 @@ def test_the_timeline_has_a_line_for_each_number(record):
     assert json.loads(json.dumps(timeline_object(found)))["passes"] == found.passes
 
 
-def test_the_first_pass_at_which_a_trend_breaks_is_named(record):
-    found = timeline(record(losses_mistaken.a_rate_of_ten))
+def test_the_first_pass_at_which_a_trend_breaks_is_named(recorded):
+    found = timeline(recorded("a rate of ten"))
     loss = found.series[0]
     assert loss.breaks_at == 1
     assert "pass 2" in list(timeline_lines(found, BARS))[1]

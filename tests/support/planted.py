@@ -61,11 +61,14 @@ class Planted(NamedTuple):
         """The script without what all of them begin with."""
         return self.script.removeprefix(HEAD)
 
+    def line_in(self, text: str) -> int:
+        """Return the line with ``# HERE`` in the script, or its body; 0 if there is none."""
+        return next((number for number, line in enumerate(text.splitlines(), 1) if "# HERE" in line), 0)
+
     @property
     def line(self) -> int:
         """The line with ``# HERE``; 0 if there is none."""
-        lines = self.script.splitlines()
-        return next((number for number, line in enumerate(lines, 1) if "# HERE" in line), 0)
+        return self.line_in(self.script)
 
 
 class Verdicts(NamedTuple):
@@ -87,14 +90,11 @@ def planted(file: str) -> list[Planted]:
         head, _, body = text.partition("\n\n") if not text.startswith("\n") else ("", "", text[1:])
         fields = dict(line.split(": ", 1) for line in head.splitlines())
         if right := fields.get("of"):
-            body = edited(next(one.body for one in _controls(file, found) if one.name == right), body)
+            known = found if file in ("controls", "loops") else planted("controls")
+            body = edited(next(one.body for one in known if one.name == right), body)
         tools = tuple(fields["tools"].split()) if "tools" in fields else TOOLS
         found.append(Planted(name, fields.get("kind", ""), HEAD + body, fields.get("words", ""), tools))
     return found
-
-
-def _controls(file: str, found: list[Planted]) -> list[Planted]:
-    return found if file == "controls" else planted("controls")
 
 
 def said_by(command: str, one: Planted, folder: Path) -> Verdicts:

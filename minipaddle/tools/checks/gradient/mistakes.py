@@ -20,7 +20,6 @@ from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.causes import cause_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.intended import line_of_answer
-from minipaddle.tools.checks.gradient.repair.pairs import two_mistakes
 from minipaddle.tools.checks.gradient.repair.search import Search
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.tape import ERRORS
@@ -156,7 +155,7 @@ def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
         return Mistake("swapped", text, line_of_answer(backward.exact.call, one.places[0]))
     generic = backward.generic()
     search = Search(backward, one, [point] if generic is None else [generic, point])
-    return search.found() or _by_diagonal(backward.exact, one, point) or two_mistakes(search)
+    return search.found() or _by_diagonal(backward.exact, one, point)
 
 
 def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:

@@ -44,7 +44,7 @@ class Checked:
     cause: str = ""
     """The likely cause; or why it was not checked."""
     mistake: str = ""
-    """The kind of mistake; two are joined by "+"; "": it was not found out.
+    """The kind of mistake; "": it was not found out.
 
     none, zero, swapped, flat, call, overwritten, seed, sign, factor, term, transposed, flipped, shifted, moved, axis,
     mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements, not finite.

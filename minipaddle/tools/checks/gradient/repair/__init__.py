@@ -1,1 +1,1 @@
-"""The search for the change, or the two, that make a wrong backward right."""
+"""The search for the change that makes a wrong backward right."""

@@ -23,8 +23,6 @@ class Edit(NamedTuple):
     kind: str
     text: str
     make: Made
-    extra: str = ""
-    """What is too much, if it leaves something out."""
 
 
 class Candidate(NamedTuple):

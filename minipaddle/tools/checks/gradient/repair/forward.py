@@ -140,7 +140,7 @@ class Forward:
 
     def said(self, way: Way) -> Mistake:
         """Return what a wrong way is called."""
-        what = _of_forward(way)
+        what = {"name": way.step.title, "line": "" if way.step.where is None else way.step.where.number}
         if way.how == "dropped":
             kind, text = (
                 "term",
@@ -157,16 +157,6 @@ class Forward:
         else:
             text = say("missing factor: the slope of {name} of forward, line {line}", **what)
         return Mistake(kind, text, self.line)
-
-    def mask(self, way: Way, instead: str) -> str:
-        """Return the sentence that `instead` stands where a mask of forward should be; "" if that is no mask."""
-        if way.how != "kept" or self._kind(way) != "mask":
-            return ""
-        return say(
-            "wrong mask: {mine} where the slope of {name} of forward, line {line}, should be",
-            mine=instead,
-            **_of_forward(way),
-        )
 
     def _kind(self, way: Way) -> str:
         """Return what an operator does to a gradient: it moves its elements, lets some of them pass, or multiplies."""
@@ -187,8 +177,3 @@ class Forward:
 
         self.tape.pull(self.points[0].space, self.points[0].seeds, look)
         return found[-1]
-
-
-def _of_forward(way: Way) -> dict[str, object]:
-    """Return what a sentence about an operator of forward names: it, and its line."""
-    return {"name": way.step.title, "line": "" if way.step.where is None else way.step.where.number}

@@ -1,4 +1,4 @@
-"""The search for a mistake: one operator at a time is changed until both sides agree, then two."""
+"""The search for a mistake: one operator at a time is changed until both sides agree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -43,15 +42,6 @@ Edits = dict[int, Edit]
 """Changes by their places. In a loop, one line of the user's is several operators, which are changed together."""
 
 
-class Tried(NamedTuple):
-    """A change that was not enough by itself."""
-
-    stage: int
-    edits: Edits
-    gives: Array
-    """What backward gives with it at the first point."""
-
-
 class Search:
     """Looks for the change that makes the gradient of one input right at all of these points."""
 
@@ -64,9 +54,6 @@ class Search:
         self.price_from = [*accumulate(reversed(prices), initial=0)][::-1]
         """What it costs to run the operators from each on."""
         self.left = WORK
-        self.stage = 0
-        self.tried: list[Tried] = []
-        """What did not do, in the order of how likely it was."""
         self.forward = Forward(backward, one, points, self.given)
         self.line = self.forward.line
         values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
@@ -104,7 +91,7 @@ class Search:
             partial(wrong_number, self),
             partial(missing_term, self, [*near, *far]),
         ]
-        for self.stage, stage in enumerate(stages):
+        for stage in stages:
             self.left = WORK
             if (mistake := stage()) is not None:
                 return mistake
@@ -214,15 +201,8 @@ class Search:
 
     def fits(self, edits: Edits) -> bool:
         """Return whether changes make the gradient right at all points."""
-        for which in range(len(self.points)):
-            if self.left < 0:
-                return False
-            gives = self.gives(edits, which)
-            if not self.is_right(gives, which):
-                if gives is not None and not which:
-                    self.tried.append(Tried(self.stage, edits, gives))
-                return False
-        return True
+        places = range(len(self.points))
+        return all(self.left >= 0 and self.is_right(self.gives(edits, which), which) for which in places)
 
     def gives(self, edits: Edits, which: int) -> Array | None:
         """Return what backward gives at a point with these changes; None if that cannot be."""

@@ -215,7 +215,7 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
             text = say("the term {name} is too much", name=name)
             if not term:
                 text = say("factor {factor} too much", factor=name)
-            yield Edit("term" if term else "factor", text, partial(_without, place, step.op), name)
+            yield Edit("term" if term else "factor", text, partial(_without, place, step.op))
         if inputs[place].dtype.kind == "c":
             text = say("{name} is to be conjugated", name=name)
             yield Edit("conjugate", text, partial(_conjugated, step, place))
@@ -231,7 +231,7 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
         elif step.op == "scale":
             mine = f"{number(step.attrs.get('scale', 1))} * {names[0]} + {number(step.attrs['bias'])}"
             text = say("{mine} where {other} should be", mine=mine, other=names[0])
-        yield Edit(kind, text, lambda given, made, space: [given[0]], step.title)
+        yield Edit(kind, text, lambda given, made, space: [given[0]])
 
 
 def _without(
