@@ -25,24 +25,25 @@ from minipaddle.tools.cli.commands.grade import show_grade
 from minipaddle.tools.cli.console import note
 from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
 from minipaddle.tools.cli.notebook.pictures import Asked, asked_of_graph, picture_of, picture_of_cell
-from minipaddle.tools.cli.notebook.step_list import Cards
 from minipaddle.tools.cli.notebook.why_of_variables import why_of
 from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.course import tasks
 from minipaddle.tools.course.grading import grade_inside
 from minipaddle.tools.debug import NoMove, Prompt, Session
 from minipaddle.tools.debug.api import Page
-from minipaddle.tools.debug.cards import why_lines
+from minipaddle.tools.debug.cards import headline, why_lines
 from minipaddle.tools.explain.catalogue import find
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.mirror import NoBackward
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
-from minipaddle.tools.words.language import speak
+from minipaddle.tools.words.language import say, speak
 from minipaddle.tools.words.symbols import UNICODE
 
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
 _LINES = ("flow", "nan", "program")
+_MOST = 200
+"""Events that `%step` lists: `goto` leads to the others."""
 
 
 def register(shell: Shell) -> Kernel:
@@ -74,7 +75,7 @@ def _step(
         Literal["forward", "backward"], typer.Option("--from", help="Where to begin.")
     ] = "forward",
 ) -> _Step:
-    """Walk through what happened, all of it; above a cell, from its beginning. Without -c, as a list that opens."""
+    """Walk through what happened, all of it; above a cell, from its beginning. Without -c, as a list."""
     return _Step(commands or [], start == "backward")
 
 
@@ -102,11 +103,11 @@ class Magics:
                 picture = picture_of_cell(self.kernel, asked, result, self.kernel.recorder.passes > before)
             return Page(picture.html()) if picture is not None and asked.page else picture
 
-    def step(self, line: str, cell: str | None = None) -> Any:
+    def step(self, line: str, cell: str | None = None) -> None:
         """Walk through what happened: all of it; above a cell, from its beginning. ``-c CMD`` carries out a command."""
         asked = _carried_out(_step, "step", shlex.split(line))
         if not isinstance(asked, _Step):
-            return None
+            return
         if cell is not None:
             self.run(cell)
         with _plainly():
@@ -116,10 +117,10 @@ class Magics:
                 session.position = min(first, len(session.stops) - 1)
             if asked.backward:
                 session.go_to_backward()
-            if not asked.commands:
-                return Cards(session)
-            self.kernel.aside(_walk, session, asked.commands)
-        return None
+            if asked.commands:
+                self.kernel.aside(_walk, session, asked.commands)
+            else:
+                _write_all(_headlines(session))
 
     def why(self, line: str) -> None:
         """Say why a variable, its gradient (``w.grad``) or one element of that (``w.grad[0, 1]``) is what it is."""
@@ -261,6 +262,14 @@ def _walk(session: Session, commands: list[str]) -> None:
             raise NoMove(f"{command} was refused")
         if ended:
             return
+
+
+def _headlines(session: Session) -> Iterator[str]:
+    """Yield a line for each event from the cursor on."""
+    places = range(session.position, len(session.stops))
+    yield from (headline(session, place) for place in places[:_MOST])
+    if len(places) > _MOST:
+        yield say("{count} events more: %step -c 'goto N' shows one", count=len(places) - _MOST)
 
 
 def _write_all(lines: Iterable[str]) -> None:
