@@ -142,7 +142,6 @@ def gather_nd(x: Array, index: Array) -> Array:
 
 
 mark("selects", gather_op, gather_nd, index_select)
-gather_nd.gradient("x")(lambda dy, index, x_shape: scatter_nd_op(index, dy, x_shape))
 
 
 def _scatter_nd_infer(index: Meta, updates: Meta, *, shape: Any) -> Meta:
@@ -178,6 +177,7 @@ def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Array:
     return out
 
 
+gather_nd.gradient("x")(lambda dy, index, x_shape: scatter_nd_op(index, dy, x_shape))
 scatter_nd_op.gradient("updates")(lambda dy, index: gather_nd(dy, index))
 
 

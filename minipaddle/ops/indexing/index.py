@@ -53,9 +53,6 @@ def slice_op(x: Array, index: str) -> Array:
     return x[read(index).view]
 
 
-slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
-
-
 @listed(Sliced("strides", "decrease_axis", "infer_flags"))
 @operator(
     "strided_slice",
@@ -69,9 +66,6 @@ slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_sh
 def strided_slice(x: Array, index: str) -> Array:
     """Do what `slice` does: a Program has an operator of its own for steps."""
     return x[read(index).view]
-
-
-strided_slice.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
 
 
 def _pick_example(rng: np.random.Generator) -> Any:
@@ -130,6 +124,10 @@ def scatter_at(x: Array, index_arrays: list[Array], index: str, shape: Any) -> A
     else:
         _add_flat(out, x, reading, where)
     return out
+
+
+strided_slice.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
+slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
 
 
 def _no_repeats(arrays: list[Array], where: tuple[Any, ...], shape: Shape) -> bool:

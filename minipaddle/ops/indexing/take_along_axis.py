@@ -53,9 +53,6 @@ def take_along_axis_op(x: Array, index: Array, axis: int) -> Array:
     return x[places_along(index, axis)]
 
 
-take_along_axis_op.gradient("x")(lambda dy, index, axis, x_shape: add_along(dy, index, axis, x_shape))
-
-
 @operator(
     "add_along_axis",
     "X, Index -> Out",
@@ -76,6 +73,7 @@ def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = Fa
     return out
 
 
+take_along_axis_op.gradient("x")(lambda dy, index, axis, x_shape: add_along(dy, index, axis, x_shape))
 add_along.gradient("x")(lambda dy, index, axis: take_along_axis_op(dy, index, axis))
 
 

@@ -67,9 +67,6 @@ def det(x: Array) -> Any:
     return np.linalg.det(x)
 
 
-det.gradient("x")(lambda dy, x: beside_matrix(dy) * cofactors(x))
-
-
 @operator(
     "cofactors",
     "X -> Out",
@@ -88,6 +85,9 @@ def cofactors(x: Array) -> Array:
     others = np.where(np.eye(x.shape[-1], dtype=bool), 1, widths[..., None, :]).prod(-1)
     sign = np.linalg.det(left) * np.linalg.det(right)
     return np.asarray((sign[..., None, None] * (left * others[..., None, :]) @ right).conj(), x.dtype)
+
+
+det.gradient("x")(lambda dy, x: beside_matrix(dy) * cofactors(x))
 
 
 @cofactors.gradient("x")

@@ -74,9 +74,6 @@ def as_complex(x: Array) -> Array:
     return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
 
 
-as_complex.gradient("x", program=True)(lambda dy: as_real(dy))
-
-
 def _as_real_infer(x: Meta) -> Meta:
     return Meta((*x.shape, 2), real_of(x.dtype))
 
@@ -95,4 +92,5 @@ def as_real(x: Array) -> Array:
     return np.ascontiguousarray(x)[..., None].view(real_of(x.dtype)).reshape(*x.shape, 2)
 
 
+as_complex.gradient("x", program=True)(lambda dy: as_real(dy))
 as_real.gradient("x", program=True)(lambda dy: as_complex(dy))

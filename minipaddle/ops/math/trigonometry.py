@@ -21,15 +21,13 @@ def sin(x: Array) -> Any:
     return np.sin(x)
 
 
-sin.gradient("x")(lambda dy, x: dy * cos(x))
-
-
 @operator("cos", "X -> Out", prepare=floating, run=np.cos, latex=r"\cos x")
 def cos(x: Array) -> Any:
     """Cosine of an angle in radians."""
     return np.cos(x)
 
 
+sin.gradient("x")(lambda dy, x: dy * cos(x))
 cos.gradient("x")(lambda dy, x: -(dy * sin(x)))
 
 
@@ -78,15 +76,13 @@ def sinh(x: Array) -> Any:
     return np.sinh(x)
 
 
-sinh.gradient("x")(lambda dy, x: dy * cosh(x))
-
-
 @operator("cosh", "X -> Out", prepare=floating, run=np.cosh, latex=r"\cosh x")
 def cosh(x: Array) -> Any:
     """Hyperbolic cosine."""
     return np.cosh(x)
 
 
+sinh.gradient("x")(lambda dy, x: dy * cosh(x))
 cosh.gradient("x")(lambda dy, x: dy * sinh(x))
 
 

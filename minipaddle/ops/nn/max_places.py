@@ -140,9 +140,6 @@ def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Array:
     return out.reshape(n, c, *input_size)
 
 
-places_spread.gradient("dy")(lambda dx, mask: places_read(dx, mask))
-
-
 @operator(
     "places_read", "X, Mask -> Out",
     kinds="biuf",
@@ -154,6 +151,7 @@ def places_read(x: Array, mask: Array) -> Array:
     return _read(x, mask)
 
 
+places_spread.gradient("dy")(lambda dx, mask: places_read(dx, mask))
 places_read.gradient("x")(lambda dy, mask, x_shape: places_spread(dy, mask, tuple(x_shape[2:])))
 
 

@@ -91,9 +91,6 @@ def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> 
     return out
 
 
-pad_from_inside.gradient("x")(lambda dy, paddings, mode: pad_from_inside_grad(dy, paddings, mode))
-
-
 @operator(
     "pad3d_grad_sum", "DOut -> DX",
     infer=lambda dy, paddings=(), mode="reflect": _infer_pad(dy, [(-a, -b) for a, b in paddings]),
@@ -112,4 +109,5 @@ def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect
     return np.ascontiguousarray(out)
 
 
+pad_from_inside.gradient("x")(lambda dy, paddings, mode: pad_from_inside_grad(dy, paddings, mode))
 pad_from_inside_grad.gradient("dy")(lambda dx, paddings, mode: pad_from_inside(dx, paddings, mode))

@@ -45,9 +45,6 @@ def pixel_shuffle(x: Array, upscale_factor: int = 1) -> Array:
     return np.ascontiguousarray(parts).reshape(n, c // r**2, h * r, w * r)
 
 
-pixel_shuffle.gradient("x")(lambda dy, upscale_factor: pixel_unshuffle(dy, upscale_factor))
-
-
 def _infer_unshuffle(x: Meta, downscale_factor: int = 1) -> Meta:
     """Shape rule: [N, C, H r, W r] gives [N, C r^2, H, W]."""
     n, c, h, w = x.shape
@@ -72,6 +69,7 @@ def pixel_unshuffle(x: Array, downscale_factor: int = 1) -> Array:
     return np.ascontiguousarray(parts).reshape(n, c * r**2, h // r, w // r)
 
 
+pixel_shuffle.gradient("x")(lambda dy, upscale_factor: pixel_unshuffle(dy, upscale_factor))
 pixel_unshuffle.gradient("x")(lambda dy, downscale_factor: pixel_shuffle(dy, downscale_factor))
 
 
