@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import inspect
 import sys
 import sysconfig
 from collections.abc import Callable
-from types import FunctionType, MethodType
+from functools import partial
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -28,75 +28,59 @@ LIBRARIES = (sysconfig.get_path("stdlib"), np.__path__[0])
 
 def call(function: Any) -> Any:
     """Return what to call instead of `function`: the user's own is rewritten."""
-    try:
-        known = BUILTINS.get(function)
-    except TypeError:  # no hash
-        known = None
+    known = BUILTINS.get(function) if isinstance(function, (type, BuiltinFunctionType)) else None
     if known is not None:
         return known
     if isinstance(function, Layer):  # its hooks are called as they are
-        return functools.partial(_call_layer, function)
+        return partial(_call_layer, function)
     if isinstance(function, FunctionType):
-        return converted(function)
+        return _rewritten(function) if is_users(function) else function
     if isinstance(function, MethodType):
         inner = call(function.__func__)
         return function if inner is function.__func__ else MethodType(inner, function.__self__)
-    if isinstance(function, functools.partial):
-        return functools.partial(call(function.func), *function.args, **function.keywords)
+    if isinstance(function, partial):
+        return partial(call(function.func), *function.args, **function.keywords)
     own = type(function).__dict__.get("__call__")
     if isinstance(own, FunctionType) and not isinstance(function, type) and is_users(own):
-        return MethodType(converted(own), function)
+        return MethodType(_rewritten(own), function)
     return function
 
 
-def converted(function: FunctionType) -> FunctionType:
-    """Return a function rewritten, if it is the user's."""
-    return rewritten(function, sys.modules[__package__]) if is_users(function) else function
+def _rewritten(function: FunctionType) -> FunctionType:
+    return rewritten(function, sys.modules[__package__])
 
 
-def is_users(function: FunctionType) -> bool:
+def is_users(function: Any) -> bool:
     """Whether a function is to be rewritten: no library's, or around one that is not."""
     inner = inspect.unwrap(function)
     file = inner.__code__.co_filename if isinstance(inner, FunctionType) else "<"
-    if is_engine_file(file) and not (file.startswith("<") and not _is_ours(inner)):
+    ours = (getattr(inner, "__module__", None) or "").partition(".")[0] == __name__.partition(".")[0]
+    if is_engine_file(file) and (ours or not file.startswith("<")):
         return False
     return not file.startswith(LIBRARIES) or "-packages" in file
 
 
-def _is_ours(function: Any) -> bool:
-    return (getattr(function, "__module__", None) or "").partition(".")[0] == __name__.partition(".")[0]
-
-
 def forward_of(layer: Layer, forward: Any) -> Any:
     """Return the forward of a Layer rewritten: that of a user's, and of one of ours that holds a user's."""
-    if not isinstance(forward, MethodType) or not isinstance(forward.__func__, FunctionType):
-        return forward
-    written = forward.__func__
-    if not (is_users(written) or _holds_users(layer)):
-        return forward
-    return MethodType(rewritten(written, sys.modules[__package__]), layer)
+    written = getattr(forward, "__func__", None)
+    codes = [written, *[type(one).forward for one in layer.sublayers(include_self=True)]]
+    if isinstance(written, FunctionType) and any(
+        isinstance(one, FunctionType) and is_users(one) for one in codes
+    ):
+        return MethodType(_rewritten(written), layer)
+    return forward
 
 
 def _call_layer(layer: Layer, *args: Any, **kwargs: Any) -> Any:
     """Call a Layer with its forward rewritten."""
-    new = forward_of(layer, layer.forward)
-    if new is layer.forward:
-        return layer(*args, **kwargs)
     own = vars(layer)
     before = {key: own[key] for key in ("forward",) if key in own}
-    own["forward"] = new
+    own["forward"] = forward_of(layer, layer.forward)
     try:
         return layer(*args, **kwargs)
     finally:
         del own["forward"]
         own.update(before)
-
-
-def _holds_users(layer: Layer) -> bool:
-    return any(
-        isinstance(code := type(one).forward, FunctionType) and is_users(code)
-        for one in layer.sublayers(include_self=True)
-    )
 
 
 # -- builtins ---------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
         NotRewritten: if there is no source, or it is a generator's.
     """
     node, owner = source_of(code)
-    if not isinstance(node, ast.Lambda) and (isinstance(node, ast.AsyncFunctionDef) or yields(node.body)):
+    if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and yields(node.body)):
         raise NotRewritten("it is a generator or waits, which a Program cannot")
     new = NewNames({one.id for one in ast.walk(node) if isinstance(one, ast.Name)})
     called = new("made")  # a name of its own, so that a call of itself is one of the user's
@@ -98,29 +98,20 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
         Statements(node, new, first).rewrite()
         text, made = ast.unparse(node), [node]
         node.name, node.returns = called, None
-    _take_only_names(node.args)
-    around = [TOOLS, *[one for one in code.co_freevars if one != "__class__" or owner is None]]
-    outer = (
-        "" if owner in around else f"global {owner}\n    "
-    )  # its own name is what the module has, as it was
-    body = (
-        f"{outer}class {owner}:\n        BODY\n    return {owner}.{called}"
-        if owner
-        else f"BODY\n    return {called}"
-    )
-    module = ast.Module(statements(f"def around({', '.join(around)}):\n    {body}", node, BODY=made), [])
-    space: dict[str, Any] = {}
-    exec(compile(module, code.co_filename, "exec", dont_inherit=True), space)
-    function = space["around"](*around)
-    return _named_as_written(function.__code__, code, new.made), f"{text}\n"
-
-
-def _take_only_names(args: ast.arguments) -> None:
-    """Take from parameters what is evaluated when a function is defined: the new one has the user's."""
-    args.defaults, args.kw_defaults = [], [None] * len(args.kwonlyargs)
-    for one in ast.iter_child_nodes(args):
+    node.args.defaults, node.args.kw_defaults = [], [None] * len(node.args.kwonlyargs)  # those of `user` stay
+    for one in ast.walk(node.args):
         if isinstance(one, ast.arg):
             one.annotation = None
+    around = [TOOLS, *[one for one in code.co_freevars if one != "__class__" or owner is None]]
+    lines = [f"def around({', '.join(around)}):", "    BODY", f"    return {called}"]
+    if owner is not None:  # its name is not the holder's, but what it was
+        known = [] if owner in around else [f"    global {owner}"]
+        lines[1:] = [*known, f"    class {owner}:", "        BODY", f"    return {owner}.{called}"]
+    module = ast.Module(statements("\n".join(lines), node, BODY=made), [])
+    space: dict[str, Any] = {}
+    exec(compile(module, code.co_filename, "exec", dont_inherit=True), space)
+    found: CodeType = space["around"](*around).__code__
+    return _named_as_written(found, code, new.made), f"{text}\n"
 
 
 def _named_as_written(made: CodeType, user: CodeType, new: set[str]) -> CodeType:

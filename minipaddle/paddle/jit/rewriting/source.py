@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import NamedTuple
 
-from minipaddle.paddle.jit.rewriting.names import Function
+from minipaddle.paddle.jit.rewriting.names import Function, parameters
 
 
 class NotRewritten(Exception):
@@ -35,7 +35,12 @@ def source_of(code: CodeType) -> Source:
         raise NotRewritten(f"its source cannot be read from {code.co_filename}")
     found = [one for one in _functions(text) if _is_of(one.node, code)]
     if len(found) > 1:  # several on one line: the columns tell
-        found = [one for one in found if _holds(one.node, code)]
+        ends = {(last, column) for _, last, _, column in code.co_positions() if column}
+        found = [
+            one
+            for one in found
+            if _end_of(one.node) in ends and {*parameters(one.node)} <= {*code.co_varnames}
+        ]
     if len(found) != 1:
         raise NotRewritten(f"its source is not at line {code.co_firstlineno} of {code.co_filename}")
     return Source(copy.deepcopy(found[0].node), found[0].owner)
@@ -68,10 +73,6 @@ def _is_of(node: Function, code: CodeType) -> bool:
     return (node.name, first) == (code.co_name, code.co_firstlineno)
 
 
-def _holds(node: Function, code: CodeType) -> bool:
-    """Whether the code computes what stands in the node: nothing of it is outside, and it is no inner function's."""
-    body = node.body if isinstance(node, ast.Lambda) else node.body[-1]
-    ends = {(last, column) for _, last, _, column in code.co_positions() if column}
-    return (body.end_lineno, body.end_col_offset) in ends and all(
-        arg.arg in code.co_varnames for arg in (*node.args.posonlyargs, *node.args.args)
-    )
+def _end_of(node: Function) -> tuple[int | None, int | None]:
+    last = node.body if isinstance(node, ast.Lambda) else node.body[-1]
+    return last.end_lineno, last.end_col_offset
