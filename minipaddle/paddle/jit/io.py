@@ -18,9 +18,8 @@ from minipaddle.paddle.framework import io
 from minipaddle.paddle.jit.static_function import ConcreteProgram, StaticFunction
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.parameter.parameter import Parameter
-from minipaddle.paddle.static.files.encode import Damaged
-from minipaddle.paddle.static.files.inference_model import load_from_file, save_to_file
-from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle.paddle.static.files.inference_model import load_from_file, parsed, save_to_file
+from minipaddle.paddle.static.files.serialize import text_of_program
 from minipaddle.paddle.static.program import Parameter as StaticParameter
 from minipaddle.paddle.static.program import Program, Variable
 
@@ -42,33 +41,27 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         TypeError: for anything but a Layer or a function.
         ValueError: if `path` names no file, there is no **input_spec**, or the Program holds a **py_func**.
     """
-    concrete = _concrete(layer, input_spec)
-    prefix = _prefix(path)
-    names = _names_in(layer)
-    notes = {
-        "feeds": [one.name for one in concrete.inputs],
-        "fetches": [one.name for one in concrete.outputs],
-        "structured_names": {one.name: names.get(id(tensor), one.name) for tensor, one in concrete.captured},
-    }
-    values = memory.BytesIO()
-    io.save({one.name: tensor.numpy() for tensor, one in concrete.captured}, values)
-    text = text_of_program(concrete.main_program, **notes)
-    save_to_file(prefix + ".pdmodel", text.encode())
-    save_to_file(prefix + ".pdiparams", values.getvalue())
-
-
-def _concrete(layer: Any, input_spec: Any) -> ConcreteProgram:
     function = layer.forward if isinstance(layer, Layer) else layer
     if not isinstance(function, StaticFunction):
         if not callable(function):
             raise TypeError(
-                "The input of paddle.jit.save should be 'Layer' or 'Function', but received "
-                f"{type(layer).__name__}."
+                f"The input of paddle.jit.save should be 'Layer' or 'Function', but received {type(layer).__name__}."
             )
         function = StaticFunction(function, input_spec, layer if isinstance(layer, Layer) else None)
-    if input_spec is not None:
-        return function.get_concrete_program(*input_spec)
-    return function.concrete_program
+    concrete = function.concrete_program if input_spec is None else function.get_concrete_program(*input_spec)
+    prefix = _prefix(path)
+    state = layer.state_dict() if isinstance(layer, Layer) else {}
+    names = {id(tensor): name for name, tensor in state.items()}
+    text = text_of_program(
+        concrete.main_program,
+        feeds=[one.name for one in concrete.inputs],
+        fetches=[one.name for one in concrete.outputs],
+        structured_names={one.name: names.get(id(tensor), one.name) for tensor, one in concrete.captured},
+    )
+    values = memory.BytesIO()
+    io.save({one.name: tensor.numpy() for tensor, one in concrete.captured}, values)
+    save_to_file(prefix + ".pdmodel", text.encode())
+    save_to_file(prefix + ".pdiparams", values.getvalue())
 
 
 def _prefix(path: Any) -> str:
@@ -78,13 +71,6 @@ def _prefix(path: Any) -> str:
             f"received {path!r}."
         )
     return os.fspath(path)
-
-
-def _names_in(layer: Any) -> dict[int, str]:
-    """Return the names that Tensors have in the state of a Layer, by id."""
-    if not isinstance(layer, Layer):
-        return {}
-    return {id(tensor): name for name, tensor in layer.state_dict().items()}
 
 
 class TranslatedLayer(Layer):
@@ -132,29 +118,16 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
         ValueError: if there is no such file, it is damaged, or one of real Paddle.
     """
     prefix = _prefix(path)
-    try:
-        program, notes = program_from_text(load_from_file(prefix + ".pdmodel"))
-        variables = program.global_block().vars
-        inputs = [variables[name] for name in notes["feeds"]]
-        outputs = [variables[name] for name in notes["fetches"]]
-        names = {str(one): str(other) for one, other in dict(notes.get("structured_names", {})).items()}
-    except (Damaged, LookupError, TypeError) as error:
-        raise ValueError(f"The program in {prefix}.pdmodel cannot be read: {error}.") from None
-    values = io.load(memory.BytesIO(load_from_file(prefix + ".pdiparams")), return_numpy=True)
-    captured = [(_tensor(one, values, prefix), one) for one in variables.values() if one.persistable]
+    program, names, (inputs, outputs) = parsed(load_from_file(prefix + ".pdmodel"), prefix + ".pdmodel")
+    found = io.load(memory.BytesIO(load_from_file(prefix + ".pdiparams")), return_numpy=True)
+    values = found if isinstance(found, dict) else {}
+    captured: list[tuple[Tensor, Variable]] = []
+    for one in program.global_block().vars.values():
+        if not one.persistable:
+            continue
+        array = values.get(one.name)
+        if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (one.shape, one.meta.dtype):
+            raise ValueError(f"{prefix}.pdiparams has no value of shape {one.shape} for {one.name!r}.")
+        is_parameter = isinstance(one, StaticParameter)
+        captured.append((Parameter(array, one.name, one.trainable) if is_parameter else Tensor(array), one))
     return TranslatedLayer(program, ConcreteProgram("forward", program, captured, inputs, outputs), names)
-
-
-def _tensor(variable: Variable, values: Any, prefix: str) -> Tensor:
-    """Return the Tensor for a persistable Variable.
-
-    Raises:
-        ValueError: if the file has no value for it, or one that does not fit.
-    """
-    array = values.get(variable.name) if isinstance(values, dict) else None
-    wanted = variable.shape, variable.meta.dtype
-    if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != wanted:
-        raise ValueError(f"{prefix}.pdiparams has no value of shape {variable.shape} for {variable.name!r}.")
-    if isinstance(variable, StaticParameter):
-        return Parameter(array, variable.name, variable.trainable)
-    return Tensor(array)

@@ -44,25 +44,15 @@ class ConcreteProgram:
         result: Any,
         title: str = "",
     ) -> None:
-        self.name = name
         self.main_program = program
-        self.inputs = list(inputs)
-        self.result = result
+        self.inputs, self.captured, self.result = list(inputs), list(captured), result
         self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
-        self.captured = list(captured)
         self.parameters = [tensor for tensor, _ in captured]
-        variables = [variable for _, variable in captured]
         written = {one for op in program.global_block().ops for one in op.writes()}
-        updated = [place for place, one in enumerate(variables, len(self.inputs)) if one in written]
-        everything = [*self.inputs, *variables]
-        self.function = ProgramFunction(
-            program,
-            everything,
-            [*self.outputs, *[everything[place] for place in updated]],
-            updated,
-            name,
-            title,
-        )
+        everything = [*inputs, *[variable for _, variable in captured]]
+        updated = [place for place, one in enumerate(everything) if one in written and place >= len(inputs)]
+        outputs = [*self.outputs, *[everything[place] for place in updated]]
+        self.function = ProgramFunction(program, everything, outputs, updated, name, title)
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
         """Run it on Tensors for the placeholders; return what the function returned, with Tensors."""
@@ -113,7 +103,8 @@ class StaticFunction:
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
         """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
         specs = self._specs(args, kwargs)
-        key = (_kind(specs), self._training())
+        nest = str(rebuilt(specs, lambda leaf: None))
+        key = (nest, tuple(map(_kind, flat(specs))), self._training())
         if key not in self.programs:
             self.programs[key] = self._traced(specs)
         return self.programs[key]
@@ -126,32 +117,26 @@ class StaticFunction:
     def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Return the arguments with an InputSpec for each Tensor: the declared ones where they fit."""
         names = list(inspect.signature(self.function).parameters)
+        names += [f"arg_{place}" for place in range(len(names), len(args))]
         declared = iter(flat(self.input_spec) if self.input_spec is not None else ())
 
-        def spec(value: Any, name: str) -> Any:
+        def spec(name: str, value: Any) -> Any:
             if not isinstance(value, (Tensor, InputSpec)):
                 return value
             given = next(declared, None)
             return _agreed(given, value, name) if isinstance(given, InputSpec) else _spec_of(value, name)
 
-        names += [f"arg_{place}" for place in range(len(names), len(args))]
-        known, named = (
-            {name: rebuilt(value, functools.partial(spec, name=name)) for name, value in given}
-            for given in (zip(names, args), kwargs.items())
-        )
-        return tuple(known.values()), named
+        found = [rebuilt(value, functools.partial(spec, name)) for name, value in zip(names, args)]
+        return tuple(found), {name: rebuilt(kwargs[name], functools.partial(spec, name)) for name in kwargs}
 
-    def _rewritten(self) -> Callable[..., Any]:
+    def _rewritten(self) -> Any:
         """Return the function with its control flow for Variables."""
-        found: Callable[..., Any] = (
-            call(self.function) if self.layer is None else forward_of(self.layer, self.function)
-        )
-        return found
+        return call(self.function) if self.layer is None else forward_of(self.layer, self.function)
 
     def _traced(self, specs: tuple[Any, dict[str, Any]]) -> ConcreteProgram:
         inputs: list[Variable] = []
 
-        def place(program: Program) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        def place(program: Program) -> Any:
             def variable(leaf: Any) -> Any:
                 if not isinstance(leaf, InputSpec):
                     return leaf
@@ -161,7 +146,7 @@ class StaticFunction:
                 inputs.append(placeholder(program, name, leaf.meta, leaf.stop_gradient))
                 return inputs[-1]
 
-            return rebuilt(specs[0], variable), rebuilt(specs[1], variable)
+            return rebuilt(specs, variable)
 
         with explained():
             program, captured, result = trace(self._rewritten(), place)
@@ -229,16 +214,12 @@ def _agreed(spec: InputSpec, value: Any, name: str) -> InputSpec:
     return InputSpec(spec.shape, spec.dtype, spec.name or name, found.stop_gradient)
 
 
-def _kind(tree: Any) -> Any:
-    """Return what calls have in common that run the same Program: specs, and all other arguments."""
-    if isinstance(tree, (list, tuple)):
-        return (type(tree).__name__, *[_kind(item) for item in tree])
-    if isinstance(tree, dict):
-        return ("dict", *[(key, _kind(tree[key])) for key in sorted(tree)])
-    if isinstance(tree, InputSpec):
-        return (tree.meta, tree.name, tree.stop_gradient)
+def _kind(leaf: Any) -> Any:
+    """Return what the leaves of arguments have in common that run the same Program."""
+    if isinstance(leaf, InputSpec):
+        return leaf.meta, leaf.name, leaf.stop_gradient
     try:
-        hash(tree)
+        hash(leaf)
     except TypeError:
-        return id(tree)
-    return (type(tree).__name__, tree)
+        return id(leaf)
+    return type(leaf), leaf

@@ -103,9 +103,10 @@ def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any)
     """
     static_only("load_inference_model")
     prefix = prefix_of(path_prefix)
-    program, feeds, fetches = _parsed(load_from_file(prefix + ".pdmodel"), prefix + ".pdmodel")
+    path = prefix + ".pdmodel"
+    program, _, (feeds, fetches) = parsed(load_from_file(path), path, feeds=[], fetches=[])
     deserialize_persistables(program, load_from_file(prefix + ".pdiparams"), executor)
-    return [program, feeds, fetches]
+    return [program, [one.name for one in feeds], fetches]
 
 
 def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
@@ -141,22 +142,28 @@ def deserialize_program(data: bytes) -> Program:
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/deserialize_program_en.html)
     """
-    return _parsed(data, "<bytes>")[0]
+    return parsed(data, "<bytes>", feeds=[], fetches=[])[0]
 
 
-def _parsed(data: bytes, where: str) -> tuple[Program, list[str], list[Variable]]:
-    """Return a Program, what to feed and what to fetch.
+def parsed(
+    data: bytes, where: str, **missing: list[str]
+) -> tuple[Program, dict[str, str], list[list[Variable]]]:
+    """Return a Program, the names of parameters in a Layer, and the Variables to feed and to fetch.
+
+    What the file does not say of these is `missing`.
 
     Raises:
         ValueError: naming the file.
     """
     try:
         program, notes = program_from_text(data)
+        notes = {**missing, **notes}
         known = program.global_block().vars
-        feeds, fetches = ([known[name].name for name in notes.get(key, [])] for key in ("feeds", "fetches"))
+        ends = [[known[name] for name in notes[key]] for key in ("feeds", "fetches")]
+        names = {str(one): str(other) for one, other in dict(notes.get("structured_names", {})).items()}
     except (Damaged, LookupError, TypeError) as error:
         raise ValueError(f"The program in {where} cannot be read: {error}.") from None
-    return program, feeds, [known[name] for name in fetches]
+    return program, names, ends
 
 
 def deserialize_persistables(program: Program, data: bytes, executor: Any = None) -> None:
