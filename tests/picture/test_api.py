@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import minipaddle
 from minipaddle import paddle
 from minipaddle.tools import picture as pictures
 
@@ -44,7 +45,7 @@ def test_a_tensor_needs_no_preparation(loss):
 
 
 def test_it_is_the_graph_that_a_recording_has():
-    with pictures.recording() as run:
+    with minipaddle.record() as run:
         model = net()
         total = (model(paddle.to_tensor([[1.0, 2.0, 3.0]])) ** 2).mean()
         total.backward(retain_graph=True)
@@ -137,7 +138,7 @@ def test_options_are_those_of_the_command_line(loss):
 
 
 def test_within_a_recording_everything_is_known():
-    with pictures.recording() as run:
+    with minipaddle.record() as run:
         x = paddle.to_tensor([2.0], stop_gradient=False)
         total = (x * x).exp()
         total.backward()
@@ -194,9 +195,9 @@ def test_a_repr_never_raises(loss):
 
 
 CELLS = [
-    "from minipaddle import paddle\nfrom minipaddle.tools import picture as pictures",
+    "import minipaddle\nfrom minipaddle import paddle\nfrom minipaddle.tools import picture as pictures",
     "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nloss = (x * x).sum()\npictures.graph(loss)",
-    "with pictures.recording() as run:\n    loss = (x * x).sum()\n    loss.backward()\nrun.graph(layout='tape')",
+    "with minipaddle.record() as run:\n    loss = (x * x).sum()\n    loss.backward()\nrun.graph(layout='tape')",
     "run.graph().show()",
 ]
 
@@ -228,7 +229,7 @@ def test_a_program_is_drawn_without_a_run():
 
 
 def test_a_recording_or_program_without_backward_has_a_text():
-    with pictures.recording() as run:
+    with minipaddle.record() as run:
         y = paddle.to_tensor([1.0, 2.0]) * 2
     assert y.shape == [2]
     assert "y  scale  [2]" in run.graph().text()
@@ -283,7 +284,7 @@ def test_a_tape_has_the_columns_of_a_recording(of):
         (first,) = paddle.grad(y, x, paddle.to_tensor([1.0, 1.0], stop_gradient=False), create_graph=True)
         return first.sum(), (x, y)
 
-    with pictures.recording() as run:
+    with minipaddle.record() as run:
         recorded, _ = slope()
         recorded.backward()
     read, _kept = slope()

@@ -6,10 +6,9 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from html import escape
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import file_title
 from minipaddle.engine.watch.watched_mode import watching
@@ -19,15 +18,8 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.file import save
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 
-
-class Page:
-    """The picture of a backward pass with its replay slider, for a notebook."""
-
-    def __init__(self, html: str) -> None:
-        self.html = html
-
-    def _repr_html_(self) -> str:
-        return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:640px;border:0"></iframe>'
+if TYPE_CHECKING:
+    from minipaddle.tools.picture.picture import Picture
 
 
 class Run:
@@ -53,12 +45,11 @@ class Run:
         else:
             any(map(prompt.run, commands))  # up to the one that ends the session
 
-    def step_view(self, pass_number: int | None = None) -> Page:
-        """Return a page on which a backward pass can be replayed; a notebook shows it."""
-        from minipaddle.tools.picture.model.mirror import mirror
-        from minipaddle.tools.picture.picture import Picture
+    def graph(self, pass_number: int | None = None, engine: str = "auto", **options: Any) -> Picture:
+        """Draw one of its backward passes, the last by default; `options` are those of :func:`minipaddle.graph`."""
+        from minipaddle.tools.picture.api import graph
 
-        return Page(Picture(mirror(self.trace, pass_number), self.trace).html())
+        return graph(self, pass_number, engine, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the recording as an ``.mpt``. Raises OSError if the file cannot be written."""
@@ -80,7 +71,7 @@ def record(max_mb: float = 256) -> Iterator[Run]:
 
         with minipaddle.tools.debug.record() as run:
             loss.backward()
-        run.step_view()
+        run.graph()
     """
     frame = _caller(sys._getframe(1))
     recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)

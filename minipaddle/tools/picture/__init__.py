@@ -9,17 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minipaddle.tools.picture.api import Recording, graph, make_dot, recording
+    from minipaddle.tools.picture.api import graph, make_dot
     from minipaddle.tools.picture.model.node_style import Look
     from minipaddle.tools.picture.picture import Picture
 
-_HOME = {
-    "api": ("Recording", "graph", "make_dot", "recording"),
-    "model.node_style": ("Look",),
-    "picture": ("Picture",),
-}
-__all__ = ["Look", "Picture", "Recording"]
-__all__ += ["graph", "make_dot", "recording"]
+_HOME = {"api": ("graph", "make_dot"), "model.node_style": ("Look",), "picture": ("Picture",)}
+__all__ = ["Look", "Picture", "graph", "make_dot"]
 
 
 def __getattr__(name: str) -> Any:

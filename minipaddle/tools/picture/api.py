@@ -1,10 +1,9 @@
-"""Pictures from Python: of a tensor, of a recording, of what a ``with`` block does."""
+"""Pictures from Python: of a tensor, of a recording, of a Program."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any, Protocol, get_args
 
@@ -12,7 +11,7 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.watch.watched_mode import Watching, watching
+from minipaddle.engine.watch.watched_mode import Watching
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.picture.choices import BadOption, EngineName, Options
@@ -26,44 +25,11 @@ from minipaddle.tools.record.sources.tape import trace_of
 
 
 class Recorded(Protocol):
-    """What holds a recording: that of a ``with`` block, here or of :mod:`minipaddle.tools.debug`."""
+    """What holds a recording, such as that of a ``with`` block (:mod:`minipaddle.tools.debug`)."""
 
     @property
     def trace(self) -> Trace:
         """The recording."""
-
-
-class Recording:
-    """What a ``with recording()`` block did, or is doing."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-
-    @property
-    def trace(self) -> Trace:
-        """The events so far."""
-        return self._recorder.trace
-
-    def graph(self, pass_number: int | None = None, engine: str = "auto", **options: Any) -> Picture:
-        """Draw one of its backward passes, the last by default; `options` are those of :func:`graph`."""
-        return graph(self, pass_number, engine, **options)
-
-
-@contextmanager
-def recording(title: str = "recording", max_mb: float = 256) -> Iterator[Recording]:
-    """Record what the ``with`` block does, numbers included.
-
-    Example::
-
-        with minipaddle.tools.picture.recording() as run:
-            loss = net(x).mean()
-            loss.backward()
-        run.graph()
-    """
-    recorder = Recorder(title, max_mb)
-    with watching(recorder):
-        yield Recording(recorder)
-    recorder.finish()
 
 
 def graph(

@@ -128,7 +128,7 @@ def test_all_that_shows_something_does(in_a_browser):
         "%%step -c 'goto w@GRAD' -c why\nw.tanh().sum().backward()",
         "%why w.grad",
         "%check",
-        "with minipaddle.tools.debug.record() as run:\n    (w * 3).sum().backward()\nrun.step_view()",
+        "with minipaddle.tools.debug.record() as run:\n    (w * 3).sum().backward()\nrun.graph()",
         "picture = minipaddle.tools.picture.graph((w * 2).sum())",
         "assert '<html' in picture.html()",
         "picture.save('x.html'), picture.save('x.json')\npicture",
