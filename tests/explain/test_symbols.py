@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from docs.site.reference.latex import latex
 from minipaddle.tools.explain.symbols.element import largest, numbers
-from minipaddle.tools.explain.symbols.latex import latex
 from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable

@@ -7,13 +7,13 @@ import zlib
 import numpy as np
 
 import minipaddle.ops
+from docs.site.reference.latex import latex
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.operator.rule import Call as RuleCall
 from minipaddle.engine.operator.rule import read as read_source
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.element import holds, largest, numbers
-from minipaddle.tools.explain.symbols.latex import latex
 from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.mode import read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol

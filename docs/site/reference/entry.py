@@ -12,6 +12,7 @@ from typing import Any
 import minipaddle
 from docs.site.paths import ROOT
 from docs.site.reference.example import Example
+from docs.site.reference.latex import latex
 from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
 from minipaddle.engine.operator.operator import Operator
@@ -90,15 +91,18 @@ def _operator(op: Operator, made: Example | None, picture: str, words: Any) -> I
         outs = ", ".join(f"`{name}` {_looks(one)}" for name, one in made.outputs)
         attrs = ", ".join(f"`{key}={_ADDRESS.sub('', repr(one))}`" for key, one in made.attrs.items())
         yield from (f"**{words('Example')}** {ins}{f'; {attrs}' if attrs else ''} → {outs}", "")
-    lines, latex = kernel_formula(op)
-    yield from _formula(words("Computes"), op.latex or latex, lines)
-    for rule, lines, latex in rule_formulas(op):
+    lines, tree = kernel_formula(op)
+    yield from _formula(words("Computes"), op.latex or (latex(tree) if tree else ""), lines)
+    for rule, lines, tree in rule_formulas(op):
         name = op.input_names[rule.input].replace("_", r"\_")
         kept = ", ".join(f"`{one}`" for one in parameters(rule.function)[len(op.differentiable) :])
         keeps = f", {words('keeps')} {kept}" if kept else ""
         left = rf"\frac{{\partial L}}{{\partial \mathit{{{name}}}}} = "
         yield from _formula(
-            words("Gradient of"), latex and left + latex, lines, f" `{op.input_names[rule.input]}`{keeps}"
+            words("Gradient of"),
+            left + latex(tree) if tree else "",
+            lines,
+            f" `{op.input_names[rule.input]}`{keeps}",
         )
     if not op.rules:
         yield from (words("No gradient."), "")
@@ -106,10 +110,10 @@ def _operator(op: Operator, made: Example | None, picture: str, words: Any) -> I
         yield from (f"```{{image}} {picture}", f":alt: {words('The gradient of')} {op.name}", "```", "")
 
 
-def _formula(label: str, latex: str, lines: list[str], more: str = "") -> Iterator[str]:
+def _formula(label: str, formula: str, lines: list[str], more: str = "") -> Iterator[str]:
     yield from (f"**{label}**{more}", "")
-    if latex:
-        yield from ("$$", latex, "$$", "")
+    if formula:
+        yield from ("$$", formula, "$$", "")
     else:
         yield from fenced(lines, "python")
 

@@ -51,10 +51,9 @@ def entry(op: Operator) -> dict[str, object]:
             {
                 "input": op.input_names[rule.input],
                 "formulas": ["\n".join(lines)],
-                "latex": latex,
                 "keeps": parameters(rule.function)[len(op.differentiable) :],
             }
-            for rule, lines, latex in rule_formulas(op)
+            for rule, lines, _ in rule_formulas(op)
         ],
         "paddle": paddle_page(op),
         "source": f"{os.path.relpath(file, _ROOT)}:{inspect.getsourcelines(op.kernel)[1]}",

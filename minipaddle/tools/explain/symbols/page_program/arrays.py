@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols.tree import Tree
 
 _INT64 = np.dtype("int64")
@@ -98,42 +98,3 @@ class Recurrence(Instruction):
         for place in range(1, self.shape[-1]):
             out[..., place] += x[..., place] * out[..., place - 1]
         return out
-
-
-class Inverse(Instruction):
-    """The inverses of square matrices; NaN for what has none."""
-
-    kind = "inverse"
-
-    def __init__(self, part: Tree) -> None:
-        super().__init__(part.shape, part.dtype, (part,))
-
-    def compute(self, *values: Any) -> Array:
-        """Invert them."""
-        return np.linalg.inv(values[0])
-
-
-class Determinant(Instruction):
-    """The determinants of square matrices."""
-
-    kind = "determinant"
-
-    def __init__(self, part: Tree) -> None:
-        super().__init__(part.shape[:-2], part.dtype, (part,))
-
-    def compute(self, *values: Any) -> Any:
-        """Compute them."""
-        return np.linalg.det(values[0])
-
-
-class Cholesky(Instruction):
-    """The lower triangles L with ``L @ L.T`` = the part, of which the lower triangle is read; NaN for what has none."""
-
-    kind = "cholesky"
-
-    def __init__(self, part: Tree) -> None:
-        super().__init__(part.shape, part.dtype, (part,))
-
-    def compute(self, *values: Any) -> Array:
-        """Decompose them."""
-        return np.linalg.cholesky(values[0])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -17,17 +16,7 @@ import numpy as np
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols import shape_rules
-from minipaddle.tools.explain.symbols.page_program.arrays import (
-    Cholesky,
-    Determinant,
-    Inverse,
-    Join,
-    Order,
-    Pick,
-    Put,
-    Recurrence,
-)
-from minipaddle.tools.explain.symbols.page_program.recurrent import RECURRENT
+from minipaddle.tools.explain.symbols.page_program.arrays import Join, Order, Pick, Put, Recurrence
 from minipaddle.tools.explain.symbols.page_program.windows import WINDOWS
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, tree_of
 from minipaddle.tools.explain.symbols.tree import undecided
@@ -154,62 +143,6 @@ def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:
     return _concatenated([one.reshape(tuple(shape)) for one in x], axis % ndim)
 
 
-# -- matrices -------------------------------------------------------------------------------------------------
-
-
-def _inverse(x: Any) -> Symbol:
-    return Symbol(Inverse(tree_of(x)))
-
-
-def _determinant(x: Any) -> Symbol:
-    return Symbol(Determinant(tree_of(x)))
-
-
-def _cofactors(x: Symbol) -> Symbol:
-    """Read the determinants of what is left without a row and a column, with their signs."""
-    n = x.shape[-1]
-    rest = np.array([[one for one in range(n) if one != left] for left in range(n)]).reshape(n, n - 1)
-    minors = x[..., rest[:, None, :, None], rest[None, :, None, :]]
-    signs = (1 - 2 * (np.add.outer(np.arange(n), np.arange(n)) % 2)).astype(x.dtype)
-    found: Symbol = _determinant(minors) * signs
-    return found
-
-
-def _power(x: Any, n: int) -> Any:
-    if not n:
-        return np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
-    base = _inverse(x) if n < 0 else x
-    return reduce(np.matmul, [base] * abs(n))
-
-
-def _log_determinant(x: Any) -> Symbol:
-    size = _determinant(x)
-    return _stacked([np.sign(size), np.log(np.abs(size))])
-
-
-def _solved(x: Any, y: Any) -> Any:
-    column = y.ndim == 1 or (y.ndim == x.ndim - 1 and y.shape == x.shape[:-1])
-    return (_inverse(x) @ y[..., None])[..., 0] if column else _inverse(x) @ y
-
-
-def _triangle(x: Any, upper: bool, unit: bool = False) -> Any:
-    ones = np.ones(x.shape[-2:], bool)
-    kept = np.where(np.triu(ones) if upper else np.tril(ones), x, x.dtype.type(0))
-    return np.where(np.eye(x.shape[-1], dtype=bool), x.dtype.type(1), kept) if unit else kept
-
-
-def _triangular(
-    x: Any, y: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False
-) -> Any:
-    left = _triangle(Symbol(tree_of(x)), upper, unitriangular)
-    return _inverse(left.swapaxes(-1, -2) if transpose else left) @ y
-
-
-def _decomposed(x: Symbol, upper: bool = False) -> Symbol:
-    low = Symbol(Cholesky((x.swapaxes(-1, -2) if upper else x).tree))
-    return low.swapaxes(-1, -2) if upper else low
-
-
 # -- the rest -------------------------------------------------------------------------------------------------
 
 
@@ -243,8 +176,6 @@ READINGS: dict[Any, Callable[..., Any]] = {
     np.take_along_axis: _along,
     np.concatenate: _concatenated,
     np.stack: _stacked,
-    np.linalg.inv: _inverse,
-    np.linalg.det: _determinant,
     "argsort": _sorted,
     "top_k_v2": _top,
     "take_along_axis": _along,
@@ -253,16 +184,9 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "linear_recurrence": _recurrence,
     "concat": _of_arrays(_concatenated),
     "stack": _of_arrays(_stacked),
-    "cofactors": _cofactors,
-    "solve": _solved,
-    "triangular_solve": _triangular,
-    "cholesky": _decomposed,
-    "slogdeterminant": _log_determinant,
-    "matrix_power": lambda x, n=1: Symbol(tree_of(_power(x, n))),
     "bce_loss": _bce,
     "cast": _cast,
     "copysign": _copysign,
     **WINDOWS,
-    **RECURRENT,
 }
 """Functions of NumPy, and types of operators."""
