@@ -35,6 +35,16 @@ _ROOMS = {"html": PAGE, "json": DATA}
 
 
 @dataclass(repr=False)
+class Page:
+    """A page, which a notebook shows in a frame."""
+
+    html: str
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:640px;border:0"></iframe>'
+
+
+@dataclass(repr=False)
 class Picture:
     """A graph, how to look at it, and who draws."""
 
@@ -138,10 +148,7 @@ class Picture:
             bundle["text/plain"] = self.text()
             bundle["image/svg+xml"] = self.svg()
         except NoRenderer:
-            page = escape(self.html())
-            bundle["text/html"] = (
-                f'<iframe srcdoc="{page}" style="width:100%;height:640px;border:0"></iframe>'
-            )
+            bundle["text/html"] = Page(self.html())._repr_html_()
         except (ValueError, OSError) as error:
             bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
         return bundle

@@ -30,12 +30,11 @@ from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.course import tasks
 from minipaddle.tools.course.grading import grade_inside
 from minipaddle.tools.debug import NoMove, Prompt, Session
-from minipaddle.tools.debug.api import Page
 from minipaddle.tools.debug.cards import headline, why_lines
 from minipaddle.tools.explain.catalogue import find
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.mirror import NoBackward
-from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.picture.picture import Page, Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say, speak
 from minipaddle.tools.words.symbols import UNICODE
