@@ -6,7 +6,7 @@ from scipy import special
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.grad import grad
-from minipaddle.paddle.nn.functional import activation as F
+from minipaddle.paddle.nn import functional as F
 
 
 def leaf(values, dtype="float64") -> Tensor:

@@ -21,12 +21,13 @@ from minipaddle.engine.operator.operator import Operator
 
 
 def homes(package: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Return the module that has each name; `files` are modules of `package`, each with its names in a row.
+    """Return the module that has each name; `files` are modules of `package`, or in full, each with names in a row.
 
     >>> homes("minipaddle.paddle.nn", {"layer.rnn": "LSTM GRU"})
     {'LSTM': 'minipaddle.paddle.nn.layer.rnn', 'GRU': 'minipaddle.paddle.nn.layer.rnn'}
     """
-    return {name: f"{package}.{file}" for file, names in files.items() for name in names.split()}
+    full = {file: file if file.startswith("minipaddle.") else f"{package}.{file}" for file in files}
+    return {name: full[file] for file, names in files.items() for name in names.split()}
 
 
 def load(home: str, name: str) -> Any:

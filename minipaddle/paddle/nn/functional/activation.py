@@ -1,4 +1,4 @@
-"""Activations as functions: those of ``ops.activation``, some made of others, and the in-place variants."""
+"""Activations that are no single operator, or have an in-place variant; the others are in ``ops.activation``."""
 
 from __future__ import annotations
 
@@ -7,39 +7,14 @@ from typing import Any
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.activation.rectifiers import (
-    elu,
-    hardsigmoid,
-    hardswish,
-    leaky_relu,
-    prelu,
-    relu,
-    relu6,
-    selu,
-    softshrink,
-)
+from minipaddle.ops.activation import random as drawing
+from minipaddle.ops.activation.rectifiers import elu, relu
 from minipaddle.ops.activation.sigmoids import gelu as gelu_op
-from minipaddle.ops.activation.sigmoids import (
-    log_sigmoid,
-    mish,
-    sigmoid,
-    softplus,
-    softsign,
-    swish,
-)  # fmt: skip
+from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.activation.sigmoids import silu as silu_op
-from minipaddle.ops.activation.softmax import log_softmax, softmax
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
-from minipaddle.ops.math.trigonometry import tanh
-
-__all__ = [
-    "elu", "elu_", "gelu", "glu", "hardsigmoid", "hardswish",
-    "leaky_relu", "log_sigmoid", "log_softmax", "mish", "prelu", "relu", "relu6", "relu_",
-    "selu", "sigmoid", "silu", "softmax", "softplus", "softshrink", "softsign",
-    "swish", "tanh",
-]  # fmt: skip
 
 elu_ = inplace_variant(elu)
 relu_ = inplace_variant(relu)
@@ -96,6 +71,26 @@ def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
     """
     signal, gate = chunk(x, 2, axis)
     return multiply(signal, sigmoid(gate))
+
+
+def gumbel_softmax(
+    x: Value, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
+) -> Any:
+    """Draw from categories so that a gradient passes: the softmax of `x` plus Gumbel noise.
+
+    Args:
+        x: logarithms of chances, float32 or float64, any shape.
+        temperature: the lower, the nearer the result is to a single one among zeros.
+        hard: return that one among zeros; the gradient is that of the shares.
+        axis: along which the shares sum to 1.
+        name: not used.
+
+    Raises:
+        ValueError: **temperature must be greater than 0**, or for an axis that `x` does not have.
+    """
+    if hard and len(x.shape):
+        return drawing.gumbel_softmax_hard(x, temperature=temperature, axis=axis)[0]
+    return drawing.gumbel_softmax(x, temperature=temperature, axis=axis)
 
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")

@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.activation.softmax import softmax
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
@@ -15,7 +16,6 @@ from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import squeeze2, unsqueeze2
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.nn.functional import common
-from minipaddle.paddle.nn.functional.activation import softmax
 
 
 def scaled_dot_product_attention(

@@ -11,6 +11,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.loss import cross_entropy as fused
 from minipaddle.ops.loss import nll
+from minipaddle.ops.loss.elementwise import label_smooth
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.nn.embedding import embedding
@@ -18,7 +19,7 @@ from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze2
 from minipaddle.ops.views.transpose import moveaxis
-from minipaddle.paddle.nn.functional.common import label_smooth, one_hot
+from minipaddle.paddle.nn.functional.common import one_hot
 from minipaddle.paddle.nn.functional.loss import check_reduction, reduce
 
 

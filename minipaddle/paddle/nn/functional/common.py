@@ -13,7 +13,6 @@ from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.indexing.gather import index_select
 from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.loss.elementwise import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance
 from minipaddle.ops.nn import embedding as tables
@@ -22,11 +21,6 @@ from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.unique import unique
 from minipaddle.ops.search.where import where
 from minipaddle.ops.stat.norm import norm
-
-__all__ = [
-    "cosine_similarity", "dropout", "dropout2d", "embedding", "label_smooth", "linear",
-    "one_hot", "pad",
-]  # fmt: skip
 
 
 def linear(x: Value, weight: Value, bias: Value | None = None, name: str | None = None) -> Any:

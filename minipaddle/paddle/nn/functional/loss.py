@@ -11,18 +11,12 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.definition.arguments import known_size
 from minipaddle.ops.loss import elementwise as ops
-from minipaddle.ops.loss.elementwise import log_loss
 from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, square
 from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.mean import mean, mean_all
 from minipaddle.ops.reduction.sum import sum
-
-__all__ = [
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "l1_loss",
-    "log_loss", "margin_ranking_loss", "mse_loss", "smooth_l1_loss", "square_error_cost",
-]  # fmt: skip
 
 
 def check_reduction(reduction: str, function: str, *more: str) -> None:

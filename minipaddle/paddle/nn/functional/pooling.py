@@ -22,8 +22,6 @@ from minipaddle.paddle.nn.functional.window import (
     sizes,
 )
 
-__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d"]
-
 
 def window_of(
     x: Value, axes: int, kernel_size: Any, stride: Any, padding: Any, data_format: str = "NCHW"

@@ -12,11 +12,6 @@ from minipaddle.ops.grid_sample import grid_sample as grid_operator
 from minipaddle.ops.nn import pixels
 from minipaddle.paddle.nn.functional.window import channels_first, channels_last
 
-__all__ = [
-    "affine_grid", "fold", "grid_sample", "pixel_shuffle", "pixel_unshuffle", "temporal_shift",
-    "unfold",
-]  # fmt: skip
-
 
 def check_layout(data_format: str) -> None:
     """Refuse an unknown layout.

@@ -99,32 +99,27 @@ class Layer(Tree):
         elif isinstance(value, Layer):
             self._take(self._made("_sub_layers"), name, value)
         elif name in self.__dict__.get("_parameters", ()):
-            if value is not None:
-                kind = type(value).__name__
-                raise TypeError(
-                    f"assignment to parameter '{name}' should be of type Parameter or None, but got '{kind}'"
-                )
-            self._parameters[name] = None
+            self._parameters[name] = self._only_none(name, value, "parameter", "Parameter")
         elif name in self.__dict__.get("_sub_layers", ()):
-            if value is not None:
-                kind = type(value).__name__
-                raise TypeError(
-                    f"assignment to sublayer '{name}' should be of type Layer or None, but got '{kind}'"
-                )
+            self._only_none(name, value, "sublayer", "Layer")
             del self._sub_layers[name]
             object.__setattr__(self, name, None)
         elif name in self.__dict__.get("_buffers", ()):
-            if value is not None and not _is_value(value):
-                kind = type(value).__name__
-                raise TypeError(
-                    f"assignment to buffers '{name}' should be of type core.Tensor or None, but got '{kind}'"
-                )
-            self._buffers[name] = value
+            wrong = not _is_value(value)
+            self._buffers[name] = self._only_none(name, value, "buffers", "core.Tensor") if wrong else value
         elif isinstance(value, Tensor) and "_buffers" in self.__dict__ and not hasattr(type(self), name):
             self._take(self._buffers, name, value)
             self._non_persistable_buffer_names_set.add(name)
         else:
             object.__setattr__(self, name, value)
+
+    @staticmethod
+    def _only_none(name: str, value: Any, what: str, wanted: str) -> None:
+        if value is not None:
+            kind = type(value).__name__
+            raise TypeError(
+                f"assignment to {what} '{name}' should be of type {wanted} or None, but got '{kind}'"
+            )
 
     def _made(self, room: str) -> dict[str, Any]:
         """Return one of the three dicts, or say what was forgotten."""
