@@ -24,6 +24,9 @@ from minipaddle.tools.words.language import say_what_it_does
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
+_PAGES = ("minipaddle.ops.", "minipaddle.paddle.static.", "minipaddle.paddle.jit.")
+"""Where functions and classes are that Paddle has a page of under the same name."""
+
 
 def entry(
     name: str, value: Any, op: Operator | None, made: Example | None, picture: str, words: Any
@@ -142,7 +145,8 @@ def _page(name: str, value: Any, doc: str, op: Operator | None) -> str:
         return written
     if op is not None:
         return paddle_page(op)
-    return page_of_name(name) if getattr(value, "__module__", "").startswith("minipaddle.ops.") else ""
+    module = getattr(value, "__module__", None) or ""
+    return page_of_name(name) if module.startswith(_PAGES) else ""
 
 
 def _links(value: Any, op: Operator | None, page: str, words: Any) -> Iterator[str]:

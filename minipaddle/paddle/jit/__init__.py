@@ -21,8 +21,6 @@ def to_static(
 ) -> Any:
     """Run a function or Layer that is written eagerly as a Program: traced once for each kind of arguments.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/to_static_en.html)
-
     Values and gradients are those of eager execution. ``if``, ``while``, ``for``, ``break``, ``continue``, ``return``,
     ``and``, ``or``, ``not``, ``a if c else b``, ``assert``, ``print``, ``len`` and casts over Tensors become operators
     of the Program: they are rewritten in the source of the function (its `code`) and of those that it calls. All else
@@ -31,8 +29,6 @@ def to_static(
     Args:
         function: a function of Tensors, a Layer, or None for use as a decorator with arguments.
         input_spec: a list of InputSpec.
-        build_strategy: accepted.
-        backend: accepted.
         options: accepted (``full_graph``).
 
     Returns:

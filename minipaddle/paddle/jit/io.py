@@ -27,15 +27,12 @@ from minipaddle.paddle.static.program import Program, Variable
 def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     """Save the Program of a Layer or function, with the values that it captured.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/save_en.html)
-
     What is saved is what the Layer does now: in training or, after ``eval()``, in evaluation.
 
     Args:
         layer: a Layer, or a function that ``to_static`` made.
         path: beginning of the names; directories are made.
         input_spec: a list of InputSpec or Tensors; needed unless ``to_static`` had one or it was called before.
-        configs: accepted.
 
     Raises:
         TypeError: for anything but a Layer or a function.
@@ -74,10 +71,7 @@ def _prefix(path: Any) -> str:
 
 
 class TranslatedLayer(Layer):
-    """A Layer whose forward is a loaded Program; it can be evaluated, and trained further.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/TranslatedLayer_en.html)
-    """
+    """A Layer whose forward is a loaded Program; it can be evaluated, and trained further."""
 
     def __init__(self, program: Program, concrete: ConcreteProgram, names: dict[str, str]) -> None:
         super().__init__("translated_layer")
@@ -111,8 +105,6 @@ class TranslatedLayer(Layer):
 
 def load(path: str, **configs: Any) -> TranslatedLayer:
     """Load what :func:`save` (or ``static.save_inference_model``) saved, as a Layer.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/load_en.html)
 
     Raises:
         ValueError: if there is no such file, it is damaged, or one of real Paddle.

@@ -55,7 +55,7 @@ class ScopeVariable:
 
 
 class Scope:
-    """Names and their values (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/global_scope_en.html)."""
+    """Names and their values."""
 
     def __init__(self, parent: Scope | None = None) -> None:
         self._parent = parent

@@ -188,10 +188,7 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
 
 
 def enable_static() -> None:
-    """Append operators to Programs from here on (in this thread) instead of running them.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
-    """
+    """Append operators to Programs from here on (in this thread) instead of running them."""
     mode = current.get()
     if mode.dynamic:
         current.set(mode.replaced(BUILDING))

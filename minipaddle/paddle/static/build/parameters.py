@@ -76,14 +76,11 @@ def create_global_var(
 ) -> Variable:
     """Make a Variable in the global block that starts with `value`, written by the startup program.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/create_global_var_en.html)
-
     Args:
         shape: sizes of the axes.
         value: the number that fills it.
         dtype: its type.
         persistable: whether it keeps its value from run to run.
-        force_cpu: accepted.
         name: its name.
 
     Raises:
@@ -113,8 +110,6 @@ def new_state(name: str, shape: Any, dtype: Any, value: float, main: Program, st
 
 def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
     """Declare what will be fed: a placeholder in the global Block.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/data_en.html)
 
     Args:
         name: by which it is fed.

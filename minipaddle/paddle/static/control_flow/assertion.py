@@ -49,13 +49,10 @@ def assert_true(
 ) -> AssertOperator:
     """Append what stops the run if `cond` is false, showing `data`.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/control_flow/Assert_en.html)
-
     Args:
         cond: bool, with one element.
         data: list or tuple of tensors to show.
         summarize: how many elements of each.
-        name: accepted.
         message: what to say.
 
     Raises:

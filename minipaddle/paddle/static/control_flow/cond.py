@@ -34,14 +34,10 @@ def cond(
 ) -> Any:
     """Return what `true_fn` returns if `pred` is true, else what `false_fn` returns; only that one runs.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/cond_en.html)
-
     Args:
         pred: bool, with one element.
         true_fn: a function without arguments; None does nothing.
         false_fn: the same.
-        name: accepted.
-        return_names: accepted.
 
     Returns:
         A pytree of the structure that both return; None if both return None. Sizes in which they differ are -1.
@@ -165,12 +161,9 @@ def _number(value: Any) -> Any:
 def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
     """Return what the function of the first true condition returns; `default` (the last function) if none is true.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/case_en.html)
-
     Args:
         pred_fn_pairs: list or tuple of pairs (bool tensor, function).
         default: a function.
-        name: accepted.
 
     Raises:
         TypeError: for arguments that are none of that.
@@ -213,13 +206,10 @@ def switch_case(
 ) -> Any:
     """Return what the function with the number `branch_index` returns, or `default` (the one with the highest number).
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/switch_case_en.html)
-
     Args:
         branch_index: int tensor with one element.
         branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
         default: a function.
-        name: accepted.
 
     Raises:
         TypeError: for arguments that are none of that.

@@ -27,14 +27,10 @@ def while_loop(
 ) -> list[Any]:
     """Replace `loop_vars` by what `body` returns for them, as long as `cond` returns true for them.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/while_loop_en.html)
-
     Args:
         cond: function of the loop variables; returns a bool tensor with one element.
         body: function of the loop variables; returns as many.
         loop_vars: list or tuple of tensors, or pytrees of them.
-        is_test: accepted.
-        name: accepted.
 
     Returns:
         The loop variables as they are in the end, as a list.

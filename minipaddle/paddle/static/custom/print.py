@@ -78,8 +78,6 @@ def print_variable(
 ) -> Variable:
     """Return `input`; when the Program runs, write its value to standard output, and that of its gradient.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Print_en.html)
-
     Args:
         input: a Variable.
         first_n: how often to speak; -1: always.

@@ -194,8 +194,6 @@ def py_func(
 ) -> Any:
     """Append a call of `func`: Python that runs in every run of the Program.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/py_func_en.html)
-
     Args:
         func: any callable; gets one tensor for each of `x`, which behaves as an array.
         x: Variables that it gets: one, a list or tuple, or None.

@@ -36,14 +36,11 @@ def static_pylayer(
 ) -> Any:
     """Append an operator with a gradient of your own.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/static_pylayer_en.html)
-
     Args:
         forward_fn: called with `inputs` while building; returns Variables, or pytrees of them.
         inputs: a list; what is no Variable is passed on as it is.
         backward_fn: called with one gradient for each output; returns one for each Variable among `inputs`, None for
             zeros. Without it, all inputs must stop gradients.
-        name: accepted.
 
     Returns:
         What `forward_fn` returned, with Variables of the current Block.

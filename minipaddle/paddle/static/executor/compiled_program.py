@@ -36,10 +36,7 @@ class GradientScaleStrategy(Enum):
 
 
 class BuildStrategy:
-    """How Paddle is to fuse operators: takes every setting; none makes a difference.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/BuildStrategy_en.html)
-    """
+    """How Paddle is to fuse operators: takes every setting; none makes a difference."""
 
     ReduceStrategy, GradientScaleStrategy = ReduceStrategy, GradientScaleStrategy
 
@@ -55,10 +52,7 @@ class BuildStrategy:
 
 
 class ExecutionStrategy:
-    """How Paddle is to use threads: takes every setting; none makes a difference.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/ExecutionStrategy_en.html)
-    """
+    """How Paddle is to use threads: takes every setting; none makes a difference."""
 
     def __init__(self) -> None:
         self.num_threads, self.num_iteration_per_drop_scope, self.num_iteration_per_run = 0, 100, 1
@@ -68,8 +62,6 @@ class ExecutionStrategy:
 
 class CompiledProgram:
     """A Program for ``Executor.run``, with the same results.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/CompiledProgram_en.html)
 
     Raises:
         TypeError: **program_or_graph** is no Program.

@@ -1,4 +1,4 @@
-"""Executor: runs a Program (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Executor_en.html)."""
+"""Executor: runs a Program."""
 
 from __future__ import annotations
 
@@ -50,8 +50,6 @@ class Executor:
             feed: name -> array, for the placeholders that the Operators need.
             fetch_list: Variables or names, and lists of them. With what ``minimize`` returned among them, only these
                 updates are run, and what they and the fetches need.
-            feed_var_name: accepted.
-            fetch_var_name: accepted.
             scope: where persistable values live; None: the global Scope.
             return_numpy: arrays, or tensors that ``np.array`` takes.
             use_program_cache: accepted; a Program is always prepared once.

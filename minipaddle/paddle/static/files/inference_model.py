@@ -21,8 +21,6 @@ from minipaddle.paddle.static.program.uses import needed_for
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:
     """Return a copy that has only what `fetch_vars` need, given `feed_vars`; ``is_test`` is set where it exists.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/normalize_program_en.html)
-
     Raises:
         TypeError: **program** is no Program.
         ValueError: **feed_vars** or **fetch_vars** is no Variable or list of them.
@@ -66,14 +64,12 @@ def save_inference_model(
     """Save what `fetch_vars` need: the Program as ``.pdmodel``, its parameters as ``.pdiparams``.
 
     The Program is JSON (docs/programs.md), the parameters are a ``.pdparams`` file under another name: real Paddle
-    reads neither as its own
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/save_inference_model_en.html).
+    reads neither as its own.
 
     Args:
         path_prefix: beginning of the names; directories are made.
         feed_vars: Variables that will be fed.
         fetch_vars: Variables that will be fetched.
-        executor: accepted.
         options: ``program``: by default the main one, which is left alone.
 
     Raises:
@@ -92,8 +88,6 @@ def save_inference_model(
 def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any) -> list[Any]:
     """Load what :func:`save_inference_model` saved; the parameters go to the global Scope.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/load_inference_model_en.html)
-
     Returns:
         [Program, names to feed, Variables to fetch].
 
@@ -110,10 +104,7 @@ def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any)
 
 
 def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
-    """Return the text of the Program that `fetch_vars` need.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/serialize_program_en.html)
-    """
+    """Return the text of the Program that `fetch_vars` need."""
     program = _pruned(feed_vars, fetch_vars, options.get("program"))
     feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
     names = {"feeds": [one.name for one in feeds], "fetches": [one.name for one in fetches]}
@@ -121,10 +112,7 @@ def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
 
 
 def serialize_persistables(feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any) -> bytes:
-    """Return the values of the parameters that `fetch_vars` need, as the content of a ``.pdparams`` file.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/serialize_persistables_en.html)
-    """
+    """Return the values of the parameters that `fetch_vars` need, as the content of a ``.pdparams`` file."""
     program = _pruned(feed_vars, fetch_vars, options.get("program"))
     stream = memory.BytesIO()
     io.save(stored_arrays(persistable_in(program)), stream)
@@ -138,10 +126,7 @@ def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
 
 @io.program_from.filled
 def deserialize_program(data: bytes) -> Program:
-    """Return the Program whose text is `data`.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/deserialize_program_en.html)
-    """
+    """Return the Program whose text is `data`."""
     return parsed(data, "<bytes>", feeds=[], fetches=[])[0]
 
 
@@ -167,10 +152,7 @@ def parsed(
 
 
 def deserialize_persistables(program: Program, data: bytes, executor: Any = None) -> None:
-    """Put the values in `data` into the global Scope.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/deserialize_persistables_en.html)
-    """
+    """Put the values in `data` into the global Scope."""
     found = io.load(memory.BytesIO(data), return_numpy=True)
     set_program_state(program, found if isinstance(found, dict) else {})
 

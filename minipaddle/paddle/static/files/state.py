@@ -125,8 +125,7 @@ def prefix_of(path: Any) -> str:
 def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
     """Save parameters (``.pdparams``), the other persistable values (``.pdopt``) and the Program (``.pdmodel``).
 
-    The first two are Paddle's own files; a Program is written as JSON (docs/programs.md)
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/save_en.html).
+    The first two are Paddle's own files; a Program is written as JSON (docs/programs.md).
 
     Args:
         program: its values are taken from the global Scope.
@@ -149,12 +148,9 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
 def load(program: Program, model_path: Any, executor: Any = None, var_list: Any = None) -> None:
     """Put what :func:`save` wrote, here or in real Paddle, into the global Scope.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/load_en.html)
-
     Args:
         program: says what is wanted.
         model_path: beginning of the names.
-        executor: accepted.
         var_list: Variables to load; None: all persistable ones.
 
     Raises:
@@ -188,8 +184,6 @@ def _read(path: str) -> dict[str, Array]:
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Array]:
     """Return what :func:`save` wrote as arrays by name.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/load_program_state_en.html)
-
     Args:
         model_path: beginning of the names.
         var_list: Variables to return; None: all.
@@ -207,8 +201,6 @@ def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Array
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     """Put arrays by name, from :func:`load_program_state`, into the global Scope.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/set_program_state_en.html)
 
     Raises:
         AssertionError: in dynamic mode (**enable_static**); a **shape** differs.

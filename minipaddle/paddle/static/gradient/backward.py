@@ -23,8 +23,6 @@ def append_backward(
 ) -> list[tuple[Variable, Variable]]:
     """Append the Operators that compute the gradient of `loss` with respect to all that it depends on.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/append_backward_en.html)
-
     Args:
         loss: one number, of shape [] or [1].
         parameter_list: Variables or names whose gradients to return; None: all trainable parameters. What is appended
@@ -32,7 +30,6 @@ def append_backward(
         no_grad_set: Variables or names that let no gradient pass.
         callbacks: functions called as ``callback(block, {type: op})`` after each appended Operator.
         checkpoints: accepted; nothing is recomputed to save memory.
-        distop_context: accepted.
 
     Returns:
         Pairs of parameter and gradient, for those that were reached.
@@ -73,8 +70,6 @@ def gradients(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Any = None
 ) -> list[Variable | None]:
     """Append the Operators that compute the gradients of `targets` with respect to `inputs`.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/gradients_en.html)
 
     Args:
         targets: a Variable or a list of them.

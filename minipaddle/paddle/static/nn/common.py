@@ -69,8 +69,6 @@ def fc(
 ) -> Variable:
     """Make a fully connected layer: ``activation(x @ w + b)``.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/fc_en.html)
-
     Args:
         x: any float Variable, or a list of them: each gets a weight of its own, the products are added up.
         size: number of outputs.
@@ -131,13 +129,10 @@ def embedding(
 ) -> Variable:
     """Make a table and take its rows.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/embedding_en.html)
-
     Args:
         input: row numbers, int64 or int32, any shape.
         size: of the table: [rows, width].
         is_sparse: accepted; gradients are dense.
-        is_distributed: accepted.
         padding_idx: a row that reads as zeros; negative counts from the end.
         param_attr: a ``ParamAttr``.
         dtype: of the table.
@@ -157,14 +152,10 @@ def embedding(
 def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Variable:
     """Return the share of rows of `input` whose `label` is among the `k` best: a 0-D float32.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/accuracy_en.html)
-
     Args:
         input: scores [N, classes].
         label: [N, 1], int64.
         k: how many guesses count.
-        correct: accepted.
-        total: accepted.
 
     Raises:
         TypeError: **input** is no Variable of floats.

@@ -33,8 +33,7 @@ def conv2d(
 ) -> Variable:
     """Make filters and a bias, and slide the filters over images; see ``paddle.nn.functional.conv2d``.
 
-    The filters are drawn as He et al. do
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/conv2d_en.html).
+    The filters are drawn as He et al. do.
 
     Raises:
         TypeError: **input** is no Variable of floats.

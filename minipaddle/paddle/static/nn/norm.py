@@ -34,8 +34,6 @@ def batch_norm(
 ) -> Variable:
     """Make scale, shift and running averages, and normalise every channel; see ``paddle.nn.functional.batch_norm``.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/batch_norm_en.html)
-
     Raises:
         TypeError: **input** is no Variable of floats.
     """
@@ -67,8 +65,6 @@ def layer_norm(
     name: str | None = None,
 ) -> Variable:
     """Make scale and shift, and normalise over all axes from `begin_norm_axis` on.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/layer_norm_en.html)
 
     Raises:
         TypeError: **input** is no Variable of floats.

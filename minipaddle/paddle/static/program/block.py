@@ -194,7 +194,6 @@ class Block(Listed):
             inputs: slot -> Variable, name, or list of them.
             outputs: the same; shape and dtype of these Variables are inferred.
             attrs: by the names that Paddle prints; those that are left out have their default values.
-            options: accepted.
 
         Raises:
             ValueError: for an unknown type, or a missing output, naming it.

@@ -12,8 +12,6 @@ from minipaddle.paddle.static.program.sizes import meta_from
 class InputSpec:
     """Shape, dtype and name of an argument.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/InputSpec_en.html)
-
     Args:
         shape: sizes; None or -1 where they change from call to call.
         dtype: its type.

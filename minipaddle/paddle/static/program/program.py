@@ -21,7 +21,7 @@ read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_
 
 
 class Program(Listed):
-    """What is to be computed (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html).
+    """What is to be computed.
 
     Block 0 is the global one; operators that run Blocks of their own, such as ``cond``, add others. Build with
     :class:`program_guard`, run with :class:`minipaddle.paddle.static.Executor`.
@@ -198,7 +198,7 @@ class Program(Listed):
 
         Args:
             options: those of ``minipaddle.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``,
-            ...
+            ..
 
         Raises:
             ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.
@@ -229,8 +229,6 @@ def switch_programs(main: Program, startup: Program) -> None:
 
 class program_guard(Guard):
     """Make these the default Programs within a ``with`` block; None keeps the startup program.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/program_guard_en.html)
 
     Raises:
         TypeError: **main_program** or **startup_program** is no Program.
