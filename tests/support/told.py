@@ -1,5 +1,7 @@
 """Pages of tests/transcripts: under each heading one claim, a script, and what our commands say of it.
 
+A script above the first heading is there for all claims of the page.
+
 `python -m tests.support.told PAGE...` writes the lines of the transcripts anew wherever they say something else; three
 dots stand for lines that are not about the claim. To add a claim, write heading, script and commands, and run it.
 """
@@ -18,16 +20,17 @@ _SCRIPT = re.compile(r"^```python(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOT
 
 
 class Claim(NamedTuple):
-    """A section of a page: its heading, and its text as it stands in the file."""
+    """A section of a page: its heading, its text as it stands in the file, and what stands above all sections."""
 
     title: str
     text: str
+    above: str
 
 
 def claims(page: Path) -> list[Claim]:
     """Return the sections of a page."""
-    _, *sections = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return [Claim(text.partition("\n")[0].removeprefix("## "), text) for text in sections]
+    above, *sections = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [Claim(text.partition("\n")[0].removeprefix("## "), text, above) for text in sections]
 
 
 def differences(claim: Claim, desk: Path) -> Iterator[str]:
@@ -42,7 +45,7 @@ def differences(claim: Claim, desk: Path) -> Iterator[str]:
 
 def lay_scripts(claim: Claim, desk: Path) -> None:
     """Write the scripts of a section where its commands are run."""
-    for name, source in _SCRIPT.findall(claim.text):
+    for name, source in _SCRIPT.findall(claim.above + claim.text):
         (desk / (name or "script.py")).write_text(source, encoding="utf-8")
 
 
