@@ -1,8 +1,8 @@
 """Cells over time, in one layer and one direction: forward on arrays, and the gradient, step by step backward.
 
-``forward(projected, states, weight, bias, order, counts, kept)`` takes what the inputs give to the gates, [time, batch,
-gates * size], goes through the steps in `order`, and writes what the gradient needs into `kept`, [time, batch,
-parts * size]: the gates, then the state, h last. Where `counts` is False the state stays as it was.
+``forward(states, steps)`` takes what the inputs give to the gates, [time, batch, gates * size], goes through the steps
+in `order`, and writes what the gradient needs into `kept`, [time, batch, parts * size]: the gates, then the state, h
+last. Where `counts` is False the state stays as it was.
 
 ``backward(grads, states, weight, order, counts)`` takes for each part of `kept` itself and its gradient, [time, batch,
 size], and the gradients of the last state. It returns the gradients of `projected`, of what the state gives to the
@@ -36,6 +36,17 @@ class Cell(NamedTuple):
     """How many arrays of the size of the state a step keeps."""
     forward: Callable[..., list[Array]]
     backward: Callable[..., tuple[Any, Any, list[Any]]]
+
+
+class Steps(NamedTuple):
+    """What one layer and direction goes through."""
+
+    projected: Array
+    weight: Array
+    bias: Array
+    order: Order
+    counts: Array | None
+    kept: Array
 
 
 class Grads(NamedTuple):
@@ -78,15 +89,8 @@ def _sigmoid(x: Array) -> Array:
 # -- LSTM -----------------------------------------------------------------------------------------------------
 
 
-def _lstm_forward(
-    projected: Array,
-    states: list[Array],
-    weight: Array,
-    bias: Array,
-    order: Order,
-    counts: Array | None,
-    kept: Array,
-) -> list[Array]:
+def _lstm_forward(states: list[Array], steps: Steps) -> list[Array]:
+    projected, weight, bias, order, counts, kept = steps
     hidden, memory = states
     n = hidden.shape[-1]
     projected += bias
@@ -130,15 +134,8 @@ LSTM = Cell(4, 6, _lstm_forward, _lstm_backward)
 # -- GRU ------------------------------------------------------------------------------------------------------
 
 
-def _gru_forward(
-    projected: Array,
-    states: list[Array],
-    weight: Array,
-    bias: Array,
-    order: Order,
-    counts: Array | None,
-    kept: Array,
-) -> list[Array]:
+def _gru_forward(states: list[Array], steps: Steps) -> list[Array]:
+    projected, weight, bias, order, counts, kept = steps
     (hidden,) = states
     n = hidden.shape[-1]
     for t in order:
@@ -181,15 +178,8 @@ GRU = Cell(3, 5, _gru_forward, _gru_backward)
 def _simple(activation: Callable[..., Array], slope: Callable[[Any], Any]) -> Cell:
     """Return the cell ``h' = activation(x W + h V)``; `slope` is the derivative, from h'."""
 
-    def forward(
-        projected: Array,
-        states: list[Array],
-        weight: Array,
-        bias: Array,
-        order: Order,
-        counts: Array | None,
-        kept: Array,
-    ) -> list[Array]:
+    def forward(states: list[Array], steps: Steps) -> list[Array]:
+        projected, weight, bias, order, counts, kept = steps
         (hidden,) = states
         projected += bias
         for t in order:

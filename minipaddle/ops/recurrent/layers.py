@@ -18,7 +18,7 @@ from minipaddle.ops.manipulation.concat import concat_op, stack
 from minipaddle.ops.manipulation.split import split_with_num
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
-from minipaddle.ops.recurrent.cells import Cell, Grads, before
+from minipaddle.ops.recurrent.cells import Cell, Grads, Steps, before
 from minipaddle.ops.reduction.sum import cast_to, fold
 from minipaddle.ops.views.reshape import reshape2, unsqueeze2
 
@@ -76,9 +76,8 @@ def run(
             outer, inner, bias, inner_bias = _own(weights, at)
             projected = (x.reshape(steps * batch, -1) @ outer.T + bias).reshape(steps, batch, -1)
             first = [one[at] for one in states]
-            for one, found in zip(
-                last, cell.forward(projected, first, inner, inner_bias, order, counts, kept[at])
-            ):
+            steps_of = Steps(projected, inner, inner_bias, order, counts, kept[at])
+            for one, found in zip(last, cell.forward(first, steps_of)):
                 one[at] = found
             hidden = kept[at, :, :, -size:]
             out[:, :, way * size : (way + 1) * size] = hidden if counts is None else hidden * counts

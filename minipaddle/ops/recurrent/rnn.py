@@ -29,10 +29,11 @@ def _inferred(
     x: Meta,
     sequence_length: Meta | None,
     states: Sequence[Meta],
-    num_layers: int,
-    is_bidirec: bool,
-    dropout_prob: float,
-    is_test: bool,
+    num_layers: int = 1,
+    is_bidirec: bool = False,
+    dropout_prob: float = 0.0,
+    is_test: bool = False,
+    **attrs: Any,
 ) -> tuple[Meta, ...]:
     """Shape rule of the three."""
     ways = 2 if is_bidirec else 1
@@ -87,30 +88,14 @@ def _example(gates: int, states: int) -> Any:
     return made
 
 
-def _lstm_infer(
-    x: Meta,
-    sequence_length: Meta | None,
-    hidden: Meta,
-    memory: Meta,
-    weights: list[Meta],
-    *,
-    num_layers: int = 1,
-    is_bidirec: bool = False,
-    dropout_prob: float = 0.0,
-    is_test: bool = False,
-    **attrs: Any,
-) -> Any:
-    return _inferred(
-        LSTM, x, sequence_length, [hidden, memory], num_layers, is_bidirec, dropout_prob, is_test
-    )
-
-
 @listed(_listing(mode="LSTM"), type="rnn", kind="lstm", grad_keeps="Out", grad_takes="Out, State")
 @operator(
     "lstm",
     "Input, SequenceLength?, PreState, PreState, WeightList* -> Out, State, State, Reserve, DropoutState~",
     name="rnn",
-    infer=_lstm_infer,
+    infer=lambda x, lengths, hidden, memory, weights, **attrs: _inferred(
+        LSTM, x, lengths, [hidden, memory], **attrs
+    ),
     kinds="f",
     random=_drops,
     latex=r"\mathrm{LSTM}(x)",
@@ -162,25 +147,10 @@ def _one_state(type: str, mode: str, gates: int, name: str, page: str) -> Operat
     """Define a network whose state is h alone; `mode` says of which cells: GRU, RNN_TANH or RNN_RELU."""
     usual = mode
 
-    def infer(
-        x: Meta,
-        sequence_length: Meta | None,
-        hidden: Meta,
-        weights: list[Meta],
-        *,
-        mode: str = usual,
-        num_layers: int = 1,
-        is_bidirec: bool = False,
-        dropout_prob: float = 0.0,
-        is_test: bool = False,
-        **attrs: Any,
-    ) -> Any:
-        cell = CELLS[mode]
-        return _inferred(cell, x, sequence_length, [hidden], num_layers, is_bidirec, dropout_prob, is_test)
+    def infer(x: Meta, lengths: Meta | None, hidden: Meta, weights: list[Meta], **attrs: Any) -> Any:
+        return _inferred(CELLS[attrs.get("mode", usual)], x, lengths, [hidden], **attrs)
 
-    known = (
-        _listing("mode", mode=mode) if mode == "GRU" else _listing()
-    )  # there are two modes of simple networks
+    known = _listing("mode", mode=mode) if mode == "GRU" else _listing()  # simple networks have two modes
 
     @listed(known, type="rnn", kind=type, grad_keeps="Out", grad_takes="Out, State")
     @operator(
