@@ -22,40 +22,6 @@ def run(*fetches):
     return S.Executor().run(feed={"x": X}, fetch_list=list(fetches))
 
 
-def test_a_gradient_by_hand_is_that_of_gradients():
-    x = S.data("x", [-1, 3])
-    x.stop_gradient = False
-    y = paddle.tanh(x)
-    (expected,) = S.gradients(y, x)
-    one, dx = paddle.ones_like(y), variable("dx")
-    op = block().append_op(type="tanh_grad", inputs={"Out": y, "Out@GRAD": one}, outputs={"X@GRAD": dx})
-    assert op.type == "tanh_grad"
-    assert np.array_equal(*run(expected, dx))
-
-
-def test_a_gradient_of_two_inputs_may_leave_one_out():
-    x, w = S.data("x", [-1, 3]), S.data("w", [3, 2])
-    y = paddle.matmul(x, w)
-    dw = variable("dw")
-    block().append_op(
-        type="matmul_v2_grad",
-        inputs={"X": x, "Y": w, "Out@GRAD": paddle.ones_like(y)},
-        outputs={"Y@GRAD": dw},
-    )
-    assert dw.shape == (3, 2)
-    exe = S.Executor()
-    (found,) = exe.run(feed={"x": X, "w": np.ones((3, 2), "float32")}, fetch_list=[dw])
-    assert np.array_equal(found, np.repeat(X.T, 2, axis=1))
-
-
-def test_a_gradient_names_the_input_that_it_lacks():
-    y = paddle.tanh(S.data("x", [-1, 3]))
-    with pytest.raises(AssertionError, match="Input Out@GRAD not found"):
-        block().append_op(type="tanh_grad", inputs={"Out": y}, outputs={"X@GRAD": variable("dx")})
-    with pytest.raises(AssertionError, match="Input Out not found"):
-        block().append_op(type="tanh_grad", inputs={"Out@GRAD": y}, outputs={"X@GRAD": variable("dx")})
-
-
 def test_by_products_may_be_left_out():
     x, out = S.data("x", [-1, 3]), variable("out")
     op = block().append_op(type="reshape2", inputs={"X": x}, outputs={"Out": out}, attrs={"shape": [3, 1]})

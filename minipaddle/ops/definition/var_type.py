@@ -53,8 +53,5 @@ for _name, _dtype in _DTYPES.items():
 for _name in ("TENSOR", "TENSOR_ARRAY"):
     setattr(VarType, f"DENSE_{_name}", VarType[f"LOD_{_name}"])  # as Paddle 3 calls them
 
-PROTO_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
-"""What the text of a Program calls a data type."""
-
 VarDesc = SimpleNamespace(VarType=VarType)
 """``paddle.base.core.VarDesc.VarType.LOD_TENSOR``."""

@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.engine.operator.operator import operators
 from minipaddle.engine.operator.rule import Call, Rule, gradients, needs_of
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.mixed_float_types import as_declared
-from minipaddle.paddle.static.program.operator import Slots
 from minipaddle.paddle.static.program.sizes import symbolic_shape
-from minipaddle.paddle.static.program.table_operator import held_by_input, plain
+from minipaddle.paddle.static.program.table_operator import plain
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.gradient.grad_maker import GradMaker
@@ -54,48 +51,6 @@ class GradOperator(Operator):
         super().__init__(block, printed(definition).grad_type, {}, {}, forward.attrs)
         self.where, self.origin, self.printed = forward.where, forward, dict(forward.printed)
         self._fill_slots()
-
-    @classmethod
-    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> GradOperator | None:
-        """Return ``TYPE_grad`` with what its rules need of the forward call; the rest of that is not known.
-
-        Raises:
-            AssertionError: **Input X not found**.
-            ValueError: all outputs are missing.
-        """
-        found = [one for one in operators() if printed(one).grad_type == type and one.rules]
-        definition = next((one for one in found if printed(one).listing.fits(listed)), (*found, None)[0])
-        if definition is None:
-            return None
-        given: list[Any] = []
-        results: list[Any] = []
-        answers = {slot: outs.get(f"{slot}@GRAD", []) for slot in definition.input_slots}
-        for values, grads in zip(held_by_input(definition, ins), held_by_input(definition, answers)):
-            count = max(len(grads), len(values))
-            given += [*values, *[None] * (count - len(values))]
-            results += [*grads, *[None] * (count - len(grads))]
-        slots = definition.output_slots
-        kept = ins.get(slots[0], []) if definition.list_output else _held_by_output(slots, ins)
-        if definition.shape_slot:
-            kept.append(ins.get(definition.shape_slot, [None])[0])
-        for place in printed(definition).grad_takes:
-            assert f"{slots[place]}@GRAD" in ins, f"Input {slots[place]}@GRAD not found"
-        coming = {slot: ins.get(f"{slot}@GRAD", []) for slot in slots}
-        flowing = [slots[place] for place in definition.differentiable]
-        taken = coming[slots[0]] if definition.list_output else _held_by_output(flowing, coming)
-        forward = TableOperator(block, definition, given, kept, printed(definition).listing.read(listed))
-        call = cls(block, forward, taken, results)
-        call.origin = None
-        for slot, variables in call.inputs.items():
-            assert variables and all(one is not None for one in variables), f"Input {slot} not found"
-        if not any(one is not None for one in results):
-            raise failure(
-                ValueError, f"Incorrect setting for output(s) of operator {call.type!r}: all are missing."
-            )
-        for variable, result in zip(given, results, strict=True):
-            if variable is not None and result is not None:
-                result.meta = variable.meta
-        return call
 
     def _fill_slots(self) -> None:
         """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
@@ -192,13 +147,6 @@ def _kept_slots(definition: Definition) -> list[str]:
     kept = [ins[place] for place in sorted(needs.inputs)] + [outs[place] for place in sorted(needs.outputs)]
     kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
     return list(dict.fromkeys([*kept, *printed(definition).grad_keeps]))
-
-
-def _held_by_output(slots: list[str], held: Slots) -> list[Any]:
-    """Return for each of `slots`, of which one may stand several times, what is `held` for it, or None."""
-    return [
-        next(iter(held.get(slot, [])[slots[:place].count(slot) :]), None) for place, slot in enumerate(slots)
-    ]
 
 
 def _places(slot: str, slots: list[str]) -> list[int]:

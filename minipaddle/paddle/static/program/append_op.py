@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.engine.errors import failure
+from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.dtype_code import code_of
+from minipaddle.ops.definition.program_printing import listed_operator, printed
 from minipaddle.paddle.static.program.operator import Operator, Slots
+from minipaddle.paddle.static.program.table_operator import TableOperator, held_by_input, plain
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -24,24 +27,38 @@ _NEEDED = {"conv2d_transpose": "output_size", "conv3d_transpose": "output_size",
 
 
 def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -> Operator:
-    """Append a call to `block`; see :meth:`minipaddle.paddle.static.program.block.Block.append_op`."""
+    """Append a call to `block`, whose outputs get their shapes and dtypes; see :meth:`Block.append_op`.
+
+    Raises:
+        AssertionError: **Input X not found**.
+        ValueError: there is no such operator; or naming the output that is missing, or that must be an input's.
+    """
     listed = {name: _as_code(value) for name, value in attrs.items()}
     ins, outs = _resolved(block, inputs), _resolved(block, outputs)
     if listed.get("str_value"):
         listed["value"] = float(listed.pop("str_value"))
-    for kind in Operator.kinds.values():
-        call = kind.by_hand(block, type, ins, outs, listed)
-        if call is not None:
-            call.role = int(listed.get("op_role", call.role))
-            call.role_var = list(listed.get("op_role_var", call.role_var))
-            _check(call, listed)
-            return block.add_op(call)
-    raise failure(
-        ValueError,
-        f"Operator {type!r} has not been registered: there is no such operator.",
-        "`TABLE of engine/operator/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and while_loop "
-        "append theirs",
-    )
+    definition = listed_operator(type, listed)
+    if definition is None:
+        raise failure(
+            ValueError,
+            f"Operator {type!r} has not been registered: there is no such operator.",
+            "`TABLE of engine/operator/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and "
+            "while_loop append theirs",
+        )
+    for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
+        assert ins.get(slot) or name in definition.optional, f"Input {slot} not found"
+    variables = [one for held in held_by_input(definition, ins) for one in held]
+    read = printed(definition).listing.read(listed)
+    metas = definition.infer_metas([None if one is None else one.meta for one in variables], plain(read))
+    results = _results(block, definition, variables, outs)
+    for variable, meta in zip(results, metas if definition.multiple else [metas], strict=False):
+        variable.meta = meta
+        variable.stop_gradient |= all(one is None or one.stop_gradient for one in variables)
+    call = TableOperator(block, definition, variables, results, read)
+    call.role = int(listed.get("op_role", call.role))
+    call.role_var = list(listed.get("op_role_var", call.role_var))
+    _check(call, listed)
+    return block.add_op(call)
 
 
 def _check(call: Operator, listed: Attrs) -> None:
@@ -83,4 +100,31 @@ def _variable(block: Block, given: Any) -> Variable:
     found = block.find_var(given) if isinstance(given, str) else None
     if found is None:
         raise failure(ValueError, f"There is no variable {given!r} in the block or those around it.")
+    return found
+
+
+def _results(block: Block, definition: Definition, variables: list[Any], outs: Slots) -> list[Variable]:
+    """Return the output Variables: those of an optimizer are its inputs, by-products may be left out."""
+    if definition.updates:
+        updated = [variables[place] for place in definition.updates]
+        for slot, variable in zip(definition.output_slots, updated, strict=False):
+            if any(one is not variable for one in outs.get(slot, ())):
+                raise failure(
+                    ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
+                )
+        return updated
+    found: list[Variable] = []
+    for place, slot in enumerate(definition.output_slots):
+        before = definition.output_slots[:place].count(slot)
+        given = outs.get(slot, [])[before:]
+        if not given and (not definition.multiple or place in definition.differentiable[:1]):
+            raise failure(
+                ValueError,
+                f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}].",
+            )
+        found += given if definition.list_output else given[:1] or [block.create_var()]
+    if definition.shape_slot:
+        (shape,) = outs.get(definition.shape_slot) or [block.create_var(stop_gradient=True)]
+        shape.meta = variables[0].meta._replace(shape=(0, *variables[0].shape))
+        found.append(shape)
     return found

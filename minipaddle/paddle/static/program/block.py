@@ -11,7 +11,7 @@ from minipaddle.engine.extension_point import Point
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.append_op import appended
-from minipaddle.paddle.static.program.listing import Listed, nested
+from minipaddle.paddle.static.program.listing import Listed
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.sizes import meta_from
 from minipaddle.paddle.static.program.variable import Parameter, Variable
@@ -211,13 +211,6 @@ class Block(Listed):
         head = f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  {links}"
         variables, ops = ([f"    {one}" for one in listed] for listed in (self.vars.values(), self.ops))
         return "\n".join([head, *variables, "", *ops, "}"])
-
-    def proto(self, with_details: bool) -> list[str]:
-        """Return the lines of its protobuf text."""
-        lines = [f"idx: {self.idx}", f"parent_idx: {self.parent_idx}"]
-        for name, listed in (("vars", self.vars.values()), ("ops", self.ops)):
-            lines += [line for one in listed for line in nested(name, one.proto(with_details))]
-        return [*lines, f"forward_block_idx: {self.forward_block_idx}"]
 
 
 def _agreed(variable: Any, meta: Meta) -> Any:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.copy import copied_operator
 from minipaddle.paddle.static.program.operator import GradientPlace, Operator
-from minipaddle.paddle.static.program.uses import needed_for
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -30,37 +29,6 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     staying = {op for ops in kept.values() for op in ops}
     dropped = {op for block in program.blocks for op in block.ops} - staying
     return copied_for_test(program, kept, _only_of(dropped, staying))
-
-
-def pruned(program: Program, fed: Collection[str], targets: Sequence[Any]) -> Program:
-    """Return a copy of `program` that has only what `targets` need, given the Variables named in `fed`.
-
-    Args:
-        program: is left alone.
-        fed: names of Variables of the global Block.
-        targets: Variables, names of them, or Operators whose results count.
-
-    Raises:
-        ValueError: **targets**, for something else.
-    """
-    block = program.global_block()
-    wanted: set[Variable] = set()
-    for target in targets:
-        if isinstance(target, Operator):
-            wanted.update(target.writes())
-        elif isinstance(target, (Variable, str)):
-            wanted.add(target if isinstance(target, Variable) else block.var(target))
-        else:
-            raise ValueError(
-                "All targets of Program._prune_with_input() can only be Variable or Operator, but received "
-                f"{type(target)}."
-            )
-    given = [block.var(name) for name in fed]
-    kept = with_inner_blocks(block, needed_for(wanted, block.ops, given))
-    used = {one for ops in kept.values() for op in ops for one in (*op.reads(), *op.writes())}
-    return copied(
-        program, kept, {one for one in program.list_vars() if one not in used and one not in wanted}
-    )
 
 
 def with_inner_blocks(block: Block, ops: Sequence[Operator]) -> dict[Block, list[Operator]]:

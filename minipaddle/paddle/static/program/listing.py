@@ -1,20 +1,15 @@
-"""How Programs print. ``repr`` gives Paddle's listings; ``to_string`` a text like the one of its protobuf files."""
+"""How Programs print: ``repr`` gives Paddle's listings."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import Any
 
 
 class Listed:
     """What stands in the listing of a Program: the Program itself, Blocks, Operators, Variables."""
 
-    @abstractmethod
-    def proto(self, with_details: bool) -> list[str]:
-        """Return the lines of its protobuf text; details are what training needs."""
-
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return a text like Paddle's protobuf form; details are what training needs.
+        """Return the listing, whatever the arguments.
 
         Raises:
             AssertionError: naming the argument that is no bool.
@@ -23,12 +18,7 @@ class Listed:
             assert isinstance(value, bool), (
                 f"The type of {name} parameter is wrong, expected bool, but received {type(value)}."
             )
-        return "\n".join([*self.proto(with_details), ""])
-
-
-def nested(name: str, lines: list[str]) -> list[str]:
-    """Return the lines of a part of a protobuf text: ``name { ... }``."""
-    return [f"{name} {{", *[f"  {line}" for line in lines], "}"]
+        return repr(self)
 
 
 def attr_text(value: Any) -> str:

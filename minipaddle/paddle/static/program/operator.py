@@ -71,7 +71,7 @@ class Operator(Listed):
     """
 
     kinds: ClassVar[dict[str, type[Operator]]] = {}
-    """The kinds of Operators, by the name of their class: a file may hold them, ``append_op`` may make them."""
+    """The kinds of Operators, by the name of their class: a file may hold them."""
     has_kernel: ClassVar[bool] = True
     compute: Callable[..., Any]
     """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
@@ -89,19 +89,6 @@ class Operator(Listed):
         """Register a kind of Operators, unless no file can hold it."""
         if in_files:
             Operator.kinds[cls.__name__] = cls
-
-    @classmethod
-    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator | None:
-        """Return the call that ``append_op`` is asked for; None if its type is not of this kind.
-
-        Args:
-            block: where it will stand.
-            type: as Programs print it.
-            ins: Variables by input slot.
-            outs: Variables by output slot.
-            listed: attributes as Programs print them.
-        """
-        return None
 
     def __init__(self, block: Block, type: str, inputs: Slots, outputs: Slots, attrs: Attrs) -> None:
         self.block = block
@@ -212,17 +199,6 @@ class Operator(Listed):
             if name not in ("op_callstack", "op_device")
         )
         return f"{{{outs}}} = {self.type}(inputs={{{ins}}}{attrs})"
-
-    def proto(self, with_details: bool) -> list[str]:
-        """Return the lines of its protobuf text."""
-        lines = [f'type: "{self.type}"']
-        ends = ("inputs", self.input_names, self.input), ("outputs", self.output_names, self.output)
-        for kind, slots, names in ends:
-            for slot in sorted(slots):
-                arguments = [f'  arguments: "{one}"' for one in names(slot)]
-                lines += [f'{kind} {{ parameter: "{slot}"', *arguments, "}"]
-        attrs = sorted(self.all_attrs().items())
-        return [*lines, *[f'attrs {{ name: "{name}"  value: {attr_text(value)} }}' for name, value in attrs]]
 
     # -- what the machine asks ------------------------------------------------------------------------------------
 

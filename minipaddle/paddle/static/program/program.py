@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -11,8 +11,8 @@ from minipaddle.engine.extension_point import Point, draw_program
 from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.watch.watched_mode import around
 from minipaddle.paddle.static.program.block import Block
-from minipaddle.paddle.static.program.clone import cloned, pruned
-from minipaddle.paddle.static.program.listing import Listed, nested
+from minipaddle.paddle.static.program.clone import cloned
+from minipaddle.paddle.static.program.listing import Listed
 from minipaddle.paddle.static.program.operator import Role
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 
@@ -176,22 +176,6 @@ class Program(Listed):
     def clone(self, for_test: bool = False) -> Program:
         """Return an independent copy; see :func:`minipaddle.paddle.static.program.clone.cloned`."""
         return cloned(self, for_test)
-
-    def _prune(self, targets: Any) -> Program:
-        """Return a copy that has only what `targets` need: Variables, their names, Operators, or a list of them.
-
-        Raises:
-            ValueError: for other **targets**.
-        """
-        return self._prune_with_input([], targets)
-
-    def _prune_with_input(self, feeded_var_names: Sequence[str], targets: Any) -> Program:
-        """Return a copy that has only what `targets` need, given the Variables that are fed; see :meth:`_prune`."""
-        return pruned(self, feeded_var_names, targets if isinstance(targets, (list, tuple)) else [targets])
-
-    def proto(self, with_details: bool) -> list[str]:
-        """Return the lines of its protobuf text."""
-        return [line for block in self.blocks for line in nested("blocks", block.proto(with_details))]
 
     def draw(self, **options: Any) -> Any:
         """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.

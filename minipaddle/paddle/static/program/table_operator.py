@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta, Unknown
-from minipaddle.ops.definition.program_printing import listed_operator, printed
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.program.mixed_float_types import as_declared
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.sizes import Dim
-from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.program.block import Block
+    from minipaddle.paddle.static.program.variable import Variable
 
 
 class TableOperator(Operator):
@@ -42,26 +41,6 @@ class TableOperator(Operator):
         """Sizes among the attributes that only a run will tell."""
         self.renew()
         self.set_outputs(outs)
-
-    @classmethod
-    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> TableOperator | None:
-        """Return a call of the operator of that type, whose outputs get their shapes and dtypes.
-
-        Raises:
-            AssertionError: **Input X not found**.
-            ValueError: naming the output that is missing, or that must be the Variable of an input.
-        """
-        definition = listed_operator(type, listed)
-        if definition is None:
-            return None
-        variables = _flat_inputs(definition, ins)
-        attrs = printed(definition).listing.read(listed)
-        metas = definition.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
-        results = _results(block, definition, variables, outs)
-        for variable, meta in zip(results, metas if definition.multiple else [metas], strict=False):
-            variable.meta = meta
-            variable.stop_gradient |= all(one is None or one.stop_gradient for one in variables)
-        return cls(block, definition, variables, results, attrs)
 
     def set_outputs(self, outs: Sequence[Any]) -> None:
         """Put the output Variables into their slots; the shape slot, which only a Program has, comes last."""
@@ -173,40 +152,3 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
         return run(x, *others), np.zeros((0, *x.shape), x.dtype)
 
     return with_shape
-
-
-# -- written by hand --------------------------------------------------------------------------------------------------
-
-
-def _flat_inputs(definition: Definition, ins: Slots) -> list[Any]:
-    """Return the flat inputs of the kernel."""
-    for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
-        assert ins.get(slot) or name in definition.optional, f"Input {slot} not found"
-    return [one for held in held_by_input(definition, ins) for one in held]
-
-
-def _results(block: Block, definition: Definition, variables: list[Any], outs: Slots) -> list[Variable]:
-    """Return the output Variables: those of an optimizer are its inputs, by-products may be left out."""
-    if definition.updates:
-        updated = [variables[place] for place in definition.updates]
-        for slot, variable in zip(definition.output_slots, updated, strict=False):
-            if any(one is not variable for one in outs.get(slot, ())):
-                raise failure(
-                    ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
-                )
-        return updated
-    found: list[Variable] = []
-    for place, slot in enumerate(definition.output_slots):
-        before = definition.output_slots[:place].count(slot)
-        given = outs.get(slot, [])[before:]
-        if not given and (not definition.multiple or place in definition.differentiable[:1]):
-            raise failure(
-                ValueError,
-                f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}].",
-            )
-        found += given if definition.list_output else given[:1] or [block.create_var()]
-    if definition.shape_slot:
-        (shape,) = outs.get(definition.shape_slot) or [block.create_var(stop_gradient=True)]
-        shape.meta = variables[0].meta._replace(shape=(0, *variables[0].shape))
-        found.append(shape)
-    return found

@@ -17,10 +17,10 @@ from minipaddle.engine.errors import is_engine_file, locate
 from minipaddle.engine.extension_point import Point, written_out
 from minipaddle.engine.value.dtype import DType, dtype_of
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops.definition.var_type import PROTO_NAMES, VarType
+from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.nn.parameter.parameter import Trainable
 from minipaddle.paddle.static.program.arithmetic import Arithmetic
-from minipaddle.paddle.static.program.listing import Listed, nested
+from minipaddle.paddle.static.program.listing import Listed
 from minipaddle.paddle.static.program.sizes import Dim, Sizes, symbolic_shape
 from minipaddle.paddle.static.scope import global_scope
 
@@ -176,25 +176,6 @@ class Variable(Listed, Arithmetic):
             return text
         return f"{text}.shape{self.shape}.dtype({self.dtype.name}).stop_gradient({self.stop_gradient})"
 
-    def proto(self, with_details: bool) -> list[str]:
-        """Return the lines of its protobuf text."""
-        kind = PROTO_NAMES.get(self.meta.dtype.name, self.meta.dtype.name.upper())
-        tensor = nested("tensor", [f"data_type: {kind}", *[f"dims: {size}" for size in self.shape]])
-        held = [*tensor, *(["lod_level: 0"] if self.is_data else [])]
-        what = "lod_tensor" if self.type is VarType.LOD_TENSOR else ""
-        told = {
-            "persistable": self.persistable if self.persistable or self.is_data else None,
-            "is_parameter": self.is_parameter or None,
-            "need_check_feed": self.is_data or None,
-            "stop_gradient": self.stop_gradient,
-        }
-        return [
-            f'name: "{self.name}"',
-            *nested("type", [f"type: {self.type.name}", *(nested(what, held) if what else [])]),
-            *[f"{name}: {str(value).lower()}" for name, value in told.items() if value is not None],
-            *(["error_clip: None"] if with_details else []),
-        ]
-
     # -- what only numbers can answer -----------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
@@ -303,14 +284,3 @@ class Parameter(Trainable, Variable):
     @property
     def _kind(self) -> str:
         return "trainable param" if self.trainable else "param"
-
-    def proto(self, with_details: bool) -> list[str]:
-        """Return the lines of its protobuf text."""
-        details = [
-            f"trainable: {self.trainable}",
-            f"optimize_attr: {self.optimize_attr}",
-            f"regularizer: {self.regularizer}",
-            "do_model_average: True",
-            f"need_clip: {self.need_clip}",
-        ]
-        return [*super().proto(with_details), *(details if with_details else [])]

@@ -121,37 +121,6 @@ def running_does_not_change_it():
     return str(_program()) == before
 
 
-def to_string():
-    paddle.exp(feed("x", -1, 3))
-    w = weight(2)
-    plain, detailed = _program().to_string(True), _program().to_string(True, with_details=True)
-    words = ["blocks {", "idx: 0", "parent_idx: -1", 'type: "exp"', 'name: "x"', "dims: 3", "dims: -1"]
-    return {
-        "plain": [word in plain for word in words],
-        "detailed": [word in detailed for word in (*words, "trainable: True")],
-        "trainable": "trainable: True" in plain,
-        "variable": ['name: "x"' in _block().var("x").to_string(True), 'name: "w"' in w.to_string(True)],
-    }
-
-
-def to_string_of_variables():
-    y = _block().create_var(name="y", shape=[-1, 23, 48], dtype="float32")
-    w = weight(2)
-    kept = _block().create_var(name="kept", shape=[2], dtype="bool", persistable=True)
-    return [[one.to_string(True), one.to_string(True, True)] for one in (y, w, kept)]
-
-
-def to_string_of_pieces():
-    op = paddle.exp(feed("x", -1, 3)).op
-    texts = {
-        "operator": op.to_string(True),
-        "block": _block().to_string(True),
-        "details": _block().to_string(True, True),
-    }
-    words = ['type: "exp"', 'parameter: "X"', 'arguments: "x"', "idx: 0", 'name: "x"']
-    return {name: [word in text for word in words] for name, text in texts.items()}
-
-
 def to_string_refuses():
     return [
         raises(lambda: _program().to_string("yes"), "throw_on_error"),
