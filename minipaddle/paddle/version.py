@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "cinn", "cuda", "cuda_archs", "cudnn", "full_version", "hip", "major", "minor", "mkl", "nccl", "patch",
-    "rc", "show", "tensorrt", "xpu", "xpu_xccl", "xpu_xhpc", "xpu_xre",
-]  # fmt: skip
+from collections.abc import Callable
+from typing import Any
 
 full_version = "3.3.1"
 major, minor, patch = full_version.split(".")
@@ -21,65 +19,15 @@ nccl_version, tensorrt_version = "0", "None"
 hip_version: str | None = None
 with_mkl = "OFF"
 
-
-def cuda() -> str:
-    """Return "False": there is no CUDA."""
-    return cuda_version
-
-
-def cudnn() -> str:
-    """Return "False": there is no cuDNN."""
-    return cudnn_version
-
-
-def cuda_archs() -> list[int]:
-    """Return []: code is compiled for no GPU."""
-    return []
-
-
-def nccl() -> str:
-    """Return "0": there is no NCCL."""
-    return nccl_version
-
-
-def hip() -> str | None:
-    """Return None: there is no HIP."""
-    return hip_version
-
-
-def cinn() -> str:
-    """Return "False": there is no CINN."""
-    return cinn_version
-
-
-def tensorrt() -> str:
-    """Return "None": there is no TensorRT."""
-    return tensorrt_version
-
-
-def xpu() -> str:
-    """Return "False": there is no XPU."""
-    return xpu_xre_version
-
-
-def xpu_xre() -> str:
-    """Return "False": there is no XPU."""
-    return xpu_xre_version
-
-
-def xpu_xccl() -> str:
-    """Return "False": there is no XPU."""
-    return xpu_xccl_version
-
-
-def xpu_xhpc() -> str:
-    """Return "False": there is no XPU."""
-    return xpu_xhpc_version
-
-
-def mkl() -> str:
-    """Return "OFF": NumPy computes, whatever it was built with."""
-    return with_mkl
+_BUILT: dict[str, Any] = {
+    **dict.fromkeys(("cuda", "cudnn"), cuda_version),
+    "hip": hip_version,
+    "nccl": nccl_version,
+    **dict.fromkeys(("xpu_xre", "xpu_xccl", "xpu_xhpc", "cinn"), cinn_version),
+    "tensorrt": tensorrt_version,
+    "cuda_archs": [],
+}
+"""What Paddle for the CPU was built with, in the order in which `show` prints it."""
 
 
 def show() -> None:
@@ -87,7 +35,23 @@ def show() -> None:
     import sys
 
     parts = {"full_version": full_version, "major": major, "minor": minor, "patch": patch, "rc": rc}
-    built = {"cuda": cuda(), "cudnn": cudnn(), "hip": hip_version, "nccl": nccl(), "xpu_xre": xpu_xre()}
-    built |= {"xpu_xccl": xpu_xccl(), "xpu_xhpc": xpu_xhpc(), "cinn": cinn()}
-    built |= {"tensorrt_version": tensorrt(), "cuda_archs": str(cuda_archs())}
+    built = {"tensorrt_version" if name == "tensorrt" else name: value for name, value in _BUILT.items()}
     sys.stdout.writelines(f"{name}: {value}\n" for name, value in (parts | built).items())
+
+
+def _answer(name: str, value: Any) -> Callable[[], Any]:
+    """Return a function that says what Paddle was built with."""
+
+    def function() -> Any:
+        return list(value) if isinstance(value, list) else value
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Return {value!r}: NumPy computes, and Paddle for the CPU says so."
+    return function
+
+
+_ANSWERS = {
+    name: _answer(name, value) for name, value in {**_BUILT, "xpu": xpu_xre_version, "mkl": with_mkl}.items()
+}
+globals().update(_ANSWERS)
+__all__ = ["full_version", "major", "minor", "patch", "rc", "show", *_ANSWERS]

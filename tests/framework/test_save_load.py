@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 import struct
+from pickletools import opcodes
 
 import numpy as np
 import pytest
@@ -316,6 +317,4 @@ def test_the_scope_of_a_static_program_is_read():
 
 
 def test_every_instruction_that_is_carried_out_is_one_of_pickle():
-    from minipaddle.paddle.framework.unpickle import _CARRIED_OUT
-
-    assert set(_CARRIED_OUT.split()) == set(INSTRUCTIONS)
+    assert {opcode.name for opcode in opcodes} >= INSTRUCTIONS

@@ -8,20 +8,12 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from minipaddle.engine.operator.lazy_loading import front
-from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.device import cuda
-from minipaddle.paddle.framework.settings import (
-    get_device,
-    is_compiled_with_cuda,
-    is_compiled_with_rocm,
-    is_compiled_with_xpu,
-    set_device,
-)
+from minipaddle.paddle.framework.settings import get_device
 
 __all__ = [
-    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_device", "is_available", "is_compiled_with_cinn",
-    "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
-    "is_compiled_with_rocm", "is_compiled_with_xpu", "set_device", "synchronize",
+    "CUDAPinnedPlace", "CUDAPlace", "cuda", "is_available", "is_compiled_with_custom_device",
+    "is_compiled_with_distribute", "synchronize",
 ]  # fmt: skip
 
 
@@ -62,16 +54,6 @@ def is_available() -> bool:
     return False
 
 
-def is_compiled_with_cinn() -> bool:
-    """Return False: there is no compiler of kernels."""
-    return False
-
-
-def is_compiled_with_ipu() -> bool:
-    """Return False: there is no IPU, a processor by Graphcore."""
-    return False
-
-
 def is_compiled_with_distribute() -> bool:
     """Return True, as Paddle for the CPU does: :mod:`paddle.distributed` can be asked, of one process."""
     return True
@@ -93,4 +75,11 @@ def synchronize(device: Any = None) -> NoReturn:
     )
 
 
-__getattr__ = front(globals())
+__getattr__ = front(
+    globals(),
+    {
+        "settings": """CPUPlace get_device is_compiled_with_cinn is_compiled_with_cuda is_compiled_with_ipu
+        is_compiled_with_rocm is_compiled_with_xpu set_device"""
+    },
+    "minipaddle.paddle.framework",
+)

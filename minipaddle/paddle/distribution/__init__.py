@@ -2,7 +2,7 @@
 
 Every class takes the arguments of Paddle's class of that name, which is described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/NAME_en.html. The room is loaded when
-somebody asks for it. Begin with ``distribution.py``, what they share, and ``normal.py``.
+somebody asks for it. Begin with ``distribution.py``, what they share, and ``continuous.py``.
 """
 
 from minipaddle.engine.operator.lazy_loading import front
@@ -10,11 +10,8 @@ from minipaddle.engine.operator.lazy_loading import front
 __getattr__ = front(
     globals(),
     {
-        "bernoulli": "Bernoulli",
-        "categorical": "Categorical",
-        "distribution": "Distribution",
-        "kl": "kl_divergence",
-        "normal": "Normal",
-        "uniform": "Uniform",
+        "distribution": "Distribution kl_divergence",
+        "continuous": "Normal Uniform",
+        "discrete": "Bernoulli Categorical",
     },
 )

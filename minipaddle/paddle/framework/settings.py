@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -100,19 +100,20 @@ def get_device(input: Any = None) -> str | int:
     return "cpu" if input is None else -1
 
 
-def is_compiled_with_cuda() -> bool:
-    """Return False."""
-    return False
+def _not_built(what: str) -> Callable[[], bool]:
+    """Return the function that says whether Paddle was built for some device: it was built for the CPU."""
+
+    def function() -> bool:
+        return False
+
+    function.__name__ = function.__qualname__ = f"is_compiled_with_{what}"
+    function.__doc__ = "Return False."
+    return function
 
 
-def is_compiled_with_rocm() -> bool:
-    """Return False."""
-    return False
-
-
-def is_compiled_with_xpu() -> bool:
-    """Return False."""
-    return False
+is_compiled_with_cuda, is_compiled_with_rocm = _not_built("cuda"), _not_built("rocm")
+is_compiled_with_xpu, is_compiled_with_ipu = _not_built("xpu"), _not_built("ipu")
+is_compiled_with_cinn = _not_built("cinn")
 
 
 def in_dynamic_mode() -> bool:

@@ -13,9 +13,10 @@ import io
 import math
 import pickle
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
-from pickletools import genops, opcodes
-from typing import TYPE_CHECKING, Any, ClassVar
+from pickletools import genops
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -70,66 +71,41 @@ _CARRIED_OUT = """
     EMPTY_TUPLE TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_LIST LIST APPEND APPENDS EMPTY_DICT DICT SETITEM SETITEMS EMPTY_SET
     ADDITEMS MEMOIZE PUT BINPUT LONG_BINPUT GET BINGET LONG_BINGET GLOBAL STACK_GLOBAL REDUCE BUILD
     """
-INSTRUCTIONS = {opcode.name: ord(opcode.code) for opcode in opcodes if opcode.name in _CARRIED_OUT.split()}
-"""The instructions that are carried out, and the byte of each."""
+INSTRUCTIONS = frozenset(_CARRIED_OUT.split())
+"""The instructions that are carried out; another is refused before anything is."""
 KEYS = (str, int, float, complex, bytes, type(None))
 
 NUMPY = ("numpy.core.multiarray", "numpy._core.multiarray")  # NumPy 1, NumPy 2
 BUILTINS = ("builtins", "__builtin__")  # Python 3, protocol 2
 
-if TYPE_CHECKING:
 
-    class _Machine:
-        """The machine of the standard library; its types know only the one in C."""
-
-        append: Any
-        memo: dict[int, Any]
-        metastack: list[Any]
-        dispatch: ClassVar[Any]
-
-        def __init__(self, file: io.BytesIO, **options: Any) -> None: ...
-        def load(self) -> Any: ...
-        def pop_mark(self) -> list[Any]: ...
-else:
-    _Machine = pickle._Unpickler
-
-
-class _Table(dict[int, Any]):
-    """The methods of the instructions; of others the name is said."""
-
-    def __missing__(self, code: int) -> Any:
-        (name,) = [opcode.name for opcode in opcodes if ord(opcode.code) == code]
-        raise Refused(f"it refuses to load what is made with the pickle instruction {name}")
-
-
-class Reader(_Machine):
-    """The machine of the standard library without its calls."""
+class Reader(pickle._Unpickler):
+    """The machine of the standard library without its calls: containers have plain keys, and results are known."""
 
     stack: list[Any]
-    dispatch: ClassVar[_Table]
+    metastack: list[Any]
+    pop_mark: Callable[[], list[Any]]
+    dispatch: ClassVar[Any] = dict(pickle._Unpickler.dispatch)
 
     def __init__(self, stream: io.BytesIO) -> None:
         super().__init__(stream, encoding="latin1")
         self.left = stream.getbuffer().nbytes
-
-    """Bytes of array content that such a file can still hold: sharing would let a small file fill memory."""
+        """Bytes of array content that such a file can still hold: sharing would let a small file fill memory."""
 
     def find_class(self, module: str, name: str) -> Name:
         """Return the name, which is not looked up."""
         return Name(module, name)
 
-    # -- containers, whose keys are plain
-
-    def load_dict(self) -> None:
+    def _dict(self) -> None:
         items = self.pop_mark()
         self.stack.append({})
         self._fill(items)
 
-    def load_setitem(self) -> None:
+    def _setitem(self) -> None:
         value, key = self.stack.pop(), self.stack.pop()
         self._fill([key, value])
 
-    def load_setitems(self) -> None:
+    def _setitems(self) -> None:
         self._fill(self.pop_mark())
 
     def _fill(self, items: list[Any]) -> None:
@@ -139,7 +115,7 @@ class Reader(_Machine):
         for key, value in zip(items[::2], items[1::2]):
             target[_plain(key)] = value
 
-    def load_additems(self) -> None:
+    def _additems(self) -> None:
         items = self.pop_mark()
         if type(self.stack[-1]) is not set:
             raise Refused("it is damaged")
@@ -147,7 +123,7 @@ class Reader(_Machine):
 
     # -- the few calls whose result is known
 
-    def load_reduce(self) -> None:
+    def _reduce(self) -> None:
         arguments, function = self.stack.pop(), self.stack.pop()
         if not isinstance(function, Name) or not isinstance(arguments, tuple):
             raise Refused("it is damaged")
@@ -177,13 +153,11 @@ class Reader(_Machine):
                 module in BUILTINS
             ):  # a named tensor: (name, array)
                 return items
-            case (module, "eval"), ("data", {"data": StoredArray() as data}) if (
-                module in BUILTINS
-            ):  # a tensor of a static Scope
-                return data
+            case (module, "eval"), ("data", {"data": StoredArray() as data}) if module in BUILTINS:
+                return data  # a tensor of a static Scope
         raise Refused(f"it refuses to load {function}")
 
-    def load_build(self) -> None:
+    def _build(self) -> None:
         state, target = self.stack.pop(), self.stack[-1]
         if isinstance(target, StoredType):
             target.build(state)
@@ -209,9 +183,17 @@ class Reader(_Machine):
             raise Refused("its arrays claim more bytes than the file has")
 
 
-Reader.dispatch = _Table(
-    {code: getattr(Reader, _Machine.dispatch[code].__name__) for code in INSTRUCTIONS.values()}
-)
+Reader.dispatch |= {
+    code[0]: method
+    for code, method in (
+        (pickle.DICT, Reader._dict),
+        (pickle.SETITEM, Reader._setitem),
+        (pickle.SETITEMS, Reader._setitems),
+        (pickle.ADDITEMS, Reader._additems),
+        (pickle.REDUCE, Reader._reduce),
+        (pickle.BUILD, Reader._build),
+    )
+}
 
 
 def _plain(key: Any) -> Any:
@@ -238,8 +220,10 @@ def unpickle(stream: io.BytesIO) -> Any:
     """
     start = stream.tell()
     try:
-        for _ in genops(stream):  # what is cut off ends here
-            pass
+        names = [opcode.name for opcode, _, _ in genops(stream)]  # what is cut off ends here
+        for name in names:
+            if name not in INSTRUCTIONS:
+                raise Refused(f"it refuses to load what is made with the pickle instruction {name}")
         stream.seek(start)
         reader = Reader(stream)
         result = reader.load()

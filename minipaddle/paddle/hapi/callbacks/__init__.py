@@ -2,10 +2,9 @@
 
 from minipaddle.engine.errors import guard_all
 from minipaddle.paddle.hapi.callbacks.callback import Callback
-from minipaddle.paddle.hapi.callbacks.checkpoint import LRScheduler, ModelCheckpoint
+from minipaddle.paddle.hapi.callbacks.checkpoint import LRScheduler, ModelCheckpoint, VisualDL
 from minipaddle.paddle.hapi.callbacks.early_stopping import EarlyStopping
 from minipaddle.paddle.hapi.callbacks.logger import ProgBarLogger
-from minipaddle.paddle.hapi.callbacks.visualdl import VisualDL
 
 __all__ = ["Callback", "EarlyStopping", "LRScheduler", "ModelCheckpoint", "ProgBarLogger", "VisualDL"]
 

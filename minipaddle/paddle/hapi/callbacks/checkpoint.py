@@ -1,12 +1,16 @@
-"""The callbacks that save the model and advance its learning rate."""
+"""Callbacks that save the model, advance its learning rate and write for VisualDL; and several called as one."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from minipaddle.engine.errors import failure
 from minipaddle.paddle.hapi.callbacks.callback import Callback, write_line
+from minipaddle.paddle.hapi.callbacks.logger import ProgBarLogger
 from minipaddle.paddle.optimizer.lr import scheduler
 
 
@@ -64,3 +68,66 @@ class LRScheduler(Callback):
         schedule = getattr(self.model._optimizer, "_learning_rate", None)
         if isinstance(schedule, scheduler.LRScheduler):
             schedule.step()
+
+
+class VisualDL(Callback):
+    """Writes loss and metrics for the VisualDL board into `log_dir`; needs the package visualdl."""
+
+    def __init__(self, log_dir: str) -> None:
+        super().__init__()
+        try:
+            package: Any = __import__("visualdl")
+        except ImportError as error:
+            raise failure(
+                ImportError, "VisualDL writes for visualdl, which is not installed.", "pip install visualdl"
+            ) from error
+        self.step = 0
+        self.writer = package.LogWriter(log_dir)
+
+    def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
+        """Write the numbers of a step."""
+        self.step += 1
+        self._write("train", self.step, logs)
+
+    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
+        """Write the numbers of an evaluation."""
+        self._write("eval", self.step, logs)
+
+    def _write(self, mode: str, step: int, logs: dict[str, Any] | None) -> None:
+        for name in self.params.get("metrics", ()):
+            if logs and name in logs:
+                value = float(np.asarray(logs[name]).reshape(-1)[0])
+                self.writer.add_scalar(tag=f"{mode}/{name}", step=step, value=value)
+
+
+class Callbacks:
+    """Several callbacks, called one after the other."""
+
+    def __init__(self, callbacks: Iterable[Callback], model: Any, params: dict[str, Any]) -> None:
+        self.callbacks = list(callbacks)
+        for callback in self.callbacks:
+            callback.set_params(params)
+            callback.set_model(model)
+
+    def call(self, event: str, *args: Any) -> None:
+        """Call ``on_EVENT`` of each."""
+        for callback in self.callbacks:
+            getattr(callback, f"on_{event}")(*args)
+
+
+def configured(
+    given: Any, model: Any, params: dict[str, Any], log_freq: int = 2, save_freq: int = 1
+) -> Callbacks:
+    """Return a user's callbacks with those that nobody has to ask for: progress, checkpoints, learning rate."""
+    callbacks = [] if given is None else list(given) if isinstance(given, list | tuple) else [given]
+
+    def lacks(kind: type[Callback]) -> bool:
+        return not any(isinstance(one, kind) for one in callbacks)
+
+    if params["verbose"] and lacks(ProgBarLogger):
+        callbacks = [ProgBarLogger(log_freq, params["verbose"]), *callbacks]
+    if lacks(ModelCheckpoint):
+        callbacks.append(ModelCheckpoint(save_freq, params.get("save_dir")))
+    if lacks(LRScheduler):
+        callbacks.append(LRScheduler())
+    return Callbacks(callbacks, model, params)

@@ -38,10 +38,6 @@ class ProgBarLogger(Callback):
             write_line(f"Epoch {epoch + 1}/{self.params['epochs']}")
         self._begin(self.params.get("steps"))
 
-    def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Show a line, if it is time."""
-        self._stepped(logs)
-
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Show the last step."""
         if self.params.get("steps") is not None or self.verbose == 1:
@@ -49,52 +45,46 @@ class ProgBarLogger(Callback):
 
     def on_eval_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begin counting."""
-        if self.verbose:
-            write_line("Eval begin...")
-        self._begin((logs or {}).get("steps"))
-
-    def on_eval_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Show a line, if it is time."""
-        self._stepped(logs)
-
-    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Show the last batch, and how many examples there were."""
-        self._end(logs)
-        if self.verbose:
-            write_line(f"Eval samples: {self.samples}")
+        self._begin_to("Eval", logs)
 
     def on_predict_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begin counting."""
-        if self.verbose:
-            write_line("Predict begin...")
-        self._begin((logs or {}).get("steps"))
+        self._begin_to("Predict", logs)
 
-    def on_predict_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
+    def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
         """Show a line, if it is time."""
-        self._stepped(logs)
-
-    def on_predict_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Show the last batch, and how many examples there were."""
-        self._end(logs)
-        if self.verbose:
-            write_line(f"Predict samples: {self.samples}")
-
-    def _begin(self, steps: int | None) -> None:
-        self.progress = Progress(steps, bar=self.verbose == 1)
-        self.step = self.samples = 0
-
-    def _stepped(self, logs: dict[str, Any] | None) -> None:
         self.step += 1
         self.samples += (logs or {}).get("batch_size", 1)
         is_last = self.progress.steps is not None and self.step >= self.progress.steps
         if self.verbose and self.step % self.log_freq == 0 and not is_last:
             self.progress.show(self.step, self._values(logs))
 
-    def _end(self, logs: dict[str, Any] | None) -> None:
+    on_eval_batch_end = on_predict_batch_end = on_train_batch_end
+
+    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
+        """Show the last batch, and how many examples there were."""
+        self._end(logs, "Eval")
+
+    def on_predict_end(self, logs: dict[str, Any] | None = None) -> None:
+        """Show the last batch, and how many examples there were."""
+        self._end(logs, "Predict")
+
+    def _begin_to(self, what: str, logs: dict[str, Any] | None) -> None:
+        if self.verbose:
+            write_line(f"{what} begin...")
+        self._begin((logs or {}).get("steps"))
+
+    def _begin(self, steps: int | None) -> None:
+        self.progress = Progress(steps, bar=self.verbose == 1)
+        self.step = self.samples = 0
+
+    def _end(self, logs: dict[str, Any] | None, what: str = "") -> None:
         if self.verbose and self.step and self.progress.last != self.step:
             self.progress.show(self.step, self._values(logs))
         if self.verbose and self.step:
             self.progress.end()
+        if self.verbose and what:
+            write_line(f"{what} samples: {self.samples}")
 
     def _values(self, logs: dict[str, Any] | None) -> list[tuple[str, Any]]:
         return [(name, logs[name]) for name in self.params.get("metrics", ()) if logs and name in logs]
