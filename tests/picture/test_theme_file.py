@@ -34,7 +34,7 @@ def test_a_file_changes_what_it_says_and_no_more(tmp_path, picture):
         'paper = "#fff\\" onload=\\"x"',
         "paper = 3",
         'colour = "#ffffff"',
-        'base = "sea"',
+        'base = "no such theme"',
         'scale = ["#ffffff"]',
         '[roles]\nop = "#ffffff"',
         '[roles]\nship = ["#ffffff", "#ffffff"]',
@@ -55,7 +55,7 @@ def test_a_missing_file_and_a_missing_word(tmp_path):
     with pytest.raises(BadOption, match="No such file"):
         read_theme(tmp_path / "none.toml")
     with pytest.raises(BadOption, match=f"there are {', '.join(THEMES)}, or a file"):
-        Options(theme="sea")
+        Options(theme="no such theme")
 
 
 def test_a_page_keeps_its_own_colours(tmp_path, picture):

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from io import TextIOWrapper
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from types import ModuleType
@@ -66,7 +67,8 @@ def _be_alone(channel: Connection, output: str) -> None:
     printed = os.open(output, os.O_WRONLY | os.O_APPEND)
     for number, stream in enumerate((sys.stdout, sys.stderr), 1):
         os.dup2(printed, number)
-        stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)  # type: ignore[union-attr]
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
     os.close(printed)
     threading.Thread(target=lambda: (wait([grader.sentinel]), os._exit(0)), daemon=True).start()
 
