@@ -1,7 +1,5 @@
 """The comparison of two recordings: operators that only one has, then values and gradients that differ."""
 
-from __future__ import annotations
-
 import difflib
 import itertools
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A recording of one operator: a call on its own example, and the backward pass."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from minipaddle.engine.mode.eager import current

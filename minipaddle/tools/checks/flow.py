@@ -1,7 +1,5 @@
 """Gradient flow: how large the gradient is on its way back, and where it is lost, culprits first."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The search for NaN and Inf: where one is born, spreads, is masked or healed, and what it reaches."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The Typer application: one line per command, one file per command; and how a command ends that cannot go on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Any
 

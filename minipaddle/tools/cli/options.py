@@ -1,7 +1,5 @@
 """What several commands take from the command line, each with its help said once: the script, and how to record it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from inspect import Parameter, signature

@@ -1,7 +1,5 @@
 """Help in Chinese, which has no spaces to break a line at: rich would cut it off, or leave half of the line empty."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.containers import Lines

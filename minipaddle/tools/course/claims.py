@@ -5,8 +5,6 @@ asks the student's module for numbers, and its text (with the grader's imports) 
 here: it draws inputs, asks, and judges the answer. It returns None, or a sentence that names the mistake.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A class: a folder for each student, all their tasks graded side by side, as a table."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

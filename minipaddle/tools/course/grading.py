@@ -1,7 +1,5 @@
 """Points for a student's file: each claim is asked, and judged here."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping
 from contextvars import copy_context

@@ -1,7 +1,5 @@
 """Plain data as lines of JSON: what goes between this side and a student's process, both ways; never a pickle."""
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One who learns: the task of the moment, what a look at its file says, hints, the list. Who shows it: cli."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

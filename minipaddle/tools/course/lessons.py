@@ -1,7 +1,5 @@
 """The lessons: found in the installed package or in a checkout, and called by number or name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A sheet of the course: a percent script that a reader is given, with its prose in two languages."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

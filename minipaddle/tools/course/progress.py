@@ -1,7 +1,5 @@
 """What a learner has solved: a small JSON file in the folder of the tasks."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tasks: in a folder for each lesson, a skeleton and its grader beside it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Python's own errors say what is missing (``'NoneType' object has no attribute 'n
 expression means is asked of its source and of the variables there, never read off the message.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import inspect

@@ -3,8 +3,6 @@
 Read next: :mod:`minipaddle.tools.run.environment`, which gives back what a script took of the process itself.
 """
 
-from __future__ import annotations
-
 import sys
 import sysconfig
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a script changes of the process that it runs in: arguments, path, streams, directory, exception hook."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

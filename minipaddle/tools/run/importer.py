@@ -4,8 +4,6 @@ A finder placed before Python's own answers for the name ``paddle`` and everythi
 that is installed is never imported, and a folder that happens to be called ``paddle`` neither.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterator, Sequence

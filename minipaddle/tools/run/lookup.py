@@ -1,7 +1,5 @@
 """Which names of Paddle exist here: asked one by one, walked on demand, nothing listed by hand."""
 
-from __future__ import annotations
-
 import importlib
 from dataclasses import dataclass
 from types import ModuleType

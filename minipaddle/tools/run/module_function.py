@@ -1,7 +1,5 @@
 """``module:function`` in the place of a script: which function that is, and the file it is in."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import os

@@ -4,8 +4,6 @@ However a script ends (to its last line, by an exception, by `sys.exit`, by Ctrl
 :class:`ScriptEnd`: tools that watched the run go on from there.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import sys

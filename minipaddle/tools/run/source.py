@@ -1,7 +1,5 @@
 """Read a user's script into a code object, or say in one sentence why that cannot be done."""
 
-from __future__ import annotations
-
 from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType

@@ -1,7 +1,5 @@
 """Tracebacks with the user's frames only: none of minipaddle's, none of what starts a script."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The user's backward as a tape: run again at other numbers, where what it gives can be compared with what is right."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

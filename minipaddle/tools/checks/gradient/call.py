@@ -1,7 +1,5 @@
 """The noun of the check: a call that was differentiated, with its forward event and that of its gradient."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from minipaddle.tools.record.events import Event, Trace, Value

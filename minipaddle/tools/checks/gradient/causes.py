@@ -1,7 +1,5 @@
 """The likely cause of a wrong gradient, by its numbers alone: which mistake turns what is right into what was given."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping
 

@@ -5,8 +5,6 @@ operators (``exact``); beyond that inputs are moved (``slopes``), as for the ope
 is wrong is explained by ``mistakes``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ It is had for all elements, without a step size. What rounding does to it is mea
 in the precision of the run, and with the last digit of what comes in changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """One call by itself, at the numbers that it met: what it computes for other inputs, and what its rules give then."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What hooks made of gradients."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

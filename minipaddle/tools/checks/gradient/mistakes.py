@@ -6,8 +6,6 @@ others, so that none fits by chance. Then one operator of forward is differentia
 user has. Last come the numbers alone.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 

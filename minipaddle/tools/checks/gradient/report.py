@@ -1,7 +1,5 @@
 """The results of a check as lines and as JSON data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

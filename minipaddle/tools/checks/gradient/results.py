@@ -1,7 +1,5 @@
 """What a check is asked, and what it answers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 For code that left the operators, which nobody can differentiate, and for the operators themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 

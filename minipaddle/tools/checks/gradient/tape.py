@@ -4,8 +4,6 @@ The tape of a PyLayer's forward gives its true gradient: our own rules, call by 
 backward can be run with other gradients coming in, or with one of its operators changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isqrt, prod
 

@@ -1,7 +1,5 @@
 """The check of the user's own code: exactly, as far as its forward is made of operators, else by moving its inputs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from minipaddle.engine.value.meta import Array

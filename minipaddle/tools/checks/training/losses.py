@@ -1,7 +1,5 @@
 """Mistakes in how a loss is worked out: probabilities where scores are wanted, and shapes that broadcast."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.names.group_by import grouped

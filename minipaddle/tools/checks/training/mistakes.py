@@ -1,7 +1,5 @@
 """Mistakes of a training loop, each found once, with the line and the first pass that shows it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The timeline: loss, size of the gradient, and update beside weight, pass by pass; and the mistakes of the loop."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`minipaddle flow`: how large the gradients are on their way back, culprits first."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """`minipaddle nan`: where a NaN or an Inf is born, spreads, is masked or heals."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

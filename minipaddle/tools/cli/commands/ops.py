@@ -1,7 +1,5 @@
 """`minipaddle ops`: the catalogue of operators."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

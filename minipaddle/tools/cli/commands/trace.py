@@ -1,7 +1,5 @@
 """`minipaddle trace`: run a script and save the recording, to look at it later or elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

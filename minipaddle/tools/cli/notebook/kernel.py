@@ -4,8 +4,6 @@ IPython tells when a cell begins and ends. In between the mode is watched; what 
 is that of the next, also where every cell is a task of its own, as in JupyterLite. Read next: ``magics``.
 """
 
-from __future__ import annotations
-
 import copy
 import sys
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The magics look at what the reader's own cells have done, so a number changed above changes the picture below.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -4,8 +4,6 @@ They look at what the cells have done (``kernel``): as lines at all of it, above
 command line has a command of that name, its options are those, and without more to say it is called.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import shlex

@@ -1,7 +1,5 @@
 """Pictures of what a notebook holds: of its last backward pass, of a variable, of what one cell has done."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """A task solved in a notebook, imported by the next one: `from task1_value import Value` finds `task1_value.ipynb`."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

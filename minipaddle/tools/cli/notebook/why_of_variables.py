@@ -1,7 +1,5 @@
 """Why, of what a notebook's variables hold now: found by the objects themselves, never by what they equal."""
 
-from __future__ import annotations
-
 import re
 
 from minipaddle.engine.tensor.tensor import Tensor

@@ -1,7 +1,5 @@
 """One question to a student's code: what it answers, or how it ended, as the line of a message."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from traceback import walk_tb

@@ -4,8 +4,6 @@ A fence against accidents and mischief, not a jail: Python's audit hooks see wha
 strangers gives the command a user or a container of its own.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig

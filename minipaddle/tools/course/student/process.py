@@ -4,8 +4,6 @@ Started by :mod:`minipaddle.tools.course.process`. What the file prints goes to 
 Read next: :mod:`minipaddle.tools.course.student.fence`, what it is kept from.
 """
 
-from __future__ import annotations
-
 import ctypes
 import linecache
 import os

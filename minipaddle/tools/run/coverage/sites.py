@@ -1,7 +1,5 @@
 """Where a script uses names of Paddle's: each with its line, found by reading the syntax tree."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What a script needs of Paddle: each name with the lines that use it, and whether it is here."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 from functools import cache

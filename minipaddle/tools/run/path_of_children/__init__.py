@@ -4,8 +4,6 @@ So the path that `multiprocessing` hands them begins with the folder of this fil
 script's own `sys.path` stays as Python has it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Sequence

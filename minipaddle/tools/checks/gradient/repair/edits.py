@@ -1,7 +1,5 @@
 """Small changes of what a backward computes, of any array: each is a mistake that people make, the other way round."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Forward differentiated wrongly, at one of its operators or two, until that gives what the user's backward gives."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """The search for a mistake: one operator at a time is changed until both sides agree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """One operator of a backward done as people do it wrongly, the other way round: another axis, operand, value."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
