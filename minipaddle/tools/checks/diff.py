@@ -66,8 +66,7 @@ def compare(
 
     Names need not be the same, operators must.
 
-    Raises:
-        NoBackward: if there is no such pass.
+    Raises NoBackward if there is no such pass.
     """
     mine, other = (
         _in_one_order(trace, list(_computing(trace, number))) for trace, number in ((a, pass_a), (b, pass_b))

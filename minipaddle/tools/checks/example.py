@@ -13,8 +13,7 @@ from minipaddle.tools.record.sources.eager.recorder import Recorder
 def record_operator(name: str) -> Trace:
     """Return the recording of one call of an operator and its backward; inputs have the names of the parameters.
 
-    Raises:
-        KeyError: if there is no such operator.
+    Raises KeyError if there is no such operator.
     """
     op = next((op for op in TABLE.values() if name in (op.type, op.name)), None)
     if op is None:

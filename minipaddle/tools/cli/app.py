@@ -1,24 +1,10 @@
 """The Typer application: one line per command, one file per command; and how a command ends that cannot go on."""
 
-from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from minipaddle.tools.cli.commands.check import check
-from minipaddle.tools.cli.commands.coverage import coverage
-from minipaddle.tools.cli.commands.diff import diff
-from minipaddle.tools.cli.commands.flow import flow
-from minipaddle.tools.cli.commands.grade import grade
-from minipaddle.tools.cli.commands.graph import graph
-from minipaddle.tools.cli.commands.learn import learn
-from minipaddle.tools.cli.commands.lesson import lesson
-from minipaddle.tools.cli.commands.nan import nan
-from minipaddle.tools.cli.commands.ops import ops
-from minipaddle.tools.cli.commands.program import program
-from minipaddle.tools.cli.commands.run import run
-from minipaddle.tools.cli.commands.step import step
-from minipaddle.tools.cli.commands.trace import trace
 from minipaddle.tools.cli.console import ExitCode, fail
 from minipaddle.tools.cli.translated_help import Lang, SpokenCommand, SpokenGroup, speaking
 from minipaddle.tools.words.language import reason
@@ -95,11 +81,12 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-_TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program, flow, nan, check]
-_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, lesson, learn, grade]
-for command in (*_TAKING_A_SCRIPT, *_OTHERS):
-    kind = _ScriptCommand if command in _TAKING_A_SCRIPT else _Command
-    app.command(cls=_PictureCommand if command is graph else kind)(speaking(command))
+_TAKING_A_SCRIPT = ("run", "graph", "step", "trace", "program", "flow", "nan", "check")
+_OTHERS = ("diff", "ops", "coverage", "lesson", "learn", "grade")
+for name in (*_TAKING_A_SCRIPT, *_OTHERS):
+    command = getattr(import_module(f"minipaddle.tools.cli.commands.{name}"), name)
+    kind = _ScriptCommand if name in _TAKING_A_SCRIPT else _Command
+    app.command(cls=_PictureCommand if name == "graph" else kind)(speaking(command))
 
 
 def _print_version(wanted: bool) -> None:

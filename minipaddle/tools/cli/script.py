@@ -39,8 +39,7 @@ class Script:
     def run(self) -> ScriptEnd:
         """Run the script, function or module, show what ended it as Python would, and return how it ended.
 
-        Raises:
-            UnusableScript: if there is none of that name. Exits with USAGE if none was named.
+        Raises UnusableScript if there is none of that name. Exits with USAGE if none was named.
         """
         if not self.name:
             fail(

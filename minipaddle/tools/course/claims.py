@@ -86,8 +86,7 @@ def close(answer: object, right: object, tolerance: float = 1e-6) -> bool:
 def read_grader(file: Traversable) -> Grader:
     """Return what a grader's file says. It is the teacher's: it is run.
 
-    Raises:
-        BadGrader: it raises, lacks its hints, or its points are not 100 together.
+    Raises BadGrader if it raises, lacks its hints, or its points are not 100 together.
     """
     text = file.read_text(encoding="utf-8")
     space: dict[str, Any] = {"__name__": file.name.removesuffix(".py"), "__file__": str(file)}

@@ -27,8 +27,7 @@ class Student:
 def students_in(place: Path, tasks: Sequence[Task]) -> list[Student]:
     """Return who handed in: one, if `place` is a task's file or a folder with some; else one for each folder in it.
 
-    Raises:
-        OSError: a folder cannot be read.
+    Raises OSError: a folder cannot be read.
     """
     if not place.is_dir():
         task = task_of(place, tasks)

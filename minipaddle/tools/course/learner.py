@@ -35,11 +35,7 @@ class Learner:
         return self._first_unsolved() is None
 
     def begin(self) -> bool:
-        """Write the skeleton, unless the file is there; return whether it was written.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write the skeleton, unless the file is there; return whether it was written. Raises OSError."""
         written = write_sheet(self.task, self.folder)
         if written:
             self._seen = self._time()  # there is nothing to look at yet
@@ -58,11 +54,7 @@ class Learner:
         return found
 
     def milestones(self) -> list[Sheet]:
-        """Write what runs on the reader's own code, now that the task is solved, and return it.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write what runs on the reader's own code, now that the task is solved, and return it. Raises OSError."""
         for sheet in self.task.milestones:
             write_sheet(sheet, self.folder)
         return list(self.task.milestones)
@@ -94,8 +86,7 @@ class Learner:
     def reset(self) -> Path | None:
         """Write the skeleton anew and forget the points; return where the old file is kept now, if there was one.
 
-        Raises:
-            OSError: it cannot be written.
+        Raises OSError: it cannot be written.
         """
         kept = None
         if self.file.exists():
@@ -129,11 +120,7 @@ class Learner:
 
 
 def write_sheet(sheet: Sheet, folder: Path) -> bool:
-    """Write a sheet into a folder, unless its file is there; return whether it was written.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a sheet into a folder, unless its file is there; return whether it was written. Raises OSError."""
     file = folder / sheet.place
     if file.exists():
         return False

@@ -57,8 +57,7 @@ class Lesson:
 def home() -> Traversable:
     """Return the folder of the lessons: inside the installed package, or beside it in a checkout.
 
-    Raises:
-        NotInCourse: **not installed**.
+    Raises NotInCourse where they are not installed.
     """
     package = files("minipaddle")
     places = [package / "tutorials", *([package.parent / "tutorials"] if isinstance(package, Path) else [])]
@@ -88,8 +87,7 @@ def lessons() -> list[Lesson]:
 def lesson_called(name: str, among: Sequence[Lesson]) -> Lesson:
     """Return the lesson that goes by this name, or has it as part of its own.
 
-    Raises:
-        NotInCourse: **no** lesson, or more than one, is called so.
+    Raises NotInCourse if no lesson, or more than one, is called so.
     """
     wanted = name.lower()
     found = [one for one in among if wanted in one.names]

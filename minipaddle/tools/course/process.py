@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -125,21 +126,11 @@ class StudentProcess:
     # -- what a claim may do (see claims.Ask) ------------------------------------------------------------------------
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a question computes there.
-
-        Raises:
-            Raised: it **raised**.
-            Ended: the process is over.
-        """
+        """Return what a question computes there. Raises Raised if it raised, Ended if the process is over."""
         return self._ask(question, arguments, record=False)
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return what the gradient check finds wrong in a run of a question, or None.
-
-        Raises:
-            Raised: it **raised**.
-            Ended: the process is over.
-        """
+        """Return what the gradient check finds wrong in a run of a question, or None. Raises Raised or Ended."""
         packed = self._ask(question, arguments, record=True)
         try:
             return wrong_in(load(BytesIO(packed if isinstance(packed, bytes) else b"")))
@@ -256,32 +247,18 @@ def _as_students_find_it() -> Iterator[None]:
 
 def _memory_of(process: int | None) -> int:
     """Return the bytes of memory that a process has now, where no system limits it (Windows, macOS); 0: it ended."""
-    if sys.platform != "win32":
-        asked = ["ps", "-o", "rss=", "-p", str(process)]
-        told = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-        return int(told) << 10 if told.isdecimal() else 0
-    import ctypes
-    from ctypes import wintypes
-
-    class Counters(ctypes.Structure):
-        """PROCESS_MEMORY_COUNTERS of psapi.h; the last but one of its eight sizes is PagefileUsage."""
-
-        _fields_ = (("cb", wintypes.DWORD), ("faults", wintypes.DWORD), ("sizes", ctypes.c_size_t * 8))
-
-    query_and_read = 0x0410
-    handle = ctypes.windll.kernel32.OpenProcess(query_and_read, False, process)
-    counters = Counters(cb=ctypes.sizeof(Counters))
-    found = ctypes.windll.psapi.GetProcessMemoryInfo(handle, ctypes.byref(counters), counters.cb)
-    ctypes.windll.kernel32.CloseHandle(handle)
-    return int(counters.sizes[6]) if found else 0
+    asked = ["ps", "-o", "rss=", "-p", str(process)]
+    if sys.platform == "win32":
+        asked = ["tasklist", "/NH", "/FO", "CSV", "/FI", f"PID eq {process}"]  # ...,"12,345 K"
+    told = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    digits = re.sub(r"\D", "", told.rpartition('","')[2])
+    return int(digits or 0) << 10
 
 
 def told(answer: Any, file: str) -> Any:
     """Return what a student's code has answered, by the message that tells of it.
 
-    Raises:
-        Raised: it raised.
-        Ended: it did what ends its process.
+    Raises Raised if it raised, Ended if it did what ends its process.
     """
     assert isinstance(answer, dict)
     if "answer" in answer:
@@ -297,8 +274,7 @@ _EVENTS, _ELEMENTS = 2000, 100_000
 def wrong_in(trace: Trace) -> str | None:
     """Return what the gradient check finds wrong in a recording, in one sentence, or None.
 
-    Raises:
-        Ended: it is far more than a task needs: the check would take long, and it is here that it runs.
+    Raises Ended if it is far more than a task needs: the check would take long, and it is here that it runs.
     """
     if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
         raise Ended(say("it computes far more than the task needs"))

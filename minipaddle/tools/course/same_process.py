@@ -4,8 +4,6 @@ Nothing stands between the code and its judge: it can read the grader, change it
 mark is graded by :mod:`minipaddle.tools.course.process`.
 """
 
-from __future__ import annotations
-
 import linecache
 import sys
 from collections.abc import Callable, Mapping
@@ -27,8 +25,6 @@ class StudentInside:
 
     ended = ""
     """Why nothing more can be asked: it always can."""
-    printed = ""
-    """What it prints stands where this process prints."""
 
     def __init__(self, names: Mapping[str, Any], file: str, source: str, questions: str) -> None:
         self.source, self._file = source, file
@@ -38,42 +34,27 @@ class StudentInside:
         with paddle_is_minipaddle():
             exec(compile(questions, "<questions>", "exec"), self._questions)
 
-    def __enter__(self) -> StudentInside:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        """Leave it as it is."""
-
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a question computes. Raises Raised: it raised."""
-        return self._told(lambda: self._function(question)(self._student, *_copied(arguments)))
+        """Return what a question computes; what it writes into its arguments is not seen here. Raises Raised."""
+        copied = from_line(to_line(list(arguments)))
+        return _told(self._file, self._questions[question.__name__], self._student, *copied)
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return what the gradient check finds wrong in a run of a question, or None. Raises Raised: it raised."""
+        """Return what the gradient check finds wrong in a run of a question, or None. Raises Raised."""
         recorder = Recorder(self._file)
         with watching(recorder):
             self(question, *arguments)
         return wrong_in(recorder.finish())
 
-    def _told(self, function: Callable[[], Any]) -> Any:
-        with paddle_is_minipaddle():
-            return told(from_line(attempt(self._file, function)), self._file)
-
-    def _function(self, question: Callable[..., Any]) -> Callable[..., Any]:
-        function: Callable[..., Any] = self._questions[question.__name__]
-        return function
-
-
-def _copied(arguments: tuple[Any, ...]) -> list[Any]:
-    """Return arguments as a process of its own would get them: nothing written there is seen here."""
-    copied: list[Any] = from_line(to_line(list(arguments)))
-    return copied
-
 
 def loaded(file: str, text: str) -> dict[str, Any]:
-    """Return the names that a student's file has when it was run, as an import would. Raises Raised: it raised."""
+    """Return the names that a student's file has when it was run, as an import would. Raises Raised."""
     names: dict[str, Any] = {"__name__": file.removesuffix(".py")}
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
-    with paddle_is_minipaddle():
-        told(from_line(attempt(file, lambda: exec(compile(text, file, "exec"), names))), file)
+    _told(file, lambda: exec(compile(text, file, "exec"), names))
     return names
+
+
+def _told(file: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    with paddle_is_minipaddle():
+        return told(from_line(attempt(file, function, *arguments)), file)

@@ -35,8 +35,7 @@ class Task(Sheet):
 def tasks(place: Traversable | None = None) -> list[Task]:
     """Return the tasks of all lessons in their order; of a teacher's own folder, if one is named.
 
-    Raises:
-        NotInCourse: there is **no task** there, or two have one name.
+    Raises NotInCourse: there is no task there, or two have one name.
     """
     folder = home() / "tasks" if place is None else place
     found: list[Task] = []

@@ -24,11 +24,7 @@ _RENAMED = {
 
 
 def install() -> None:
-    """Make `import paddle` mean minipaddle, from now on in this process.
-
-    Raises:
-        RuntimeError: the real Paddle is already imported; there cannot be two under one name.
-    """
+    """Make `import paddle` mean minipaddle, from now on in this process. Raises RuntimeError."""
     _refuse_beside_the_real_one()
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)

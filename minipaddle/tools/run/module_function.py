@@ -30,8 +30,7 @@ def names_a_function(text: str) -> bool:
 def find_function(text: str) -> Callable[[], Any]:
     """Import the module of ``module:function``, and return the function.
 
-    Raises:
-        UnusableScript: **there is no module**, **has no**, **is no function**, or **needs arguments**.
+    Raises UnusableScript if there is none of that name, or it cannot be called without arguments.
     """
     module_name, _, path = text.partition(":")
     found: Any = _imported(module_name, path)
@@ -98,8 +97,7 @@ def freshly_imported(text: str) -> Iterator[None]:
 def source_of_module(name: str) -> Path:
     """Return the file of a module, without running it or the packages around it.
 
-    Raises:
-        UnusableScript: **there is no module** of that name, or it has no source.
+    Raises UnusableScript: there is no module of that name, or it has no source.
     """
     where: list[str] = [os.getcwd(), *sys.path]
     *packages, last = name.split(".")

@@ -78,9 +78,7 @@ def run_script(path: str | os.PathLike[str], args: Sequence[str] = ()) -> Script
 def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
     """Run a module as `python -m NAME ARGS` would; from now on, `import paddle` is minipaddle.
 
-    Raises:
-        UnusableScript: there is no such module, or it is a package without ``__main__``.
-        RuntimeError: the real Paddle is already imported in this process.
+    Raises UnusableScript or RuntimeError.
     """
 
     def body() -> None:
@@ -95,9 +93,7 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
     """Import a module and call a function in it without arguments, for ``module:function``; `args` is for `sys.argv`.
 
-    Raises:
-        UnusableScript: there is no such module or function, or it needs arguments.
-        RuntimeError: the real Paddle is already imported in this process.
+    Raises UnusableScript or RuntimeError.
     """
 
     def body() -> None:

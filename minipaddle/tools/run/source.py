@@ -26,11 +26,7 @@ def compile_script(path: Path) -> CodeType:
 
 
 def read_script(path: Path) -> str:
-    """Return the text of a script, decoded as its coding line or UTF-8 demands.
-
-    Raises:
-        UnusableScript: no such file, a directory, or no Python text.
-    """
+    """Return the text of a script, decoded as its coding line or UTF-8 demands. Raises UnusableScript."""
     data = _read(path)
     if b"\0" in data:
         raise UnusableScript("{path} is not Python source: it holds binary data", path=path)

@@ -42,8 +42,7 @@ class Gradient:
 class Exact:
     """A call of the user's own code: its forward as a tape, and its true gradient.
 
-    Raises:
-        Missing: if its forward left the operators, or numbers were not kept.
+    Raises Missing if its forward left the operators, or numbers were not kept.
     """
 
     def __init__(self, call: Call, tolerance: float) -> None:

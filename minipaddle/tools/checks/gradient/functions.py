@@ -21,8 +21,7 @@ from minipaddle.tools.words.language import say
 def function_of(call: Call, dtype: str = "float64") -> Function:
     """Return what forward computes of its floating inputs, as a function; what else it reads is given in `dtype`.
 
-    Raises:
-        Missing: if it cannot be had: numbers were not kept, or the user's code is not at hand.
+    Raises Missing if it cannot be had: numbers were not kept, or the user's code is not at hand.
     """
     if call.forward.op in TABLE or call.forward.op == "select_input":
         return Applied(call, dtype).function([position for position, _ in call.floating])

@@ -16,11 +16,7 @@ _kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
 
 
 def load(shell: Shell) -> None:
-    """Bring the magics to a shell of IPython; `import paddle` is minipaddle from here on.
-
-    Raises:
-        RuntimeError: the real Paddle is already imported; there cannot be two under one name.
-    """
+    """Bring the magics to a shell of IPython; `import paddle` is minipaddle from here on. Raises RuntimeError."""
     from minipaddle.tools.cli.notebook.magics import register
     from minipaddle.tools.cli.notebook.task_imports import find_notebooks
     from minipaddle.tools.cli.translated_help import speak_as_told

@@ -23,21 +23,11 @@ _MOST_EVENTS = 50_000
 _MAX_MB = 128
 
 
-class Events(Protocol):
-    """Where IPython tells of cells."""
-
-    def register(self, event: str, function: Callable[..., None]) -> None:
-        """Let `function` be called at every event of this name."""
-
-    def unregister(self, event: str, function: Callable[..., None]) -> None:
-        """Undo that."""
-
-
 class Shell(Protocol):
     """What is needed of IPython's shell."""
 
     user_ns: dict[str, Any]
-    events: Events
+    events: Any
     compile: Any
     history_manager: Any
     execution_count: int
@@ -138,8 +128,7 @@ class Kernel:
     def holds(self, expression: str) -> Any:
         """Return what an expression of the user's means now.
 
-        Raises:
-            NameError, SyntaxError: if it means nothing; and whatever it raises itself.
+        Raises NameError, SyntaxError if it means nothing; and whatever it raises itself.
         """
         return self.aside(eval, expression.strip(), self.shell.user_ns)
 

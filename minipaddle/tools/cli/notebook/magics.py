@@ -201,8 +201,7 @@ def _parts(line: str) -> tuple[str, list[str]]:
 def _carried_out(command: Callable[..., Any], name: str, words: list[str]) -> Any:
     """Return what a command makes of its words; 0 if it was asked for its help.
 
-    Raises:
-        UsageError: for an option that there is not.
+    Raises UsageError for an option that there is not.
     """
     one = typer.Typer(add_completion=False, rich_markup_mode=None)
     one.command(name)(command)

@@ -51,11 +51,7 @@ def asked_of_graph(
 
 
 def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
-    """Return the picture of the last backward pass, or of what an expression means.
-
-    Raises:
-        NoBackward: if there is none.
-    """
+    """Return the picture of the last backward pass, or of what an expression means. Raises NoBackward."""
     if expression:
         return _of_object(kernel, asked, kernel.holds(expression))
     trace = kernel.trace
@@ -66,8 +62,7 @@ def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
 def picture_of_cell(kernel: Kernel, asked: Asked, result: Any, has_pass: bool) -> Picture | None:
     """Return the picture of what a cell has done, or of what its last line shows; None if it raised before that.
 
-    Raises:
-        NoBackward: if there is nothing of that.
+    Raises NoBackward if there is nothing of that.
     """
     if has_pass:
         return picture_of(kernel, asked, "")

@@ -18,8 +18,7 @@ _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
     """Return why what a line names is what it is; of nothing: why the last event made what it made.
 
-    Raises:
-        NoMove: if that is not in the recording.
+    Raises NoMove if that is not in the recording.
     """
     if not asked:
         return why(session.trace, session.event)
@@ -63,8 +62,7 @@ def _explained(session: Session, value: Value) -> Why:
 def _insist_on_the_same(kernel: Kernel, session: Session, asked: str) -> None:
     """Refuse ``h@GRAD`` if the notebook's ``h`` is another tensor by now than the one whose gradient was recorded.
 
-    Raises:
-        NoMove: **another**.
+    Raises NoMove if it is another.
     """
     named = _NAME_OF_GRADIENT.fullmatch(asked)
     now = _held(kernel, named["name"]) if named is not None else None

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Callable
 from traceback import walk_tb
-from types import ModuleType
 from typing import Any
 
 from minipaddle.engine.watch.watched_mode import watching
@@ -12,11 +11,11 @@ from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import pack
 
 
-def recording(place: str, question: Callable[..., Any], student: ModuleType, arguments: list[Any]) -> bytes:
+def recording(place: str, question: Callable[[], Any]) -> bytes:
     """Return a recording of the run, as the bytes of a file."""
     recorder = Recorder(place)
     with watching(recorder):
-        question(student, *arguments)
+        question()
     packed = io.BytesIO()
     pack(recorder.finish(), packed)
     return packed.getvalue()

@@ -9,8 +9,9 @@ import linecache
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from io import TextIOWrapper
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -46,9 +47,9 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
             asked = from_line(channel.recv_bytes())
         except EOFError:
             return
-        question, arguments = space[asked["question"]], asked["arguments"]
-        record = recording if asked["record"] else _plain
-        channel.send_bytes(attempt(place, record, place, question, space["student"], arguments))
+        question = partial(space[asked["question"]], space["student"], *asked["arguments"])
+        answered = partial(recording, place, question) if asked["record"] else question
+        channel.send_bytes(attempt(place, answered))
 
 
 def _be_alone(channel: Connection, output: str) -> None:
@@ -108,7 +109,3 @@ def _loaded(place: str, job: dict[str, Any]) -> dict[str, Any]:
     sys.modules[name] = student
     exec(compile(text, place, "exec"), vars(student))
     return space | {"student": student}
-
-
-def _plain(place: str, question: Callable[..., Any], student: ModuleType, arguments: list[Any]) -> Any:
-    return question(student, *arguments)

@@ -23,9 +23,7 @@ class Use:
 def uses_of(path: Path) -> list[Use]:
     """Read a script, and return what it uses of Paddle, sorted by name.
 
-    Raises:
-        UnusableScript: there is no Python text at `path`.
-        SyntaxError: the text has a mistake in it.
+    Raises UnusableScript: there is no Python text at `path`; SyntaxError: the text has a mistake in it.
     """
     answer = cache(look_up)
     sites = sites_of(ast.parse(read_script(path), path))
