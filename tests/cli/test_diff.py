@@ -106,25 +106,6 @@ def test_two_passes_of_one_script_are_compared(run_cli, write_script):
     assert "there is no pass 7: the script ran 2 backward passes" in missing.stderr
 
 
-def test_diff_draws_a_page(run_cli, write_script, tmp_path):
-    script = write_script(TWO_PASSES)
-    page = tmp_path / "two.html"
-    done = run_cli("diff", script, "--pass", "1", "--pass-b", "2", "--html", page)
-    assert done.returncode == 3
-    assert "drew " in done.stderr
-    text = page.read_text()
-    assert text.count('<div class="view"') == 2
-    assert "added: multiply" in text
-    for wrong, said in (
-        ("two.png", "the name of a page ends with .html"),
-        ("nowhere/two.html", "there is no directory"),
-    ):
-        refused = run_cli("diff", script, script, "--html", tmp_path / wrong)
-        assert refused.returncode == 2
-        assert said in refused.stderr
-        assert not refused.stdout
-
-
 def test_eager_and_static_of_one_network_are_compared(run_cli, write_script, tmp_path):
     body = """
 import numpy as np

@@ -98,7 +98,6 @@ COMMANDS = {
     "trace": ("trace", "script.py", "-o", "kept.mpt"),
     "graph": ("graph", "script.py", "-o", "kept.svg"),
     "page": ("graph", "script.py", "-o", "kept.html"),
-    "diff": ("diff", "script.py", "script.py", "--html", "kept.html"),
     "lesson": ("lesson", "1", "--force"),
 }
 

@@ -27,7 +27,8 @@ CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sen
 OPERATOR = "operator\x04"
 
 
-_ERRORS = ("NoMove", "AtEdge", "BadSpec", "UnusableScript")
+_ERRORS = ("NoMove", "AtEdge", "BadSpec", "UnusableScript", "BadOption", "NoBackward", "NoRenderer", "Fixed")
+_ERRORS += ("Absent", "Failed", "Hung")
 SAYING = ("say", "because", "mistake", "phrase", "phrases", "needed", "sentence", "note", "fail", *_ERRORS)
 """Functions, and errors, whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
 

@@ -22,7 +22,7 @@ def phrase(sentence: str, **parts: object) -> Phrase:
     >>> phrase("pass {number} of {passes}", number=1, passes=2)
     'pass 1 of 2'
     """
-    made = Phrase(sentence.format(**parts))
+    made = Phrase(sentence.format(**parts) if parts else sentence)
     made.sentence, made.parts = sentence, parts
     return made
 

@@ -53,9 +53,8 @@ class Difference:
 
 @dataclass
 class Comparison:
-    """Which events belong together, and what differs: first the structure, then values in the order of the run."""
+    """What differs: first the structure, then values in the order of the run."""
 
-    pairs: list[tuple[Event, Event]] = field(default_factory=list)
     found: list[Difference] = field(default_factory=list)
 
 
@@ -78,7 +77,6 @@ def compare(
     for tag, i, j, start, end in matcher.get_opcodes():
         if tag == "equal":
             for one, two in zip(mine[i:j], other[start:end]):
-                answer.pairs.append((one, two))
                 answer.found += beside.rewired(one, two)
                 answer.found += _differences(a, b, one, two, tolerance, seen)
         else:

@@ -50,14 +50,12 @@ def _live_of(trace: Trace, number: int) -> Live:
     inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
     if count > MOST_NUMBERS:
-        raise Fixed(
-            say("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
-        )
+        raise Fixed("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
     if not inputs:
-        raise Fixed(say("there are no numbers to change"))
+        raise Fixed("there are no numbers to change")
     live = Live(trace, inputs, _events(trace, graph))
     if len(json.dumps(live.program.instructions)) > _LARGEST:
-        raise Fixed(say("what computes them again is too large for a page"))
+        raise Fixed("what computes them again is too large for a page")
     return live
 
 

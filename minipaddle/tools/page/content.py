@@ -32,11 +32,6 @@ _CELLS = 40
 """Of a line in a box; live.js breaks lines there, too."""
 _MOST_EXPLAINED = 2500
 """Nodes with formulas and numbers put in: about a millisecond for each."""
-MEASURES_OF_DRAWING = {
-    "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
-    "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
-}
-"""What the script that draws goes by."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +75,8 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
         "stats": STATS,
         "common": common,
-        **MEASURES_OF_DRAWING,
+        "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
+        "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
         "sizes": tables.sizes,
         "values": tables.values,
         "texts": list(tables.texts),

@@ -11,7 +11,6 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import functions_of, live_of, said_why
 from minipaddle.tools.page.colours import colours
@@ -44,7 +43,8 @@ SCRIPTS = (
     "panel.js",
     "page.js",
 )
-"""What a page runs, in the order in which one file builds on the other."""
+PUSHING = ("program.js", "formula.js", "live.js")
+"""What a page runs, in the order in which one file builds on the other; the last where numbers can be changed."""
 
 
 def page_of(picture: Picture) -> Rendered:
@@ -83,15 +83,23 @@ def to_html(
     changed in the page, if they are few. The page is laid out by its script, and needs no Graphviz. Raises BadOption
     for a theme in a file, and a layout or direction that the script does not know.
     """
+    from minipaddle import __version__
+
     style = style or Style()
     _insist_on_what_a_page_can(style)
     sheets = [_sheet(*one, trace, style, live) for one in ((graph, seen), *others)]
     data = content_of(sheets, trace, colour_by, share_safe)
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
-    text = filled(
-        "page",
-        SCRIPTS,
-        *_pushing(sheets),
+    script, css = _script_and_css(sheets)
+    text = Template(told(_file("page.html"))).substitute(
+        policy=escape(policy(script, css)),
+        version=__version__,
+        css=css,
+        language={"zh": "zh-CN"}.get(language(), "en"),
+        themes=_options(
+            [("auto", say("as the system")), *((name, say(one.title)) for name, one in THEMES.items())]
+        ),
+        script=script,
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
@@ -103,7 +111,7 @@ def to_html(
         ),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
         source=source_html(graph, trace),
-        picture=room_for(graph),
+        shown=escape(f"{graph.title}, {spoken(graph.subtitle)}"),
         push=_push_line(sheets),
         data=as_script(data),
     )
@@ -113,23 +121,14 @@ def to_html(
 def _insist_on_what_a_page_can(style: Style) -> None:
     if style.theme_name not in THEMES:
         raise BadOption(
-            phrase(
-                "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
-                path=style.theme_name,
-            )
+            "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
+            path=style.theme_name,
         )
     if style.layout == "stack" or style.direction == "LR":
         other = "--layout stack" if style.layout == "stack" else "--direction LR"
         raise BadOption(
-            phrase(
-                "{option}: a page is a mirror or a tape that runs down; -o x.svg draws others", option=other
-            )
+            "{option}: a page is a mirror or a tape that runs down; -o x.svg draws others", option=other
         )
-
-
-def room_for(graph: Graph) -> str:
-    """Return the element that the script draws a graph into, named for screen readers."""
-    return f'<svg role="group" aria-label="{escape(f"{graph.title}, {spoken(graph.subtitle)}")}"></svg>'
 
 
 def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool) -> Sheet:
@@ -139,13 +138,13 @@ def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, 
     return sheet_of(graph, style, seen, pushed)
 
 
-def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:
-    """Return the script and the style sheet for changing numbers, if there are passes that allow it."""
-    if not any(isinstance(sheet.live, Live) for sheet in sheets):
-        return "", ""
-    return functions_of(sheet.live for sheet in sheets) + _file("program.js") + _file("formula.js") + _file(
-        "live.js"
-    ), _file("live.css")
+def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
+    """Return the script and the style sheet; with those for changing numbers, if there are passes that allow it."""
+    script, css = "".join(map(_file, SCRIPTS)), colours() + _file("page.css")
+    if any(isinstance(sheet.live, Live) for sheet in sheets):
+        script += functions_of(sheet.live for sheet in sheets) + "".join(map(_file, PUSHING))
+        css += _file("live.css")
+    return told(lean(script)), lean(css)
 
 
 def _push_line(sheets: Sequence[Sheet]) -> str:
@@ -154,27 +153,6 @@ def _push_line(sheets: Sequence[Sheet]) -> str:
         return ' <span id="push" class="pushing" hidden></span>'
     live = sheets[0].live
     return f' <span class="pushing">{escape(said_why(live))}</span>' if isinstance(live, Fixed) else ""
-
-
-def filled(
-    template: str, scripts: Sequence[str], more_script: str = "", more_css: str = "", **parts: str
-) -> str:
-    """Return a template with its scripts, the style sheet and `parts` (HTML) in it."""
-    from minipaddle import __version__
-
-    script, css = "".join(map(_file, scripts)) + more_script, colours() + _file("page.css") + more_css
-    script, css = told(lean(script)), lean(css)
-    return Template(told(_file(f"{template}.html"))).substitute(
-        parts,
-        policy=escape(policy(script, css)),
-        version=__version__,
-        css=css,
-        language={"zh": "zh-CN"}.get(language(), "en"),
-        themes=_options(
-            [("auto", say("as the system")), *((name, say(one.title)) for name, one in THEMES.items())]
-        ),
-        script=script,
-    )
 
 
 SAID = re.compile("§([^§]+)§")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from minipaddle.engine.names.translatable import phrase
+from minipaddle.tools.words.language import Told
 
 
-class BadOption(ValueError):
+class BadOption(Told, ValueError):
     """An option that cannot be carried out; the message says which, and what there is."""
 
 
@@ -83,19 +83,15 @@ class Options:
             chosen, words = getattr(self, option), get_args(kind)
             if get_origin(kind) is Literal and chosen not in words:
                 raise BadOption(
-                    phrase(
-                        "{option} {chosen!r}: there are {names}",
-                        option=option,
-                        chosen=chosen,
-                        names=", ".join(words),
-                    )
+                    "{option} {chosen!r}: there are {names}",
+                    option=option,
+                    chosen=chosen,
+                    names=", ".join(words),
                 )
         if self.theme not in THEME_NAMES and not self.theme.endswith(".toml"):
             names = ", ".join(THEME_NAMES)
             raise BadOption(
-                phrase(
-                    "theme {theme!r}: there are {names}, or a file: mine.toml", theme=self.theme, names=names
-                )
+                "theme {theme!r}: there are {names}, or a file: mine.toml", theme=self.theme, names=names
             )
         for option, read in (("depth", _depth), ("open", _names)):
             object.__setattr__(self, option, read(getattr(self, option)))
@@ -110,12 +106,7 @@ class Options:
             return re.compile(text) if text else None
         except re.error as error:
             raise BadOption(
-                phrase(
-                    "{option} {text!r} is no regular expression: {error}",
-                    option=option,
-                    text=text,
-                    error=error,
-                )
+                "{option} {text!r} is no regular expression: {error}", option=option, text=text, error=error
             ) from error
 
 
@@ -126,9 +117,7 @@ def _depth(said: Any) -> int | str | None:
     if said == "all":
         return "all"
     if isinstance(said, bool) or not str(said).isdecimal():
-        raise BadOption(
-            phrase("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
-        )
+        raise BadOption("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
     return int(said)
 
 

@@ -104,11 +104,9 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
         smaller = phrase("without --fold none and --depth it is about {size}", size=about)
         would = phrases("{before}; {after}", (smaller, would))
     raise BadOption(
-        phrase(
-            "png: more than {most} pixels a side, and nobody could read it made smaller: {would}",
-            most=f"{LARGEST:,}",
-            would=would,
-        )
+        "png: more than {most} pixels a side, and nobody could read it made smaller: {would}",
+        most=f"{LARGEST:,}",
+        would=would,
     )
 
 

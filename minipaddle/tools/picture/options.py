@@ -63,9 +63,7 @@ def styled(graph: Graph, options: Options) -> Style:
         return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
     numbers = measure(graph, options.color_by)
     if options.color_by == "time" and not numbers:
-        raise BadOption(
-            phrase("color-by time: there are no times in this recording; run the script to have them")
-        )
+        raise BadOption("color-by time: there are no times in this recording; run the script to have them")
     colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
     return replace(style, fills=colours, scale=scale_words(options.color_by, numbers))
 

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
-from minipaddle.engine.names.translatable import Phrase
+from minipaddle.engine.names.translatable import Phrase, phrase
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -61,6 +61,13 @@ def reason(error: BaseException) -> str:
     """Return what an error says, in the reader's language if it was raised with a phrase."""
     said = error.args[0] if len(error.args) == 1 else None
     return spoken(said) if isinstance(said, Phrase) else str(error)
+
+
+class Told(Exception):
+    """An error that says a sentence, with its parts put in."""
+
+    def __init__(self, sentence: str, **parts: object) -> None:
+        super().__init__(sentence if isinstance(sentence, Phrase) else phrase(sentence, **parts))
 
 
 def _spoken(part: object) -> object:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, target_for
+from minipaddle.tools.cli.console import ExitCode, fail
 from minipaddle.tools.cli.record import one_step, recorded, show
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:
-    from minipaddle.tools.checks.diff import Comparison
     from minipaddle.tools.record.events import Trace
 
 
@@ -27,10 +26,6 @@ def diff(
     ] = None,
     tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
     as_json: common.AsJson = False,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw both into a page, side by side, differences marked."),
-    ] = None,
     pass_number: common.PassNumber = None,
     pass_b: Annotated[
         int | None, typer.Option("--pass-b", min=1, help="The training step of B, if it is another.")
@@ -49,7 +44,6 @@ def diff(
 
     if second is None and pass_b is None:
         fail("compare with what? diff A B, or diff A --pass 1 --pass-b 2")
-    target = None if html is None else target_for(html, "page", ".html")
     numbers = pass_number, pass_b or pass_number
     a, b = (
         _recorded_alone(words, seed, max_mb, as_json, one_step(number, passes))
@@ -57,8 +51,6 @@ def diff(
     )
     found = compare(a, b, tol, *numbers)
     show(compare_lines(found), compare_object(found) if as_json else None)
-    if target is not None and html is not None:
-        _draw(a, b, numbers, found, target, html)
     raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
 
 
@@ -78,15 +70,3 @@ def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, 
 
     with begun_anew():
         return recorded(Script(_words(words), None, seed, as_json), max_mb, step)
-
-
-def _draw(
-    a: Trace, b: Trace, numbers: tuple[int | None, int | None], found: Comparison, target: Path, shown: Path
-) -> None:
-    from minipaddle.paddle.framework.whole_file import write_whole
-    from minipaddle.tools.page.pair import to_pair_html
-
-    drawn = to_pair_html(a, b, found, numbers)
-    with failing_at(shown):
-        write_whole(target, drawn.data)
-    note("drew {path}", path=shown)

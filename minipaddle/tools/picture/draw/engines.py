@@ -18,6 +18,7 @@ from subprocess import PIPE, CompletedProcess, Popen
 from typing import Protocol
 
 from minipaddle.engine.names.translatable import phrase, phrases
+from minipaddle.tools.words.language import Told
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
@@ -73,11 +74,11 @@ _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%
 _NEAR = 2000
 
 
-class Absent(RuntimeError):
+class Absent(Told, RuntimeError):
     """The engine is not installed, or lacks a library of the system."""
 
 
-class Failed(RuntimeError):
+class Failed(Told, RuntimeError):
     """The engine is there, and did not get this picture done."""
 
 
@@ -88,13 +89,13 @@ class Hung(Failed):
 def _dot(source: str, format: str) -> bytes:
     program = shutil.which("dot")
     if program is None:
-        raise Absent(phrase("there is no program `dot` on PATH"))
+        raise Absent("there is no program `dot` on PATH")
     return _run([program, f"-T{format}"], source, format)
 
 
 def _pygraphviz(source: str, format: str) -> bytes:
     if find_spec("pygraphviz") is None:
-        raise Absent(phrase("pygraphviz is not installed"))
+        raise Absent("pygraphviz is not installed")
     return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format)
 
 
@@ -107,15 +108,15 @@ def _run(command: Sequence[str], source: str, format: str) -> bytes:
     try:
         done = run(command, source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
-        raise Hung(phrase("no picture after {count} seconds", count=f"{SECONDS:g}")) from error
+        raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
-        raise Absent(phrase("{name} cannot be run: {why}", name=command[0], why=error.strerror)) from error
+        raise Absent("{name} cannot be run: {why}", name=command[0], why=error.strerror) from error
     if done.returncode == _UNAVAILABLE:
         raise Absent(_reason(done))
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
     if not _is_whole(done.stdout, format):
-        raise Failed(phrase("what it wrote is no {format}", format=format))
+        raise Failed("what it wrote is no {format}", format=format)
     return done.stdout
 
 

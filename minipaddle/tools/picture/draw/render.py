@@ -14,7 +14,7 @@ from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.engines import ENGINES, Absent, Engine, Failed, Hung
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.words.language import reason
+from minipaddle.tools.words.language import Told, reason
 
 HINT = phrase("install Graphviz (the program dot), or pip install pygraphviz; -o x.html needs neither")
 _SMALLER = phrase("Graphviz does not get it done: --depth 1 makes it smaller, and .html is drawn in any case")
@@ -43,7 +43,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
     return suffix.removeprefix(".").lower()
 
 
-class NoRenderer(RuntimeError):
+class NoRenderer(Told, RuntimeError):
     """No engine on this machine makes the format asked for."""
 
 
@@ -64,7 +64,7 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
     try:
         source = to_dot(graph, style)
     except ImportError:
-        raise NoRenderer(phrase("{what} needs the Python package graphviz", what=format)) from None
+        raise NoRenderer("{what} needs the Python package graphviz", what=format) from None
     if format == "dot":
         return Rendered(source.encode())
     remarks: list[str] = []

@@ -117,10 +117,10 @@ def read_theme(path: Path) -> Theme:
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadOption(phrase("theme {path}: {why}", path=path, why=error)) from error
+        raise BadOption("theme {path}: {why}", path=path, why=error) from error
     base = THEMES.get(str(said.pop("base", "light")))
     if base is None:
-        raise BadOption(phrase("theme {path}: base is one of {names}", path=path, names=", ".join(THEMES)))
+        raise BadOption("theme {path}: base is one of {names}", path=path, names=", ".join(THEMES))
     known = {one.name: getattr(base, one.name) for one in fields(Theme)}
     return Theme(**known | {key: _taken(path, key, value, known) for key, value in said.items()})
 
@@ -146,9 +146,7 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     good = all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
     if key == "heavy" or not colours or not good:
         what = {"path": path, "key": key, "value": value}
-        raise BadOption(
-            phrase("theme {path}: {key} = {value!r}; themes.toml shows what stands there", **what)
-        )
+        raise BadOption("theme {path}: {key} = {value!r}; themes.toml shows what stands there", **what)
     return value
 
 

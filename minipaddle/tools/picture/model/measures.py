@@ -49,9 +49,7 @@ def insist_on_measure(by: str) -> None:
         expression_of(by)
     elif by not in ("role", *MEASURES):
         names = ", ".join(("role", *MEASURES, "py:EXPRESSION"))
-        raise BadOption(
-            phrase("{option} {chosen!r}: there are {names}", option="color-by", chosen=by, names=names)
-        )
+        raise BadOption("{option} {chosen!r}: there are {names}", option="color-by", chosen=by, names=names)
 
 
 def expression_of(by: str) -> Expression:

@@ -8,11 +8,11 @@ from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import Told, say
 from minipaddle.tools.words.numbers import clean, tally
 
 
-class NoBackward(ValueError):
+class NoBackward(Told, ValueError):
     """The recording has no backward pass to draw."""
 
 
@@ -24,10 +24,10 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
     """
     numbers = trace.pass_numbers
     if not numbers:
-        raise NoBackward(phrase("no backward pass was recorded: call loss.backward() or paddle.grad(...)"))
+        raise NoBackward("no backward pass was recorded: call loss.backward() or paddle.grad(...)")
     if pass_number is not None and pass_number not in numbers:
         raise NoBackward(
-            phrase("there is no pass {step}: {there_are}", step=pass_number, there_are=there_are(numbers))
+            "there is no pass {step}: {there_are}", step=pass_number, there_are=there_are(numbers)
         )
     with uncollected():
         built = Builder(trace, pass_number or trace.last_pass)
@@ -87,7 +87,7 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     Raises NoBackward if no operator ran either.
     """
     if not any(event.kind == "op" for event in trace.events):
-        raise NoBackward(phrase("the script applied no operator"))
+        raise NoBackward("the script applied no operator")
     built = Builder(trace, 0)
     errors = [event for event in trace.events if event.kind == "error"]
     parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]

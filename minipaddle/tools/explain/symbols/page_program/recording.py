@@ -27,19 +27,19 @@ from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, place, title
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import Told, say
 from minipaddle.tools.words.numbers import clean, line_text, tally
 
 MOST_EVENTS = 400
 
 
-class Fixed(Exception):
+class Fixed(Told):
     """The numbers of a recording cannot be changed; the message is a sentence that says why."""
 
 
 def too_many_events() -> Fixed:
     """Return why a long run cannot be changed."""
-    return Fixed(say("more than {most} events are too many to be computed again", most=MOST_EVENTS))
+    return Fixed("more than {most} events are too many to be computed again", most=MOST_EVENTS)
 
 
 class Live:
@@ -111,7 +111,7 @@ class Live:
 
     def _array(self, value: Value) -> Array:
         if value.array is None:
-            raise Fixed(say("the numbers of {name} were not kept", name=value.name))
+            raise Fixed("the numbers of {name} were not kept", name=value.name)
         return value.array
 
     def _same(self, id_: int) -> int:
@@ -161,7 +161,7 @@ class Live:
         for value in self.trace.values:
             if value.producer == event.index and not self._is_made(value) and self._is_used(value):
                 raise Fixed(
-                    say("{op} writes over memory that {name} shares", op=self._named(event), name=value.name)
+                    "{op} writes over memory that {name} shares", op=self._named(event), name=value.name
                 )
         lacks = event.title
         for found in self._readings(event):
@@ -180,8 +180,8 @@ class Live:
                 lacks = str(error)
         name = self._named(event)
         if lacks in (event.title, event.op):
-            raise Fixed(say("{op} is nothing that a page can compute", op=name))
-        raise Fixed(say("{op} needs {function}, which no page can compute", op=name, function=lacks))
+            raise Fixed("{op} is nothing that a page can compute", op=name)
+        raise Fixed("{op} needs {function}, which no page can compute", op=name, function=lacks)
 
     def _is_used(self, value: Value) -> bool:
         return any(value.id in event.inputs for event in self.trace.events)
@@ -201,7 +201,7 @@ class Live:
         """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""
         forward = self.trace.differentiated(event) if event.kind == "grad" else event
         if forward is None or event.part is not None:
-            raise Fixed(say("{op}: the forward call was not recorded", op=self._named(event)))
+            raise Fixed("{op}: the forward call was not recorded", op=self._named(event))
         if event.kind in ("accumulate", "store"):
             sides = [event.before, *event.inputs] if event.before is not None else event.inputs
             yield [self._sum(sides)]
@@ -228,11 +228,11 @@ class Live:
                 None if mask is None or mask.array is None else event.inputs[1 + bool(mask.array.reshape(()))]
             )
             if taken is None:
-                raise Fixed(say("what the branch gave was not recorded"))
+                raise Fixed("what the branch gave was not recorded")
             return [tree_of(self._value(taken))]
         parts = list(zip(event.outputs, event.parts))
         if not parts or any(id_ is not None and terms is None for id_, terms in parts):
-            raise Fixed(say("{op}: operators of paddle did not make what it gives", op=self._named(event)))
+            raise Fixed("{op}: operators of paddle did not make what it gives", op=self._named(event))
         return [
             self._sum(terms) if terms and id_ is not None and any(map(self._changes, terms)) else None
             for id_, terms in parts
@@ -293,9 +293,7 @@ class Live:
                 continue
             name, line = self.trace.values[one.value].name, line_text(one.where) or "Python"
             if one.how != "bool" and one.parent is not None and self._came_in(one.parent):
-                raise Fixed(
-                    say("{line} computes with {name} outside of paddle's operators", line=line, name=name)
-                )
+                raise Fixed("{line} computes with {name} outside of paddle's operators", line=line, name=name)
             read.setdefault(line, []).append(name)
         for line, names in read.items():
             self.told.append(
