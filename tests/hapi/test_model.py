@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.paddle.hapi.progress import Progress
+from minipaddle.paddle.hapi.callbacks.callback import Progress
 
 X = np.arange(12, dtype="float32").reshape(6, 2) / 10
 Y = (X.sum(1, keepdims=True)).astype("float32")
@@ -189,14 +189,14 @@ def test_flops_of_a_layer_used_twice_and_of_a_users_own(capsys):
 )
 def test_a_progress_line_says_what_a_step_takes(monkeypatch, capsys, seconds, text):
     clock = iter([0.0, 4 * seconds])
-    monkeypatch.setattr("minipaddle.paddle.hapi.progress.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("minipaddle.paddle.hapi.callbacks.callback.time.perf_counter", lambda: next(clock))
     Progress(10, bar=False).show(4, [("loss", 0.00004), ("acc", np.float64(1))])
     assert capsys.readouterr().out == f"step  4/10 - loss: 4.0000e-05 - acc: 1.0000 - {text}/step\n"
 
 
 def test_a_bar_covers_the_line_before(monkeypatch, capsys):
     clock = iter([0.0, 100.0, 400.0])
-    monkeypatch.setattr("minipaddle.paddle.hapi.progress.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("minipaddle.paddle.hapi.callbacks.callback.time.perf_counter", lambda: next(clock))
     progress = Progress(4, bar=True)
     progress.show(1)
     progress.show(4)

@@ -1,4 +1,4 @@
-"""Where files that Paddle would download are looked for, and what may stand in for them.
+"""Files that Paddle would download: where they are looked for, and what may stand in for them.
 
 Nothing is downloaded: a file is in the folder where Paddle keeps it (``~/.cache/paddle``), or its path is given. With
 ``MINIPADDLE_STAND_IN=1`` in the environment small made-up examples take the place of a data set whose file is missing,
@@ -7,8 +7,13 @@ so that a script can be tried; a warning says so.
 
 from __future__ import annotations
 
+import hashlib
 import os
+import tarfile
 import warnings
+import zipfile
+from pathlib import Path
+from typing import Any
 
 STAND_IN = "MINIPADDLE_STAND_IN"
 
@@ -47,3 +52,87 @@ def file_of(path: str | None, url: str, module_name: str, may_download: bool, ar
         return fetched(url, folder, f"; {STAND_IN}=1 in the environment stands in with made-up examples")
     warnings.warn(f"{module_name}: made-up examples stand in for {url} ({STAND_IN})", stacklevel=4)
     return None
+
+
+__all__ = ["get_path_from_url", "get_weights_path_from_url"]
+
+WEIGHTS_HOME = home("hapi/weights")
+
+
+def is_url(path: str) -> bool:
+    """Return whether a path is an address."""
+    return path.startswith(("http://", "https://"))
+
+
+def get_weights_path_from_url(url: str, md5sum: str | None = None) -> str:
+    """Return the path of a file of weights, which has to be in ``~/.cache/paddle/hapi/weights`` already.
+
+    Raises:
+        RuntimeError: **downloads nothing**, if it is not there.
+    """
+    return get_path_from_url(url, WEIGHTS_HOME, md5sum)
+
+
+def get_path_from_url(
+    url: str,
+    root_dir: str,
+    md5sum: str | None = None,
+    check_exist: bool = True,
+    decompress: bool = True,
+    method: str = "get",
+) -> str:
+    """Return the path of the file at `url`, which has to be in `root_dir` already; of an archive, what is in it.
+
+    Args:
+        url: its address.
+        root_dir: a folder.
+        md5sum: what the file has to sum up to.
+        check_exist: accepted: there is nothing to download.
+        decompress: unpack a tar or zip archive beside it.
+        method: accepted, as well.
+
+    Raises:
+        AssertionError: `url` is none.
+        RuntimeError: **downloads nothing**, if it is not there; **MD5**, if it is another file.
+    """
+    assert is_url(url), f"downloading from {url} not a url"
+    path = fetched(url, root_dir)
+    if md5sum is not None and hashlib.md5(Path(path).read_bytes()).hexdigest() != md5sum:
+        raise RuntimeError(f"{path} is another file: its MD5 is not {md5sum}")
+    if decompress and (tarfile.is_tarfile(path) or zipfile.is_zipfile(path)):
+        return _unpacked(path)
+    return path
+
+
+def _unpacked(path: str) -> str:
+    """Unpack an archive into its folder; return the one thing in it, or else the folder named like the archive."""
+    folder = os.path.dirname(path)
+    if tarfile.is_tarfile(path):
+        with tarfile.open(path) as archive:
+            tops = {name.split("/")[0] for name in archive.getnames()}
+            place = _place(path, folder, tops)
+            _unpack(archive, place)
+    else:
+        with zipfile.ZipFile(path) as zipped:
+            tops = {name.split("/")[0] for name in zipped.namelist()}
+            place = _place(path, folder, tops)
+            zipped.extractall(place)
+    return os.path.join(folder, tops.pop()) if len(tops) == 1 else place
+
+
+def _unpack(archive: tarfile.TarFile, place: str) -> None:
+    """Unpack files and folders; what would leave `place`, and what is neither, such as a link, is refused."""
+    room = Path(place).resolve()
+    for member in archive:
+        within = (room / member.name).resolve().is_relative_to(room)
+        if not within or not (member.isfile() or member.isdir()):
+            raise RuntimeError(
+                f"{member.name!r} in the archive is no file or folder within {place}; nothing was unpacked"
+            )
+    has_filter = hasattr(tarfile, "data_filter")  # since Python 3.11.4
+    again: dict[str, Any] = {"filter": "data"} if has_filter else {}
+    archive.extractall(place, **again)
+
+
+def _place(path: str, folder: str, tops: set[str]) -> str:
+    return folder if len(tops) == 1 else os.path.splitext(path)[0]

@@ -12,9 +12,8 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.summary import summary
-from minipaddle.paddle.hapi.batches import batches_of, first_of, length_of, listed, size_of
 from minipaddle.paddle.hapi.callbacks.checkpoint import Callbacks, configured
-from minipaddle.paddle.hapi.one_batch import OneBatch
+from minipaddle.paddle.hapi.one_batch import OneBatch, batches_of, first_of, length_of, listed, size_of
 
 
 class Model(OneBatch):
@@ -122,14 +121,8 @@ class Model(OneBatch):
     ) -> dict[str, Any]:
         """Return the loss of the last batch, ``"loss": [number]``, and each metric over all batches, by name.
 
-        Args:
-            eval_data: a Dataset, or anything that gives batches.
-            batch_size: as in :meth:`fit`, and so are the others.
-            log_freq: likewise.
-            verbose: likewise.
-            num_workers: likewise.
-            callbacks: likewise.
-            num_iters: end after this many batches.
+        `eval_data` is a Dataset, or anything that gives batches; `num_iters` ends after so many of them; the other
+        arguments are those of :meth:`fit`.
         """
         batches = batches_of(eval_data, batch_size, False, False, num_workers)
         steps = length_of(batches)
@@ -151,13 +144,8 @@ class Model(OneBatch):
     ) -> list[Any]:
         """Return for each output of the network its arrays, a tuple of one for each batch.
 
-        Args:
-            test_data: a Dataset, or anything that gives batches; what an example has beside the inputs is left out.
-            batch_size: as in :meth:`fit`, and so are the others.
-            num_workers: likewise.
-            verbose: likewise.
-            callbacks: likewise.
-            stack_outputs: join the batches of each output into one array.
+        `test_data` is a Dataset, or anything that gives batches; what an example has beside the inputs is left out.
+        `stack_outputs` joins the batches of each output into one array; the other arguments are those of :meth:`fit`.
         """
         batches = batches_of(test_data, batch_size, False, False, num_workers)
         told = configured(callbacks, self, {"verbose": verbose, "metrics": []})

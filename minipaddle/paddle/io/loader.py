@@ -6,9 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.paddle.framework.settings import in_dynamic_mode
-from minipaddle.paddle.io.collate import default_collate_fn, default_convert_fn, to_tensors
+from minipaddle.paddle.io.collate import (
+    Fetcher,
+    Mark,
+    default_collate_fn,
+    default_convert_fn,
+    requests,
+    to_tensors,
+)
 from minipaddle.paddle.io.dataset import IterableDataset, NoLength
-from minipaddle.paddle.io.fetch import Fetcher, Mark, requests
 from minipaddle.paddle.io.sampler import BatchSampler
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.paddle.io.collate import to_tensors
-from minipaddle.paddle.io.fetch import Mark
+from minipaddle.paddle.io.collate import Mark, to_tensors
 from minipaddle.paddle.io.worker import Failed, Job, WorkerInfo, work
 
 _PATIENCE = 1.0

@@ -19,7 +19,7 @@ import numpy as np
 
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.paddle.framework.settings import disable_static, seed
-from minipaddle.paddle.io.fetch import Fetcher, Mark, without_tensors
+from minipaddle.paddle.io.collate import Fetcher, Mark, without_tensors
 
 __all__ = ["WorkerInfo", "get_worker_info"]
 
