@@ -39,15 +39,8 @@ def set_printoptions(
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/set_printoptions_en.html)
     """
+    changes: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
     global _options
-    given = {
-        "precision": precision,
-        "threshold": threshold,
-        "edgeitems": edgeitems,
-        "sci_mode": sci_mode,
-        "linewidth": linewidth,
-    }
-    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     _options = replace(_options, **changes)
 
 

@@ -137,8 +137,10 @@ class BatchSampler(Sampler):
 
     def __len__(self) -> int:
         assert isinstance(self.sampler, Sized), "the sampler of this BatchSampler has no length"
-        whole, rest = divmod(len(self.sampler), self.batch_size)
-        return whole + (1 if rest and not self.drop_last else 0)
+        return self._batches(len(self.sampler))
+
+    def _batches(self, examples: int) -> int:
+        return examples // self.batch_size if self.drop_last else -(-examples // self.batch_size)
 
 
 class DistributedBatchSampler(BatchSampler):
@@ -209,8 +211,7 @@ class DistributedBatchSampler(BatchSampler):
         ]
 
     def __len__(self) -> int:
-        whole, rest = divmod(self.num_samples, self.batch_size)
-        return whole + (1 if rest and not self.drop_last else 0)
+        return self._batches(self.num_samples)
 
 
 def _check_source(dataset: Any, sampler: Any, shuffle: Any) -> None:

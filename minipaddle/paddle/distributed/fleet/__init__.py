@@ -124,34 +124,24 @@ def _who() -> PaddleCloudRoleMaker:
     return _role
 
 
-def worker_index() -> int:
-    """Return the number of this worker."""
-    return _who().index
+def _of_role(name: str, answer: Callable[[PaddleCloudRoleMaker], Any], what: str) -> Callable[[], Any]:
+    """Return a function that answers which process of the job this is."""
+
+    def function() -> Any:
+        return answer(_who())
+
+    function.__name__, function.__qualname__, function.__doc__ = name, name, what
+    return function
 
 
-def worker_num() -> int:
-    """Return the number of workers: 1."""
-    return _who().workers
-
-
-def is_worker() -> bool:
-    """Return whether this process trains: yes."""
-    return not _who().is_server
-
-
-def is_first_worker() -> bool:
-    """Return whether this is worker 0."""
-    return is_worker() and _who().index == 0
-
-
-def is_server() -> bool:
-    """Return whether this process is a parameter server: no."""
-    return _who().is_server
-
-
-def barrier_worker() -> None:
-    """Return None: there is nobody to wait for."""
-    _who()
+worker_index = _of_role("worker_index", lambda role: role.index, "Return the number of this worker.")
+worker_num = _of_role("worker_num", lambda role: role.workers, "Return the number of workers: 1.")
+is_worker = _of_role("is_worker", lambda role: not role.is_server, "Return whether this process trains: yes.")
+is_first_worker = _of_role(
+    "is_first_worker", lambda role: not role.is_server and role.index == 0, "Return whether this is worker 0."
+)
+is_server = _of_role("is_server", lambda role: role.is_server, "Return whether it is a parameter server: no.")
+barrier_worker = _of_role("barrier_worker", lambda role: None, "Return None: there is nobody to wait for.")
 
 
 def distributed_optimizer(optimizer: Any, strategy: DistributedStrategy | None = None) -> Any:
