@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.errors import GUARD, Line, failure, is_engine_file, locate, refused
+from minipaddle.engine.errors import GUARD, Line, failure, locate, refused, user_frame
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around, Mode, Saving
@@ -175,8 +175,9 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
     here they are read where the user wrote them.
     """
     frame: FrameType | None = sys._getframe(2)
+    user = user_frame(frame)
     door, part = frame, None
-    while frame is not None and is_engine_file(frame.f_code.co_filename):
+    while frame is not user and frame is not None:
         part = frame if part is None and frame.f_code in LAYERS else part
         door, frame = door if frame.f_code is GUARD else frame, frame.f_back
     name = None

@@ -9,26 +9,22 @@ no name.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
-from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import walk
-from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.linalg.product import sum_op
-from minipaddle.paddle.static.build import BUILDING, unnamed
-from minipaddle.paddle.static.gradient.grad_operator import GradOperator, read_over_variables
-from minipaddle.paddle.static.gradient.grad_variables import GradVariables
+from minipaddle.paddle.static.gradient.grad_operator import GradOperator
+from minipaddle.paddle.static.gradient.rules_over_variables import back_through, of_grad_operator, read_rules
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 from minipaddle.paddle.static.program.name_scope import within_scope
-from minipaddle.paddle.static.program.naming import name_outputs
-from minipaddle.paddle.static.program.uses import needed_for
 
 
-class GradMaker(GradVariables):
+class GradMaker:
     """Appends gradient Operators to the current Block of a Program.
 
     Args:
@@ -45,7 +41,11 @@ class GradMaker(GradVariables):
         stops: Callable[[Variable], bool],
         callbacks: Sequence[Callable[..., Any]] = (),
     ) -> None:
-        super().__init__(block)
+        self.block = block
+        self._made: dict[Variable, None] = {}
+        """Every gradient so far; a dict keeps them in order."""
+        self._nameless: set[Variable] = set()
+        self._numbers = count()
         self.forward = forward
         self.stops = stops
         self.callbacks = callbacks
@@ -85,7 +85,7 @@ class GradMaker(GradVariables):
         The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
         """
         leaves = []
-        for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only, add=joined):
+        for node, grads, _ in walk(seeds, self.reader(tape), lambda node, grads: grads, only, add=joined):
             maker = tape.makers.get(node)
             found = [(maker, *pair) for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
             if isinstance(node, AccumulateGrad):
@@ -194,18 +194,15 @@ class GradMaker(GradVariables):
         ]
         call = GradOperator(self.block, op, full, results)
         if any(rule.program for rule in definition.rules):
-            return self._read(call, full, wanted, program=True)
+            return read_rules(self, call, full, wanted, program=True)
         self.append(call)
         return results
 
     def of_grad_operator(
         self, op: GradOperator, grads: Sequence[Any], wanted: Sequence[bool]
     ) -> Sequence[Any]:
-        """Differentiate a gradient: read its rule over Variables, and walk back through what that appended."""
-        start = len(self.block.ops)
-        results = self._read(op, op.grads, [result is not None for result in op.results], program=False)
-        answers = [result for result in results if result is not None]
-        return self.back_through(start, list(zip(answers, grads, strict=True)), op.reads(), wanted)
+        """Differentiate a gradient."""
+        return of_grad_operator(self, op, grads, wanted)
 
     def back_through(
         self,
@@ -215,19 +212,7 @@ class GradMaker(GradVariables):
         wanted: Sequence[bool],
     ) -> Sequence[Any]:
         """Walk back through the Operators appended since `start`, from `answers` (with their gradients) to `reads`."""
-        new = self.block.ops[start:]
-        inputs = {variable for variable, one in zip(reads, wanted, strict=True) if one}
-        inside = {out for one in new for out in one.writes()}
-        tape = Tape(new, lambda variable: variable not in inputs and variable not in inside)
-        seeds = tape.seeds(answers)
-        only = tape.between(seeds, inputs)
-        found: dict[Variable, Partial] = {}
-        for node, grad, _ in walk(seeds, self.reader(tape, useful_only=True), _no_hooks, only, add=joined):
-            (variable, *_others) = tape.outputs[node]
-            if isinstance(node, AccumulateGrad) and variable in inputs:
-                found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
-        self._drop_unused(start, [one for grad in found.values() for one in grad.variables])
-        return [found.pop(variable, None) if one else None for variable, one in zip(reads, wanted)]
+        return back_through(self, start, answers, reads, wanted)
 
     @staticmethod
     def summed(inputs: Sequence[Variable], results: Sequence[Any], reads: Sequence[Any]) -> list[Any]:
@@ -240,52 +225,48 @@ class GradMaker(GradVariables):
                 found[variable] = Partial(result)
         return [found.get(variable) for variable in reads]
 
-    def _read(self, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool) -> list[Any]:
-        """Read the rules over Variables; the results have no name of their own yet."""
-        start = len(self.block.ops)
-        with within(BUILDING), unnamed(self._placeholder):
-            results = read_over_variables(call, grads, wanted, program)
-            fresh = {out for op in self.block.ops[start:] for out in op.writes()}
-            for place, result in enumerate(results):
-                if result is not None and (
-                    result not in fresh or any(result is one for one in results[:place])
-                ):
-                    results[place] = _assign(result)  # an incoming gradient as it is, or one for two inputs
-        for op in self.block.ops[start:]:
-            self._tell(op)
-            op.origin = call.origin if program else None
-            op.part_of = None if program else call
-            if not program:
-                found = enumerate(zip(call.given, results, strict=True))
-                op.gradient_pairs = [
-                    (place, given, result)
-                    for place, (given, result) in found
-                    if any(result is out for out in op.writes())
-                ]
-            for out in op.writes():
-                del self.block.vars[out.name]
-                if any(out is result for result in results):
-                    out.stop_gradient = False
-                    self._note(out)
-                else:
-                    assert isinstance(op, TableOperator)
-                    (out.name,) = name_outputs(op.definition, 1, None)
-                    self.block.add(out)
-        return results
-
     @staticmethod
     def _ruled(definition: Any, place: int) -> bool:
         return any(rule.input == place or (rule.is_list and place >= rule.input) for rule in definition.rules)
 
-    def _drop_unused(self, start: int, needed: Collection[Any]) -> None:
-        """Remove from the new Operators those that nothing uses: most of a rule is read for its parts only."""
-        new = self.block.ops[start:]
-        self.block.ops[start:] = needed_for(needed, new)
-        for op in set(new).difference(self.block.ops[start:]):
-            for out in op.writes():
-                self.block.vars.pop(out.name, None)
-
     # -- Variables ------------------------------------------------------------------------------------------------
+
+    def new_like(self, variable: Variable) -> Variable:
+        """Return a Variable for a gradient of `variable`; it is named when it is settled."""
+        made = variable.gradient_in(self.block, self._placeholder())
+        self._note(made)
+        return made
+
+    def _note(self, gradient: Variable) -> None:
+        self._made[gradient] = None
+        self._nameless.add(gradient)
+
+    def _placeholder(self) -> str:
+        return f"@GRAD@{next(self._numbers)}"
+
+    def named_like(self, variable: Variable) -> Variable:
+        """Return a Variable for the gradient of `variable` that has its name already."""
+        made = self.new_like(variable)
+        self._name(made, self.grad_name(variable))
+        return made
+
+    def grad_name(self, variable: Variable) -> str:
+        """Return ``x@GRAD``, after ``grad/`` as often as backward was called if there is one already."""
+        name = variable.grad_name
+        return name if name not in self.block.vars else "grad/" * self.block.program.backward_calls + name
+
+    def _name(self, variable: Variable, name: str) -> None:
+        if variable in self._nameless:
+            self._nameless.remove(variable)
+            variable.name = name
+
+    def enter(self) -> None:
+        """Enter those that an Operator writes into the Block, in alphabetical order as Paddle does."""
+        kept = {out for op in self.block.ops for out in op.writes()}
+        for variable in sorted(self._made, key=lambda one: one.name):
+            if variable in kept:
+                self.block.add(variable)
+        self.block.program.changed()
 
     def zeros(self, variable: Variable) -> Variable:
         """Append zeros for an output that has no gradient."""
@@ -320,12 +301,3 @@ class GradMaker(GradVariables):
         call = TableOperator(self.block, definition, inputs, [out], attrs)
         call.role = Role.BACKWARD
         self.append(call)
-
-
-def _no_hooks(node: AnyNode, grads: Any) -> Any:
-    """Variables have no hooks."""
-    return grads
-
-
-def _assign(variable: Variable) -> Any:
-    return current.get().apply(assign_op, (variable,), {})

@@ -15,13 +15,11 @@ import numpy as np
 from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.engine.operator.rule import Call, Rule, gradients, needs_of
+from minipaddle.engine.operator.rule import Call, Rule, needs_of
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.mixed_float_types import as_declared
-from minipaddle.paddle.static.program.sizes import symbolic_shape
 from minipaddle.paddle.static.program.table_operator import plain
 
 if TYPE_CHECKING:
@@ -239,55 +237,3 @@ class _Parameters(Call):
 
     def attr(self, name: str) -> str:
         return name
-
-
-def read_over_variables(
-    forward: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool = False
-) -> list[Any]:
-    """Read the rules of a call over Variables: append the small operators that they are made of.
-
-    Args:
-        forward: what has ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.
-        grads: the gradients of the outputs; None for zeros.
-        wanted: for which of the flat inputs.
-        program: read what a rule says is written into a Program instead of it.
-
-    Returns:
-        One Variable or None for each of the flat inputs.
-    """
-    definition = forward.definition
-    arguments = (
-        [list(grads)]
-        if definition.list_output
-        else [
-            zeros_like(forward.outs[place]) if grad is None else grad
-            for place, grad in zip(definition.differentiable, grads)
-        ]
-    )
-    view = _Variables(forward.given, forward.outs, forward.attrs, grads[0])
-
-    def chosen(rule: Rule) -> Callable[..., Any]:
-        return (rule.program if program else None) or rule.function
-
-    answers = gradients(definition.rules, view, arguments, wanted, chosen)
-    return [answer if asked else None for answer, asked in zip(answers, wanted, strict=True)]
-
-
-class _Variables(Call):
-    """The view of a call on Variables: a size may be another Variable."""
-
-    def __init__(self, inputs: Sequence[Any], outputs: Sequence[Any], attrs: Attrs, grad: Any) -> None:
-        super().__init__(inputs, outputs, attrs)
-        self.grad = grad
-
-    def shape(self, place: int) -> Any:
-        variable = self.inputs[place]
-        return None if variable is None else symbolic_shape(variable)
-
-    def dtype(self, place: int) -> Any:
-        variable = self.inputs[place]
-        return None if variable is None else variable.meta.dtype
-
-    def stretched(self, place: int) -> Any:
-        shape = self.inputs[place].meta.shape
-        return None if shape == self.grad.meta.shape else shape

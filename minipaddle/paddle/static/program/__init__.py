@@ -1,5 +1,6 @@
 """What a Program is made of: Blocks that list Operators, and the Variables that these read and write."""
 
+from minipaddle.paddle.static.program import append_op as append_op
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.input_spec import InputSpec
 from minipaddle.paddle.static.program.operator import Operator, Role

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +12,10 @@ from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.dtype_code import code_of
 from minipaddle.ops.definition.program_printing import listed_operator, printed
+from minipaddle.paddle.static.program.block import Block, append_call
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.table_operator import TableOperator, held_by_input, plain
 from minipaddle.paddle.static.program.variable import Variable
-
-if TYPE_CHECKING:
-    from minipaddle.paddle.static.program.block import Block
-
 
 _FOLLOWING = {"batch_norm": "use_global_stats", "one_hot_v2": "dtype"}
 """Attributes that mean something of their own in Paddle, and follow from the rest of the call here."""
@@ -26,6 +23,7 @@ _NEEDED = {"conv2d_transpose": "output_size", "conv3d_transpose": "output_size",
 """Attributes for which Paddle has another default value than we do, or finds one."""
 
 
+@append_call.filled
 def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -> Operator:
     """Append a call to `block`, whose outputs get their shapes and dtypes; see :meth:`Block.append_op`.
 

@@ -10,7 +10,6 @@ from minipaddle.engine.errors import failure, user_line
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.definition.var_type import VarType
-from minipaddle.paddle.static.program.append_op import appended
 from minipaddle.paddle.static.program.listing import Listed
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.sizes import meta_from
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 
 start_with = Point("what writes the first value of a Variable")
+append_call = Point("what appends a call that is written by hand")
 
 
 class Block(Listed):
@@ -200,7 +200,8 @@ class Block(Listed):
             NotImplementedError: for an attribute that only PaddlePaddle knows what to do with, naming it.
             AssertionError: **Input X not found**.
         """
-        return appended(self, type, inputs or {}, outputs or {}, attrs or {})
+        call: Operator = append_call(self, type, inputs or {}, outputs or {}, attrs or {})
+        return call
 
     def _remove_op(self, index: int, sync: bool = True) -> None:
         del self.ops[index]

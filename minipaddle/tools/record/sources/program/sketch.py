@@ -14,7 +14,8 @@ from minipaddle.engine.names.unique import guard
 from minipaddle.paddle.static.build.mode import BUILDING
 from minipaddle.paddle.static.custom.pylayer_operator import PyLayerOperator
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent
-from minipaddle.paddle.static.gradient.grad_operator import GradOperator, read_over_variables
+from minipaddle.paddle.static.gradient.grad_operator import GradOperator
+from minipaddle.paddle.static.gradient.rules_over_variables import read_over_variables
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import Program, program_guard
