@@ -13,8 +13,6 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
 
-# -- from Python data ----------------------------------------------------------------------------------------
-
 
 def array_from(data: Any, dtype: Any = None) -> Array:
     """Return a fresh array of `data`: a number, nested lists, an array, a Tensor, or lists of Tensors.

@@ -56,9 +56,6 @@ scatter_nd_add.gradient("x")(lambda dy: dy)
 scatter_nd_add.gradient("updates")(lambda dy, index: gather_nd(dy, index))
 
 
-# -- scatter ------------------------------------------------------------------------
-
-
 @operator(
     "scatter",
     "X, Ids, Updates -> Out",

@@ -137,9 +137,6 @@ def last_along(index: Array, axis: int, size: int) -> Array:
     return last[places_along(index, axis)] == turns
 
 
-# -- Paddle's functions ------------------------------------------------------------------------
-
-
 def _stretched(arr: Any, indices: Any, axis: int, broadcast: bool) -> Any:
     """Repeat `indices` over the other axes of `arr`, as Paddle does unless told not to."""
     if not broadcast or indices.ndim != arr.ndim:

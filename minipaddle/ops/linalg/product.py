@@ -189,9 +189,6 @@ addmm.gradient("x")(lambda dy, y, alpha: matmul(dy, turned(y)) * alpha)
 addmm.gradient("y")(lambda dy, x, alpha: matmul(turned(x), dy) * alpha)
 
 
-# -- many at once --------------------------------------------------------------------------------------------
-
-
 def _add_n_infer(x: list[Meta]) -> Meta:
     for number, meta in enumerate(x):
         if len(meta.shape) != len(x[0].shape) or any(

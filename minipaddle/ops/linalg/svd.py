@@ -85,9 +85,6 @@ def svd(x: Value, full_matrices: bool = False, name: str | None = None) -> tuple
     return found
 
 
-# -- made of them --------------------------------------------------------------------------------------------
-
-
 def pinv(x: Value, rcond: Any = 1e-15, hermitian: bool = False, name: str | None = None) -> Value:
     """Return the pseudo-inverse of matrices: the inverse, where nothing but zeros stands in its way.
 

@@ -65,9 +65,6 @@ def isfinite(x: Array) -> Array:
     return np.isfinite(x)
 
 
-# -- nearly equal --------------------------------------------------------------------------------------------
-
-
 _TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))
 """Paddle prints them as texts."""
 

@@ -14,8 +14,6 @@ from minipaddle.ops.definition.arguments import integers, optional_axes, several
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 
-# -- flip and roll ------------------------------------------------------------------------
-
 
 @operator(
     "flip",

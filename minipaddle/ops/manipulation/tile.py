@@ -18,8 +18,6 @@ from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.sum import fold, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
-# -- tile ------------------------------------------------------------------------
-
 
 def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     if min(repeat_times, default=1) < 0:

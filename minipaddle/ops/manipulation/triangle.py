@@ -11,8 +11,6 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.definition.program_printing import Listing, listed
 
-# -- triangles ------------------------------------------------------------------------
-
 
 def _matrix(x: Meta, **attrs: Any) -> Meta:
     if x.ndim < 2:

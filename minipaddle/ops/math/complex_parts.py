@@ -50,9 +50,6 @@ complex.gradient("real", unbroadcast=unbroadcast)(lambda dy: real(dy))
 complex.gradient("imag", unbroadcast=unbroadcast)(lambda dy: imag(dy))
 
 
-# -- pairs along the last axis --------------------------------------------------------------------------------
-
-
 def _as_complex_infer(x: Meta) -> Meta:
     if not x.ndim or x.shape[-1] not in (2, -1):
         raise failure(

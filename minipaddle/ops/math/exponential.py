@@ -16,8 +16,6 @@ from minipaddle.ops.math import erf_tanh as special
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 
 
-# -- exponentials and logarithms -----------------------------------------------------------------------------
-
 LOG_2 = python_math.log(2)
 
 

@@ -67,9 +67,6 @@ def atan(x: Array) -> Any:
 atan.gradient("x")(lambda dy, x: dy / (x * x + 1))
 
 
-# -- hyperbolic functions -------------------------------------------------------------------------------------
-
-
 @operator("sinh", "X -> Out", prepare=floating, run=np.sinh, latex=r"\sinh x")
 def sinh(x: Array) -> Any:
     """Hyperbolic sine."""

@@ -20,8 +20,6 @@ from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
-# -- the greatest and the smallest ---------------------------------------------------------------------------
-
 
 def _choose_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     axes = axes_of(axis, x.ndim)

@@ -28,9 +28,6 @@ from minipaddle.ops.views.reshape import reshape2
 add_up: Callable[..., Any] = np.add.reduce
 
 
-# -- what all reductions share -------------------------------------------------------------------------------
-
-
 def reducing(dtype: str | None = None) -> Callable[..., Meta]:
     """Shape rule of a reduction, whose result is of type `dtype` (None: that of the input)."""
 

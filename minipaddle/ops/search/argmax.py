@@ -16,8 +16,6 @@ from minipaddle.ops.definition.axis_printing import OneAxis
 from minipaddle.ops.definition.infer_meta import reduced_shape
 from minipaddle.ops.definition.program_printing import listed, of
 
-# -- argmax and argmin ------------------------------------------------------------------------
-
 
 def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Meta:
     if axis is not None and not x.ndim:

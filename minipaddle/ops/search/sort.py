@@ -17,9 +17,6 @@ from minipaddle.ops.indexing.take_along_axis import add_along
 _INT64 = np.dtype("int64")
 
 
-# -- sort and argsort ------------------------------------------------------------------------
-
-
 def _places_in_order(x: Array, axis: int, descending: bool) -> Array:
     """Return the indices that sort `x`; equal elements keep their order either way."""
     if not descending:

@@ -39,9 +39,6 @@ def accuracy_op(x: Array, indices: Array, label: Array) -> Any:
     return np.float32(correct / max(len(indices), 1)), np.int32(correct), np.int32(len(indices))
 
 
-# -- topk ------------------------------------------------------------------------
-
-
 def _topk_infer(
     x: Meta, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Meta, Meta]:

@@ -14,8 +14,6 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.axis_printing import axes_as_list
 from minipaddle.ops.definition.program_printing import Listing, derived, listed, of
 
-# -- unique ------------------------------------------------------------------------
-
 
 def _unique_infer(
     x: Meta, *, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True

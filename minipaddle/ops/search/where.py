@@ -89,9 +89,6 @@ def masked_fill(x: Value, mask: Value, value: Any, name: str | None = None) -> V
     return where(mask, value, x)
 
 
-# -- choosing ------------------------------------------------------------------------------------------------
-
-
 def _chosen(condition: Meta, x: Meta, y: Meta) -> Meta:
     """Shape rule of :func:`where`."""
     if condition.dtype.kind != "b":

@@ -27,8 +27,6 @@ from minipaddle.ops.stat.variance import _kept
 from minipaddle.ops.views.reshape import reshape2, unsqueeze, unsqueeze2
 from minipaddle.ops.views.transpose import moveaxis
 
-# -- norm ------------------------------------------------------------------------
-
 
 def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
     """Shape rule of :func:`p_norm`."""

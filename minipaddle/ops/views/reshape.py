@@ -15,8 +15,6 @@ from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 
-# -- reshape -------------------------------------------------------------------------------------------------
-
 
 def _resolve(x_shape: Shape, shape: Shape) -> Shape:
     """Replace every 0 in `shape` by the size of that axis of the input, and check that the elements fit."""

@@ -15,8 +15,6 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 
-# -- questions about the shape ------------------------------------------------------------------------
-
 
 @operator(
     "shape", "Input -> Out", infer=lambda x: Meta((x.ndim,), np.dtype("int64")), latex=r"\mathrm{shape}(x)"
