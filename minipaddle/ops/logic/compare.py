@@ -13,6 +13,7 @@ from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
 from minipaddle.ops.definition.axis_printing import ALIGNED
+from minipaddle.ops.definition.elementary import elementary
 from minipaddle.ops.definition.infer_meta import compare
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 
@@ -46,23 +47,32 @@ less_equal = comparison("less_equal", r"\le", np.less_equal, "the first tensor i
 greater_than = comparison("greater_than", ">", np.greater, "the first tensor is greater")
 greater_equal = comparison("greater_equal", r"\ge", np.greater_equal, "the first tensor is greater or equal")
 
+isnan = elementary(
+    "isnan_v2",
+    lambda x: np.isnan(x),
+    "Tell where a tensor is not a number. The result stops gradients.",
+    infer=to_bool,
+    prepare=None,
+    name="isnan",
+)
 
-@operator("isnan_v2", "X -> Out", infer=to_bool)
-def isnan(x: Array) -> Any:
-    """Tell where a tensor is not a number. The result stops gradients."""
-    return np.isnan(x)
+isinf = elementary(
+    "isinf_v2",
+    lambda x: np.isinf(x),
+    "Tell where a tensor is infinite, of either sign. The result stops gradients.",
+    infer=to_bool,
+    prepare=None,
+    name="isinf",
+)
 
-
-@operator("isinf_v2", "X -> Out", infer=to_bool)
-def isinf(x: Array) -> Array:
-    """Tell where a tensor is infinite, of either sign. The result stops gradients."""
-    return np.isinf(x)
-
-
-@operator("isfinite_v2", "X -> Out", infer=to_bool)
-def isfinite(x: Array) -> Array:
-    """Tell where a tensor is a proper number. The result stops gradients."""
-    return np.isfinite(x)
+isfinite = elementary(
+    "isfinite_v2",
+    lambda x: np.isfinite(x),
+    "Tell where a tensor is a proper number. The result stops gradients.",
+    infer=to_bool,
+    prepare=None,
+    name="isfinite",
+)
 
 
 _TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))

@@ -13,6 +13,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
+from minipaddle.ops.definition.elementary import elementary
 from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.logic.compare import comparison, to_bool
@@ -22,11 +23,14 @@ logical_and = comparison("logical_and", r"\wedge", np.logical_and, "both are tru
 logical_or = comparison("logical_or", r"\vee", np.logical_or, "at least one is true (not 0)")
 logical_xor = comparison("logical_xor", r"\oplus", np.logical_xor, "exactly one is true (not 0)")
 
-
-@operator("logical_not", "X -> Out", infer=to_bool, latex=r"\neg x")
-def logical_not(x: Array) -> Any:
-    """Tell where a tensor is false (0)."""
-    return np.logical_not(x)
+logical_not = elementary(
+    "logical_not",
+    lambda x: np.logical_not(x),
+    "Tell where a tensor is false (0).",
+    infer=to_bool,
+    latex=r"\neg x",
+    prepare=None,
+)
 
 
 # -- bits ----------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.definition.elementary import elementary
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.complex import is_complex, sgn
@@ -54,30 +55,31 @@ def _off_whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(-3, 3, (2, 3)) + rng.uniform(0.1, 0.4, (2, 3))], {}
 
 
-@operator("sign", "X -> Out", kinds="iufc", latex=r"\mathrm{sgn}\,x")
-def sign(x: Array) -> Any:
-    """-1, 0 or 1."""
-    return np.sign(x)
-
-
+sign = elementary(
+    "sign", lambda x: np.sign(x), "-1, 0 or 1.", kinds="iufc", latex=r"\mathrm{sgn}\,x", prepare=None
+)
 sign.gradient("x", program=_times_zero)(_zero)
 
-
-@operator("floor", "X -> Out", kinds="biuf", example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
-def floor(x: Array) -> Any:
-    """Round down."""
-    return np.floor(x)
-
-
+floor = elementary(
+    "floor",
+    lambda x: np.floor(x),
+    "Round down.",
+    kinds="biuf",
+    example=_off_whole_numbers,
+    latex=r"\lfloor x \rfloor",
+    prepare=None,
+)
 floor.gradient("x")(_zero)
 
-
-@operator("ceil", "X -> Out", kinds="biuf", example=_off_whole_numbers, latex=r"\lceil x \rceil")
-def ceil(x: Array) -> Any:
-    """Round up."""
-    return np.ceil(x)
-
-
+ceil = elementary(
+    "ceil",
+    lambda x: np.ceil(x),
+    "Round up.",
+    kinds="biuf",
+    example=_off_whole_numbers,
+    latex=r"\lceil x \rceil",
+    prepare=None,
+)
 ceil.gradient("x")(_zero)
 
 

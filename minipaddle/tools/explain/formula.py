@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
@@ -113,17 +114,25 @@ def parameters(function: Callable[..., Any]) -> list[str]:
 @lru_cache(maxsize=512)
 def source(function: Callable[..., Any]) -> str:
     """Return the statements of `function` without its docstring, the last one as an expression if it returns one."""
+    code = inspect.unwrap(function).__code__
+    if code.co_name == "<lambda>":
+        return ast.unparse(_lambdas(code.co_filename)[code.co_firstlineno].body)
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    definition = next(node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda)))
-    if isinstance(definition, ast.Lambda):
-        return ast.unparse(definition.body)
-    body = definition.body
+    body = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)).body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
     found = [line for statement in body for line in ast.unparse(statement).splitlines()]
     if found and found[-1].startswith("return "):
         found[-1] = found[-1].removeprefix("return ")
     return "\n".join(found)
+
+
+@lru_cache(maxsize=64)
+def _lambdas(file: str) -> dict[int, ast.Lambda]:
+    """Return the lambdas of a file by the lines that they begin on; of several on one line the first."""
+    tree = ast.parse("".join(linecache.getlines(file)))
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    return {node.lineno: node for node in sorted(found, key=lambda node: -node.col_offset)}
 
 
 class _Renamer(ast.NodeTransformer):
