@@ -67,12 +67,3 @@ def test_a_room_that_left_is_refused_in_each_way_to_ask(name):
         ):
             with pytest.raises(Missing, match=rf"minipaddle has no paddle\.[\w.]+: {sentence}"):
                 exec(statement)
-
-
-@pytest.mark.parametrize("room", ["audio", "geometric", "incubate.asp"])
-def test_run_and_coverage_say_why_a_room_is_not_here(run_cli, write_script, room):
-    script = write_script(f"import paddle.{room}")
-    for command in ("run", "coverage"):
-        done = run_cli(command, script)
-        assert done.returncode == 4, done.stderr
-        assert refusal(f"paddle.{room}") in " ".join((done.stdout + done.stderr).split())

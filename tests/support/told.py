@@ -6,6 +6,7 @@ A script above the first heading is there for all claims of the page.
 dots stand for lines that are not about the claim. To add a claim, write heading, script and commands, and run it.
 """
 
+import os
 import re
 import sys
 import tempfile
@@ -38,9 +39,14 @@ def differences(claim: Claim, desk: Path) -> Iterator[str]:
     lay_scripts(claim, desk)
     for block in BLOCK.findall(claim.text):
         for command, said in exchanges(block):
-            printed = type_in(command, desk)
+            printed = _typed(command, desk)
             if not agrees(said, printed):
                 yield "\n".join([f"$ {command}", *printed])
+
+
+def _typed(command: str, desk: Path) -> list[str]:
+    """Return what a command prints, without the folder that it is run in."""
+    return [line.replace(f"{desk}{os.sep}", "") for line in type_in(command, desk)]
 
 
 def lay_scripts(claim: Claim, desk: Path) -> None:
@@ -58,7 +64,7 @@ def retyped(claim: Claim) -> str:
         def anew(found: re.Match[str]) -> str:
             lines = []
             for command, said in exchanges(found[1]):
-                printed = type_in(command, desk)
+                printed = _typed(command, desk)
                 lines += [f"$ {command}", *(said if said and agrees(said, printed) else printed)]
             return "\n".join(["```console", *lines, "```"])
 

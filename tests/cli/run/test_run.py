@@ -1,13 +1,11 @@
 """`minipaddle run`: which paddle a script gets, what is said of its errors, modules, bad input, flags."""
 
 import multiprocessing.spawn
-import os
 import signal
 import subprocess
 
 import pytest
 
-from minipaddle.engine.names.refused import refusal
 from tests.support.process import CLI, ROOT
 
 TRAINING = """
@@ -20,22 +18,11 @@ TRAINING = """
 """
 
 
-def test_paddle_is_minipaddle(run_cli, write_script):
-    script = write_script(TRAINING)
-    done = run_cli("run", script)
-    assert (done.returncode, done.stdout) == (0, "minipaddle.paddle [1.0, 0.0]\n"), done.stderr
-    assert done.stderr == f"minipaddle: ran {script} with minipaddle as paddle\n"
-
-
 def test_a_script_without_paddle_waits_for_no_numpy(start_cli, write_script):
     script = write_script(
         "import sys\nprint([name for name in ('numpy', 'minipaddle.paddle.static') if name in sys.modules])"
     )
     assert start_cli("run", script).stdout == "[]\n"
-
-
-def test_quiet(run_cli, write_script):
-    assert run_cli("run", "--quiet", write_script(TRAINING)).stderr == ""
 
 
 def test_an_installed_paddle_is_not_touched(start_cli, write_script, tmp_path):
@@ -51,66 +38,6 @@ def test_seed_makes_a_run_repeatable(run_cli, write_script):
     """)
     first, again, other = (run_cli("run", "--seed", n, script).stdout for n in ("7", "7", "8"))
     assert first == again != other
-
-
-MISSING = {
-    "attribute": ("import paddle\npaddle.too_tensor(1)", "paddle.too_tensor", "paddle.to_tensor"),
-    "deep attribute": (
-        "import paddle\npaddle.nn.functional.relux",
-        "paddle.nn.functional.relux",
-        "paddle.nn.functional.relu",
-    ),
-    "from import": ("from paddle.nn import Liner", "paddle.nn.Liner", "paddle.nn.Linear"),
-    "from a file of a package": (
-        "from paddle.nn.functional.common import lineer",
-        "paddle.nn.functional.common.lineer",
-        "paddle.nn.functional.common.linear",
-    ),
-    "module": ("import paddle.optimiser", "paddle.optimiser", "paddle.optimizer"),
-    "method": ("import paddle\npaddle.ones([1]).summ()", "summ", "sum"),
-}
-
-
-@pytest.mark.parametrize(("source", "name", "nearest"), MISSING.values(), ids=MISSING.keys())
-def test_a_missing_name_is_exit_code_4(run_cli, write_script, source, name, nearest):
-    script = write_script(source)
-    done = run_cli("run", script)
-    assert done.returncode == 4
-    assert f'File "{script}", line {len(source.splitlines())}' in done.stderr
-    assert name in done.stderr
-    assert nearest in done.stderr.replace(name, "")
-    assert done.stderr.endswith(f"to see all such names: minipaddle coverage {script}\n")
-
-
-REFUSED = {
-    "module": "import paddle.sparse.nn",
-    "from import": "from paddle import sparse",
-    "attribute": "import paddle\npaddle.sparse.sparse_coo_tensor([[0]], [1.0])",
-    "method": "import paddle\npaddle.ones([1]).to_sparse_coo(1)",
-    "method of a variable": "import paddle\npaddle.enable_static()\npaddle.ones([1]).to_sparse_csr()",
-}
-
-
-@pytest.mark.parametrize("source", REFUSED.values(), ids=REFUSED.keys())
-def test_a_refused_name_says_what_it_is_and_where_it_works(run_cli, write_script, source):
-    done = run_cli("run", write_script(source))
-    assert done.returncode == 4
-    assert f": {refusal('paddle.sparse')}" in done.stderr
-    assert "nearest" not in done.stderr
-
-
-def test_errors_of_the_engine_end_at_the_users_line(run_cli, write_script):
-    script = write_script("import paddle\n\nx = paddle.ones([2, 3])\ny = paddle.matmul(x, x)\n")
-    done = run_cli("run", script)
-    assert done.returncode == 1
-    assert f'File "{script}", line 4' in done.stderr
-    assert f"{os.sep}minipaddle{os.sep}" not in done.stderr
-
-
-def test_ctrl_c(write_script, run_cli):
-    done = run_cli("run", write_script("print('up', flush=True)\nraise KeyboardInterrupt"))
-    assert (done.returncode, done.stdout) == (130, "up\n")
-    assert "KeyboardInterrupt" in done.stderr
 
 
 def test_a_real_interrupt(write_script):
@@ -183,29 +110,7 @@ def test_pytest_with_somebodys_tests(start_cli, write_script, tmp_path):
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize("name", ["no_such_module", "json", "paddle.no_such_module"])
-def test_a_module_that_cannot_be_run(run_cli, name):
-    done = run_cli("run", "-m", name)
-    assert done.returncode == 2
-    assert done.stderr.startswith("minipaddle: ")
-    assert name in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_a_module_that_raises(run_cli, write_script, tmp_path):
-    script = write_script("import no_such_thing", "tool.py")
-    done = run_cli("run", "-m", "tool", cwd=tmp_path)
-    assert done.returncode == 1
-    assert f'File "{script}", line 1' in done.stderr
-    assert "runpy" not in done.stderr
-
-
 # ---- bad input
-def test_a_script_that_is_not_there(run_cli, write_script, tmp_path):
-    write_script("", "train.py")
-    done = run_cli("run", "trian.py", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "minipaddle: there is no file trian.py; nearest: train.py\n"
 
 
 UNUSABLE = {
@@ -226,29 +131,6 @@ def test_a_file_that_is_not_python(run_cli, tmp_path, data, reason):
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_directory(run_cli, write_script, tmp_path):
-    write_script("", "main.py")
-    done = run_cli("run", tmp_path)
-    assert done.returncode == 2
-    assert (
-        done.stderr
-        == f"minipaddle: {tmp_path} is a directory: name the script in it; nearest: {tmp_path / 'main.py'}\n"
-    )
-
-
-def test_no_script_at_all(run_cli):
-    done = run_cli("run")
-    assert done.returncode == 2
-    assert "name the script" in done.stderr
-
-
-def test_an_option_of_the_script_before_the_dashes(run_cli, write_script):
-    done = run_cli("run", write_script("print('ran')"), "--lr", "0.1")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "no option --lr" in done.stderr
-    assert "minipaddle run SCRIPT -- --lr" in done.stderr
-
-
 # ---- terminals
 def test_gbk_output(start_cli, write_script):
     script = write_script("print('梯度 ∂')", "训练.py")
@@ -265,21 +147,3 @@ def test_no_colour(start_cli, write_script):
         done = start_cli(command, script, env={"NO_COLOR": "1", "FORCE_COLOR": "1"})
         assert done.returncode == 4
         assert "\x1b[3" not in done.stdout + done.stderr
-
-
-# ---- flags
-def test_flags_are_set_before_the_script_runs(run_cli, write_script):
-    script = write_script(
-        "import paddle\nprint(paddle.get_flags(['FLAGS_check_nan_inf', 'FLAGS_benchmark']))\n"
-    )
-    done = run_cli("run", "--quiet", "--flags", "check_nan_inf=1", "--flags", "FLAGS_benchmark=False", script)
-    assert done.stdout == "{'FLAGS_check_nan_inf': True, 'FLAGS_benchmark': False}\n"
-    bad = run_cli("run", script, "--flags", "nonsense")
-    assert (bad.returncode, bad.stdout) == (2, "")
-    assert "a flag is set by NAME=VALUE" in bad.stderr
-
-
-def test_a_flag_makes_the_first_nan_raise(run_cli, write_script):
-    script = write_script("import paddle\npaddle.log(paddle.to_tensor([0.0]) - 1)\n")
-    assert run_cli("run", script).returncode == 0
-    assert run_cli("run", script, "--flags", "check_nan_inf=true").returncode == 1
