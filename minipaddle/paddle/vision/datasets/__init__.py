@@ -8,6 +8,5 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/datasets
 from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(
-    globals(),
-    {"cifar": "Cifar10 Cifar100", "folder": "DatasetFolder ImageFolder", "mnist": "MNIST FashionMNIST"},
+    globals(), {"folder": "DatasetFolder ImageFolder", "images": "Cifar10 Cifar100 FashionMNIST MNIST"}
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minipaddle.paddle.io.dataset import Dataset
-from minipaddle.paddle.vision.datasets.image_dataset import Transform
+from minipaddle.paddle.vision.datasets.images import Transform
 from minipaddle.paddle.vision.image import get_image_backend, library
 
 IMG_EXTENSIONS = (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp")

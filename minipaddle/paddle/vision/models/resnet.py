@@ -41,16 +41,21 @@ class BasicBlock(Layer):
         norm_layer: Callable[..., Layer] | None = None,
     ) -> None:
         super().__init__()
-        norm = norm_layer or BatchNorm2D
+        self._norm = norm_layer or BatchNorm2D
+        self._build(inplanes, planes, stride, dilation, groups, base_width)
+        self.downsample = downsample
+        self.stride = stride
+
+    def _build(
+        self, inplanes: int, planes: int, stride: Any, dilation: int, groups: int, base_width: int
+    ) -> None:
         if dilation > 1:
             raise NotImplementedError("Dilation > 1 not supported in BasicBlock")
         self.conv1 = Conv2D(inplanes, planes, 3, padding=1, stride=stride, bias_attr=False)
-        self.bn1 = norm(planes)
+        self.bn1 = self._norm(planes)
         self.relu = ReLU()
         self.conv2 = Conv2D(planes, planes, 3, padding=1, bias_attr=False)
-        self.bn2 = norm(planes)
-        self.downsample = downsample
-        self.stride = stride
+        self.bn2 = self._norm(planes)
 
     def forward(self, x: Any) -> Any:
         """Return the sum of both ways."""
@@ -60,7 +65,7 @@ class BasicBlock(Layer):
         return self.relu(out)
 
 
-class BottleneckBlock(Layer):
+class BottleneckBlock(BasicBlock):
     """Three convolutions with few channels in the middle, and what came in is added.
 
     The arguments are those of :class:`BasicBlock`; four times `planes` go out. The convolution in the middle has
@@ -69,29 +74,17 @@ class BottleneckBlock(Layer):
 
     expansion = 4
 
-    def __init__(
-        self,
-        inplanes: int,
-        planes: int,
-        stride: Any = 1,
-        downsample: Layer | None = None,
-        groups: int = 1,
-        base_width: int = 64,
-        dilation: int = 1,
-        norm_layer: Callable[..., Layer] | None = None,
+    def _build(
+        self, inplanes: int, planes: int, stride: Any, dilation: int, groups: int, base_width: int
     ) -> None:
-        super().__init__()
-        norm = norm_layer or BatchNorm2D
         width = int(planes * (base_width / 64.0)) * groups
         self.conv1 = Conv2D(inplanes, width, 1, bias_attr=False)
-        self.bn1 = norm(width)
+        self.bn1 = self._norm(width)
         self.conv2 = Conv2D(width, width, 3, stride, dilation, dilation, groups, bias_attr=False)
-        self.bn2 = norm(width)
+        self.bn2 = self._norm(width)
         self.conv3 = Conv2D(width, planes * self.expansion, 1, bias_attr=False)
-        self.bn3 = norm(planes * self.expansion)
+        self.bn3 = self._norm(planes * self.expansion)
         self.relu = ReLU()
-        self.downsample = downsample
-        self.stride = stride
 
     def forward(self, x: Any) -> Any:
         """Return the sum of both ways."""
@@ -119,7 +112,7 @@ class ResNet(Layer):
 
     def __init__(
         self,
-        block: type[BasicBlock | BottleneckBlock],
+        block: type[BasicBlock],
         depth: int = 50,
         width: int = 64,
         num_classes: int = 1000,
@@ -150,9 +143,7 @@ class ResNet(Layer):
         if num_classes > 0:
             self.fc = Linear(512 * block.expansion, num_classes)
 
-    def _make_layer(
-        self, block: type[BasicBlock | BottleneckBlock], planes: int, blocks: int, stride: int = 1
-    ) -> Sequential:
+    def _make_layer(self, block: type[BasicBlock], planes: int, blocks: int, stride: int = 1) -> Sequential:
         """Return a row of blocks, of which the first makes images smaller."""
         channels = planes * block.expansion
         downsample = None
@@ -175,7 +166,7 @@ class ResNet(Layer):
         return self.fc(x.flatten(1)) if self.num_classes > 0 else x
 
 
-def _resnet(block: type[BasicBlock | BottleneckBlock], depth: int) -> Callable[..., ResNet]:
+def _resnet(block: type[BasicBlock], depth: int) -> Callable[..., ResNet]:
     """Return the function that makes a ResNet of this depth."""
 
     def made(pretrained: bool = False, **kwargs: Any) -> ResNet:

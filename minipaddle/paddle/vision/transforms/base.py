@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.paddle.nn.arguments import bound
 
 
 class Compose:
@@ -70,3 +73,53 @@ class BaseTransform:
         )
 
     _apply_boxes = _apply_mask = _apply_coords = _apply_image
+
+
+class Kept(BaseTransform):
+    """A transform that keeps its arguments as attributes: the class line says them, with their defaults.
+
+    ::
+
+        class Grayscale(Kept, function=F.to_grayscale):
+            "Make an image grey, of 1 channel or 3."
+
+    It calls a function, whose arguments are its own, in their order, unless others are said.
+    """
+
+    _takes = inspect.Signature()
+    _function: Callable[..., Any]
+
+    def __init_subclass__(cls, function: Callable[..., Any] | None = None, **arguments: Any) -> None:
+        if function is not None:
+            cls._function = staticmethod(function)
+            own = list(inspect.signature(function).parameters.values())[1:]  # the first is the image
+            arguments = arguments or {one.name: one.default for one in own}
+        if arguments:  # else it is a class of the user's, or one with the arguments of its base
+            plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+            cls.__signature__ = cls._takes = inspect.Signature(
+                [
+                    inspect.Parameter(name, plain, default=usual)
+                    for name, usual in (arguments | {"keys": None}).items()
+                ]
+            )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        given = bound(self, self._takes, args, kwargs)
+        vars(self).update(given)
+        super().__init__(given["keys"])
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse arguments without a meaning, and bring the others into one form."""
+
+    def _apply_image(self, image: Any) -> Any:
+        names = [name for name in self._takes.parameters if name != "keys"]
+        return self._function(image, *(getattr(self, name) for name in names))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+REQUIRED = inspect.Parameter.empty
+"""In the place of a default."""

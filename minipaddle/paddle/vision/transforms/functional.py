@@ -1,13 +1,13 @@
 """Functions on one image: PIL's, an array [H, W, C] or a tensor [C, H, W]; they give one of the same kind.
 
 There is one way to compute each, on an array of pixels, with the results of OpenCV, as in Paddle; PIL computes its own
-images. Where Paddle's results depend on the kind of an image, a line here says so. Read next:
-:mod:`minipaddle.paddle.vision.transforms.resampling`.
+images. Where Paddle's results depend on the kind of an image, a line here says so.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +26,6 @@ from minipaddle.paddle.vision.transforms.images import (
     pil,
     pixels_of,
 )
-from minipaddle.paddle.vision.transforms.resampling import read_at, resized
 
 _COLOURS = "adjust_brightness adjust_contrast adjust_hue adjust_saturation to_grayscale"
 __getattr__ = later(
@@ -206,3 +205,76 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
     axes = (-1, 1, 1) if data_format == "CHW" else (1, 1, -1)
     low, span = (np.array(one).reshape(axes).astype(np.float32) for one in (mean, std))
     return np.asarray((pixels - low) / span)
+
+
+def _linear(x: Array) -> Array:
+    """Return how much a pixel counts at distance x."""
+    return np.asarray(np.clip(1 - np.abs(x), 0, None))
+
+
+def _cubic(x: Array) -> Array:
+    """Return how much a pixel counts at distance x: a cubic curve that begins with slope -0.75."""
+    x, a = np.abs(x), -0.75
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+    return np.where(x <= 1, near, np.where(x < 2, far, 0))
+
+
+_CURVES: dict[str, tuple[int, Callable[[Array], Array]]] = {"bilinear": (2, _linear), "bicubic": (4, _cubic)}
+"""How many pixels count along an axis, and how much."""
+
+
+def _like(numbers: Array, img: Array) -> Array:
+    """Return numbers of the type of `img`: whole ones rounded, and as far as there are such."""
+    if img.dtype.kind == "f":
+        return numbers.astype(img.dtype)
+    span = np.iinfo(img.dtype)
+    return np.clip(np.rint(numbers), span.min, span.max).astype(img.dtype)
+
+
+def resized(img: Array, height: int, width: int, way: str) -> Array:
+    """Return an array [H, W] or [H, W, C] in another size."""
+    y, x = (_places(old, new, way) for old, new in zip(img.shape, (height, width), strict=False))
+    return read_at(img, *np.meshgrid(x, y), way)
+
+
+def _places(size: int, new: int, way: str) -> Array:
+    """Return which place of an axis each pixel of the resized axis is read at."""
+    out = np.arange(new)
+    return np.floor(out * size / new) if way == "nearest" else (out + 0.5) * size / new - 0.5
+
+
+def read_at(img: Array, x: Array, y: Array, way: str, colour: Array | None = None) -> Array:
+    """Return what is at the places x, y of an array [H, W] or [H, W, C]; where it ends the colour, or its edge."""
+    if way == "nearest":
+        near = [np.rint(place.astype(np.float32)) for place in (x, y)]
+        return _like(_pixels(img, near[0], near[1], colour), img)
+    left, across = _shares(x, way)
+    top, down = _shares(y, way)
+    total: Any = 0
+    for row, high in enumerate(down):
+        for column, wide in enumerate(across):
+            share = (high * wide)[..., None] if img.ndim == 3 else high * wide
+            total = total + share * _pixels(img, left + column, top + row, colour)
+    return _like(total, img)
+
+
+def _shares(place: Array, way: str) -> tuple[Array, list[Array]]:
+    """Return the first pixel that counts at each place of an axis, and how much it and those after it count."""
+    if way not in _CURVES:
+        raise ValueError(f"an array is read with nearest, bilinear or bicubic interpolation, not {way!r}")
+    count, curve = _CURVES[way]
+    first = np.floor(place) - count // 2 + 1
+    shares = [curve(place - first - step) for step in range(count)]
+    return first, [share / sum(shares) for share in shares]
+
+
+def _pixels(img: Array, x: Array, y: Array, colour: Array | None) -> Array:
+    """Return the pixels in columns x and rows y, and the colour where there are none, or the nearest pixel."""
+    height, width = img.shape[:2]
+    rows, columns = np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)
+    found = np.asarray(img[rows, columns], float)
+    if colour is None:
+        return found
+    inside = (rows == y) & (columns == x)
+    return np.where(inside[..., None] if img.ndim == 3 else inside, found, colour)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.paddle.vision.transforms import functional as F
-from minipaddle.paddle.vision.transforms.base import BaseTransform, Compose
+from minipaddle.paddle.vision.transforms.base import REQUIRED, Compose, Kept
 from minipaddle.paddle.vision.transforms.images import image_size, pair
 
 
-class RandomResizedCrop(BaseTransform):
+class RandomResizedCrop(
+    Kept, size=REQUIRED, scale=(0.08, 1.0), ratio=(3.0 / 4, 4.0 / 3), interpolation="bilinear"
+):
     """Cut out a piece of drawn size and shape, and resize it.
 
     Args:
@@ -24,21 +25,10 @@ class RandomResizedCrop(BaseTransform):
         interpolation: as in :func:`resize`.
     """
 
-    def __init__(
-        self,
-        size: Any,
-        scale: Sequence[float] = (0.08, 1.0),
-        ratio: Sequence[float] = (3.0 / 4, 4.0 / 3),
-        interpolation: str = "bilinear",
-        keys: Sequence[str] | None = None,
-    ) -> None:
-        super().__init__(keys)
-        self.size = (size, size) if isinstance(size, int) else size
-        assert scale[0] <= scale[1], "scale should be of kind (min, max)"
-        assert ratio[0] <= ratio[1], "ratio should be of kind (min, max)"
-        self.scale = scale
-        self.ratio = ratio
-        self.interpolation = interpolation
+    def _check(self) -> None:
+        self.size = (self.size, self.size) if isinstance(self.size, int) else self.size
+        assert self.scale[0] <= self.scale[1], "scale should be of kind (min, max)"
+        assert self.ratio[0] <= self.ratio[1], "ratio should be of kind (min, max)"
 
     def _draw(self, image: Any, attempts: int = 10) -> tuple[int, int, int, int]:
         """Return top, left, height and width of the piece."""
@@ -61,7 +51,7 @@ class RandomResizedCrop(BaseTransform):
         return F.resize(F.crop(image, *self._draw(image)), self.size, self.interpolation)
 
 
-class RandomCrop(BaseTransform):
+class RandomCrop(Kept, size=REQUIRED, padding=None, pad_if_needed=False, fill=0, padding_mode="constant"):
     """Cut out a piece anywhere.
 
     Args:
@@ -72,21 +62,8 @@ class RandomCrop(BaseTransform):
         padding_mode: as in :func:`pad`.
     """
 
-    def __init__(
-        self,
-        size: Any,
-        padding: Any = None,
-        pad_if_needed: bool = False,
-        fill: Any = 0,
-        padding_mode: str = "constant",
-        keys: Sequence[str] | None = None,
-    ) -> None:
-        super().__init__(keys)
-        self.size = pair(size)
-        self.padding = padding
-        self.pad_if_needed = pad_if_needed
-        self.fill = fill
-        self.padding_mode = padding_mode
+    def _check(self) -> None:
+        self.size = pair(self.size)
 
     def _apply_image(self, image: Any) -> Any:
         if self.padding is not None:
@@ -103,17 +80,15 @@ class RandomCrop(BaseTransform):
         return F.crop(image, top, left, height, width)
 
 
-class RandomHorizontalFlip(BaseTransform):
+class RandomHorizontalFlip(Kept, prob=0.5):
     """Exchange left and right, or not.
 
     Args:
         prob: how often.
     """
 
-    def __init__(self, prob: float = 0.5, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        assert 0 <= prob <= 1, "probability must be between 0 and 1"
-        self.prob = prob
+    def _check(self) -> None:
+        assert 0 <= self.prob <= 1, "probability must be between 0 and 1"
 
     def _apply_image(self, image: Any) -> Any:
         return F.hflip(image) if random.random() < self.prob else image
@@ -126,37 +101,23 @@ class RandomVerticalFlip(RandomHorizontalFlip):
         return F.vflip(image) if random.random() < self.prob else image
 
 
-class RandomRotation(BaseTransform):
+class RandomRotation(Kept, degrees=REQUIRED, interpolation="nearest", expand=False, center=None, fill=0):
     """Turn an image by `degrees` to both sides at most, or by [least, largest]. The rest is as in :func:`rotate`."""
 
-    def __init__(
-        self,
-        degrees: Any,
-        interpolation: str = "nearest",
-        expand: bool = False,
-        center: Any = None,
-        fill: Any = 0,
-        keys: Sequence[str] | None = None,
-    ) -> None:
-        if isinstance(degrees, (int, float)):
-            if degrees < 0:
+    def _check(self) -> None:
+        if isinstance(self.degrees, (int, float)):
+            if self.degrees < 0:
                 raise ValueError("If degrees is a single number, it must be positive.")
-            degrees = (-degrees, degrees)
-        elif len(degrees) != 2:
+            self.degrees = (-self.degrees, self.degrees)
+        elif len(self.degrees) != 2:
             raise ValueError("If degrees is a sequence, it must be of len 2.")
-        self.degrees = degrees
-        super().__init__(keys)
-        self.interpolation = interpolation
-        self.expand = expand
-        self.center = center
-        self.fill = fill
 
     def _apply_image(self, image: Any) -> Any:
         angle = random.uniform(*self.degrees)
         return F.rotate(image, angle, self.interpolation, self.expand, self.center, self.fill)
 
 
-class _Adjustment(BaseTransform):
+class _Adjustment(Kept, value=REQUIRED):
     """Base of the transforms that adjust one property of an image's colours.
 
     Args:
@@ -170,8 +131,8 @@ class _Adjustment(BaseTransform):
     name = ""
     center, bound, floor = 1, (0.0, float("inf")), 0.0
 
-    def __init__(self, value: Any, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
+    def _check(self) -> None:
+        value = self.value
         if isinstance(value, (int, float)):
             if value < 0:
                 raise ValueError(f"If {self.name} is a single number, it must be non negative.")
@@ -214,22 +175,8 @@ class HueTransform(_Adjustment):
     center, bound, floor = 0, (-0.5, 0.5), -float("inf")
 
 
-class ColorJitter(BaseTransform):
+class ColorJitter(Kept, brightness=0, contrast=0, saturation=0, hue=0):
     """Change brightness, contrast, saturation and hue, in a drawn order; each as its own transform takes it."""
-
-    def __init__(
-        self,
-        brightness: Any = 0,
-        contrast: Any = 0,
-        saturation: Any = 0,
-        hue: Any = 0,
-        keys: Sequence[str] | None = None,
-    ) -> None:
-        super().__init__(keys)
-        self.brightness = brightness
-        self.contrast = contrast
-        self.saturation = saturation
-        self.hue = hue
 
     def _apply_image(self, image: Any) -> Any:
         given = (self.brightness, self.contrast, self.saturation, self.hue)

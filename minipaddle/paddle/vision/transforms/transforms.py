@@ -1,8 +1,8 @@
-"""Transforms as classes: those that do the same to every image; the others, found here too, stand in ``drawn.py``."""
+"""Transforms that do the same to every image; the others, found here too, stand in ``random_transforms.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from numbers import Number
 from typing import Any
 
@@ -10,80 +10,46 @@ import numpy as np
 
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.vision.transforms import functional as F
-from minipaddle.paddle.vision.transforms.base import BaseTransform
+from minipaddle.paddle.vision.transforms.base import REQUIRED, Kept
 from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, four_sides, pair
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.vision.transforms")
 
 
-class ToTensor(BaseTransform):
+class ToTensor(Kept, function=F.to_tensor):
     """Make an image a Tensor. The arguments are those of :func:`to_tensor`."""
 
-    def __init__(self, data_format: str = "CHW", keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.data_format = data_format
 
-    def _apply_image(self, image: Any) -> Any:
-        return F.to_tensor(image, self.data_format)
-
-
-class Resize(BaseTransform):
+class Resize(Kept, function=F.resize):
     """Make an image larger or smaller. The arguments are those of :func:`resize`."""
 
-    def __init__(self, size: Any, interpolation: str = "bilinear", keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
+    def _check(self) -> None:
+        size = self.size
         assert isinstance(size, int) or (isinstance(size, Iterable) and len(tuple(size)) == 2), (
             f"size is a number or [height, width], not {size!r}"
         )
-        self.size = size
-        self.interpolation = interpolation
-
-    def _apply_image(self, image: Any) -> Any:
-        return F.resize(image, self.size, self.interpolation)
 
 
-class CenterCrop(BaseTransform):
+class CenterCrop(Kept, function=F.center_crop, size=REQUIRED):
     """Cut out the middle of an image: [height, width], or one number for both."""
 
-    def __init__(self, size: Any, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.size = pair(size)
-
-    def _apply_image(self, image: Any) -> Any:
-        return F.center_crop(image, self.size)
+    def _check(self) -> None:
+        self.size = pair(self.size)
 
 
-class Normalize(BaseTransform):
+class Normalize(Kept, function=F.normalize, mean=0.0, std=1.0, data_format="CHW", to_rgb=False):
     """Take ``(image - mean) / std`` of each channel, as :func:`normalize` does; one number is for three channels."""
 
-    def __init__(
-        self,
-        mean: Any = 0.0,
-        std: Any = 1.0,
-        data_format: str = "CHW",
-        to_rgb: bool = False,
-        keys: Sequence[str] | None = None,
-    ) -> None:
-        super().__init__(keys)
-        self.mean = [mean] * 3 if isinstance(mean, Number) else mean
-        self.std = [std] * 3 if isinstance(std, Number) else std
-        self.data_format = data_format
-        self.to_rgb = to_rgb
-
-    def _apply_image(self, image: Any) -> Any:
-        return F.normalize(image, self.mean, self.std, self.data_format, self.to_rgb)
+    def _check(self) -> None:
+        self.mean, self.std = ([one] * 3 if isinstance(one, Number) else one for one in (self.mean, self.std))
 
 
-class Transpose(BaseTransform):
+class Transpose(Kept, order=(2, 0, 1)):
     """Put the axes of an image, which becomes an array, into another order.
 
     Args:
         order: of the axes; by default from [H, W, C] to [C, H, W].
     """
-
-    def __init__(self, order: Sequence[int] = (2, 0, 1), keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.order = order
 
     def _apply_image(self, image: Any) -> Any:
         if _is_tensor_image(image):
@@ -92,28 +58,15 @@ class Transpose(BaseTransform):
         return (pixels[..., np.newaxis] if pixels.ndim == 2 else pixels).transpose(self.order)
 
 
-class Pad(BaseTransform):
+class Pad(Kept, function=F.pad):
     """Put a border around an image. The arguments are those of :func:`pad`."""
 
-    def __init__(
-        self, padding: Any, fill: Any = 0, padding_mode: str = "constant", keys: Sequence[str] | None = None
-    ) -> None:
-        four_sides(padding, fill, padding_mode)
-        super().__init__(keys)
-        self.padding = tuple(padding) if isinstance(padding, list) else padding
-        self.fill = tuple(fill) if isinstance(fill, list) else fill
-        self.padding_mode = padding_mode
-
-    def _apply_image(self, image: Any) -> Any:
-        return F.pad(image, self.padding, self.fill, self.padding_mode)
+    def _check(self) -> None:
+        four_sides(self.padding, self.fill, self.padding_mode)
+        self.padding, self.fill = (
+            tuple(one) if isinstance(one, list) else one for one in (self.padding, self.fill)
+        )
 
 
-class Grayscale(BaseTransform):
+class Grayscale(Kept, function=F.to_grayscale):
     """Make an image grey, of 1 channel or 3."""
-
-    def __init__(self, num_output_channels: int = 1, keys: Sequence[str] | None = None) -> None:
-        super().__init__(keys)
-        self.num_output_channels = num_output_channels
-
-    def _apply_image(self, image: Any) -> Any:
-        return F.to_grayscale(image, self.num_output_channels)
