@@ -162,29 +162,11 @@ def test_what_is_written_in_place():
         z = x * 2
         same_one = z
         for place in range(2):
-            if y[place] > 0:
-                z[place] = y[place] * 10
+            z[place] = y[place] * 10
             z.add_(y)
         return same_one * z
 
     same(function, [1.0, 2.0], [-1.0, 3.0])
-
-
-def test_a_buffer_that_counts():
-    class Counting(nn.Layer):
-        def __init__(self):
-            super().__init__()
-            self.register_buffer("count", paddle.zeros([]))
-
-        def forward(self, x):
-            if x.sum() > 0:
-                self.count.add_(paddle.ones([]))
-            return x * self.count
-
-    net = to_static(Counting())
-    found = [net(paddle.to_tensor([value])).item() for value in (1.0, -1.0, 2.0)]
-    assert found == [1, -1, 4]
-    assert net.count.item() == 2
 
 
 def test_a_forward_that_is_decorated_in_its_class_may_branch():
@@ -273,6 +255,28 @@ def growing(x):
     return rows[0]
 
 
+def longer(x):
+    rows = []
+    while x.sum() < 10:
+        rows = [*rows, x]
+        x = x + 1
+    return rows[0]
+
+
+def written(x):
+    y = x * 2
+    if x.sum() > 0:
+        y[0] = 3.0
+    return y
+
+
+def counting(x):
+    found = {}
+    if x.sum() > 0:
+        found["x"] = x
+    return x
+
+
 def counted(x):
     for place in range(x.argmax()):
         x = x + place
@@ -301,7 +305,10 @@ def texts(x):
     [
         (one_sided, "'y' is a Tensor .* but nothing if it is false", "if x.sum\\(\\) > 0:"),
         (other_kind, "The function returns a tuple of 2 .* but a Tensor", "if x.sum\\(\\) > 0:"),
-        (growing, "'rows' is a list of 0 before a turn", "while x.sum\\(\\) < 10:"),
+        (longer, "'rows' is a list of 0 before a turn", "while x.sum\\(\\) < 10:"),
+        (growing, "'rows' is written into in place", "while x.sum\\(\\) < 10:"),
+        (written, "is written into in place", "if x.sum\\(\\) > 0:"),
+        (counting, "'found' is written into in place", "if x.sum\\(\\) > 0:"),
         (texts, "'name' is 'yes' .* but 'no'", "if x.sum\\(\\) > 0:"),
     ],
 )

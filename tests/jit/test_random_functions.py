@@ -58,9 +58,7 @@ class Drawing:
         return [f"{self.pick('a', 'b')} = {self.value()}"]
 
     def draw_count(self, depth, in_loop):
-        return [
-            self.pick("n = n + 1", "n += 2", "c = a * 2", "a[0] = b[1]", "b = b.clone()", "seen['a'] = a * 1")
-        ]
+        return [self.pick("n = n + 1", "n += 2", "c = a * 2", "b = b.clone()", "seen = {'a': a * 1}")]
 
     def draw_return(self, depth, in_loop):
         return [self.pick("return a, b, n * 1.0", "return b * 2, a, n * 0.5")]

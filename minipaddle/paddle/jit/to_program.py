@@ -47,11 +47,6 @@ class Captured:
         if self.block.vars.get(variable.name) is not variable:
             self.block.add(variable)
 
-    def keep_all(self) -> None:
-        """Add again what was taken back."""
-        for _, variable in self.pairs.values():
-            self._keep(variable)
-
     def seen(self, value: Any) -> Any:
         """Return a Tensor as the Variable for it, and a Variable that was written into as the one with its content."""
         if isinstance(value, Tensor):

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.logical import logical_not
-from minipaddle.paddle.jit.dy2static.state import (
-    MISSING,
-    State,
-    all_seen,
-    changed,
-    contents,
-    put_back,
-    renewed,
-    restore,
-    seen,
-)
+from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, seen
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
     NUMBERS,
@@ -52,38 +41,15 @@ def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
         (true_fn if pred else false_fn)()
         return
     choice = truth(pred)
-    before, held = state.read(), contents()
-    count = len(before)
-    holds = [True] * count
-    """Which variables hold in the end what they held: if that was written into, its content is chosen."""
-    written: list[list[Variable]] = []
+    before = state.read()
 
     def outcome(block: Block) -> list[Any]:
-        state.write([renewed(one) for one in before])
-        try:
-            block()
-            after = state.read()
-            holds[:] = [yes and one is old for yes, one, old in zip(holds, after, before, strict=True)]
-            written.append(changed(held))
-            return all_seen([*after, *written[-1]])
-        finally:
-            restore(held)
+        state.write(before)
+        return state.outcome(block)
 
-    with default_main_program().undone_on_error():
-        yes = branch(choice, lambda: outcome(true_fn))
-        otherwise = logical_not(choice)
-        no = branch(otherwise, lambda: outcome(false_fn))
-        merge = Merge(choice, state.returned)
-        found = merge.values(yes[:count], no[:count], state.names)
-        one, other = [dict(zip(each, ends[count:])) for each, ends in zip(written, (yes, no), strict=True)]
-        for side, ends in ((choice, one), (otherwise, other)):  # what only the other branch wrote into stays
-            rest = [each for each in (*one, *other) if each not in ends]
-            ends.update(zip(rest, branch(side, partial(all_seen, rest))) if rest else ())
-        merged = {each: merge.leaf(one[each], other[each]) for each in one}
     state.write(
-        [old if yes else put_back(old, new) for yes, old, new in zip(holds, before, found, strict=True)]
+        _chosen(choice, lambda: outcome(true_fn), lambda: outcome(false_fn), state.names, state.returned)
     )
-    restore({**held, **merged})
 
 
 def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
@@ -91,14 +57,21 @@ def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
     pred = seen(pred)
     if not isinstance(pred, Variable):
         return true_fn() if pred else false_fn()
-    choice = truth(pred)
-    with default_main_program().undone_on_error():
-        yes = branch(choice, lambda: all_seen([true_fn()]))
-        no = branch(logical_not(choice), lambda: all_seen([false_fn()]))
-        (value,) = Merge(choice).values(yes, no, ["the value"])
+    outcomes = lambda: all_seen([true_fn()]), lambda: all_seen([false_fn()])
+    (value,) = _chosen(truth(pred), *outcomes, ["the value"])
     if isinstance(value, Unusable):
         value.refuse()
     return value
+
+
+def _chosen(
+    pred: Variable, true_fn: Block, false_fn: Block, names: list[str], returned: str = ""
+) -> list[Any]:
+    """Append two Blocks that each return a list of values; return the list of what the one that runs returns."""
+    with default_main_program().undone_on_error():
+        yes, no = branch(pred, true_fn), branch(logical_not(pred), false_fn)
+        merge = Merge(pred, returned)
+        return [merge.value(*three) for three in zip(yes, no, names, strict=True)]
 
 
 class Merge:
@@ -113,11 +86,8 @@ class Merge:
         self.pred, self.returned = pred, returned
         self._mask: Any = None
 
-    def values(self, yes: list[Any], no: list[Any], names: list[str]) -> list[Any]:
-        """Return the value of each name: that of the branch that runs."""
-        return [self._value(*three) for three in zip(yes, no, names, strict=True)]
-
-    def _value(self, yes: Any, no: Any, name: str) -> Any:
+    def value(self, yes: Any, no: Any, name: str) -> Any:
+        """Return the value of a name: that of the branch that runs."""
         if yes is MISSING and no is MISSING:
             return MISSING
         if (yes is MISSING or no is MISSING) and name == self.returned:
@@ -130,7 +100,7 @@ class Merge:
             if isinstance(one, Unusable):
                 return one
         if yes is not MISSING and no is not MISSING and alike(yes, no):
-            leaves = [self.leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
+            leaves = [self._leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
             if not any(leaf is MISSING for leaf in leaves):
                 return filled(yes, leaves)
         what = "The function" if name == self.returned else f"{name!r}" if " " not in name else name
@@ -141,7 +111,7 @@ class Merge:
             "choose between these when it runs.",
         )
 
-    def leaf(self, yes: Any, no: Any) -> Any:
+    def _leaf(self, yes: Any, no: Any) -> Any:
         """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
         if not isinstance(yes, Variable) and not isinstance(no, Variable) and same(yes, no):
             return yes

@@ -1,20 +1,19 @@
 """``while`` and ``for``: plain Python as long as Python can tell how often, then a Block that runs again and again.
 
 Which variables the loop carries is found by writing it: as long as its body turns a number into another one or into a
-Variable, or writes into a Variable of the Blocks around, the loop is taken back, and written again with what it needs.
+Variable, the loop is taken back, and written again with a Variable in the place of that number.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.paddle.jit.dy2static.branches import choose
-from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, put_back, renewed, restore, seen
-from minipaddle.paddle.jit.dy2static.state import changed as written_into
-from minipaddle.paddle.jit.dy2static.state import contents as contents_now
+from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, seen
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (
     NUMBERS,
@@ -79,47 +78,39 @@ class Loop:
     """A loop that becomes a while.
 
     Attributes:
-        values: what the user's variables are before it, and behind them the contents of the `targets`.
-        targets: Variables that the body writes into in place.
+        values: what the user's variables are before it.
         flowing: those of the values that gradients flow through because the body says so.
     """
 
     def __init__(self, test: Block, body: Block, state: State) -> None:
         self.test, self.body, self.state = test, body, state
         self.values: list[Any] = []
-        self.targets: list[Variable] = []
         self.flowing: set[Any] = set()
 
     def append(self) -> None:
         """Append the while, and give the variables the values behind it."""
-        user, contents = self.state.read(), contents_now()
+        user = self.state.read()
         self.values = all_seen(user)
         behind = None
         while behind is None:
             try:
                 with default_main_program().undone_on_error():
-                    behind = self._written(contents)
+                    behind = self._written()
             except Wider:
-                self.state.write([renewed(one) for one in user])
-            finally:
-                restore(contents)
-        self._write([*map(put_back, user, behind), *behind[len(user) :]])
+                self.state.write(user)
+        self.state.write(behind)
 
-    def _write(self, values: list[Any]) -> None:
-        self.state.write(values)
-        restore({**contents_now(), **dict(zip(self.targets, values[len(self.state.names) :]))})
-
-    def _written(self, contents: dict[Variable, Variable]) -> list[Any]:
+    def _written(self) -> list[Any]:
         """Append the while; return the values behind it.
 
         Raises:
-            Wider: if the body changes what is no Variable, or writes into one that the loop does not carry.
+            Wider: if the body changes what is no Variable.
         """
         values, behind = self.values, list[Any]()
         carried = [self._begun(leaf) for leaf in flat(values) if isinstance(leaf, CARRIED)]
 
         def enter(given: Any) -> None:
-            self._write(renewed(filled(values, given, CARRIED)))
+            self.state.write(filled(values, given, CARRIED))
 
         def condition(*given: Any) -> Any:
             enter(given)
@@ -127,16 +118,9 @@ class Loop:
             return truth(again) if isinstance(again, Variable) else as_variable(bool(again))
 
         def body(*given: Any) -> list[Any]:
-            entry = contents_now()
             enter(given)
-            before = contents_now()
-            try:
-                self.body()
-                behind[:] = all_seen([*self.state.read(), *self.targets])
-                new = written_into(before, {*carried, *self.targets})
-            finally:
-                restore(entry)
-            self._widen(behind, new, contents)
+            behind[:] = self.state.outcome(self.body)
+            self._widen(behind)
             pairs = [
                 (one, result)
                 for value, other in zip(values, behind, strict=True)
@@ -147,7 +131,6 @@ class Loop:
             found = [one if isinstance(one, Variable) else constant(old.meta, one) for old, one in pairs]
             return found or list(given)
 
-        # a loop that changes its variables in place only carries a number that nobody needs
         after = filled(values, while_loop(condition, body, carried or [as_variable(0)]), CARRIED)
         return [other if one is MISSING else one for one, other in zip(after, behind, strict=True)]
 
@@ -157,19 +140,15 @@ class Loop:
         begun.stop_gradient = begun.stop_gradient and leaf not in self.flowing
         return begun
 
-    def _widen(self, results: list[Any], new: list[Variable], contents: dict[Variable, Variable]) -> None:
-        """Compare what the body leaves with what it found; `new` it has written into, whose `contents` were these.
+    def _widen(self, results: list[Any]) -> None:
+        """Compare what the body leaves with what it found.
 
         Raises:
             Wider: if anything has to be another value before the loop.
         """
-        known = len(self.flowing)
-        names = [*self.state.names, *[f"the content of {one.name!r}" for one in self.targets]]
-        wider = [self._wider(*three) for three in zip(self.values, results, names, strict=True)]
-        changed = any(one is not other for one, other in zip(wider, self.values, strict=True))
-        if changed or new or len(self.flowing) > known:
-            self.values = [*wider, *[contents.get(one, one) for one in new]]
-            self.targets += new
+        known, before = len(self.flowing), self.values
+        self.values = [self._wider(*three) for three in zip(before, results, self.state.names, strict=True)]
+        if len(self.flowing) > known or any(map(operator.is_not, self.values, before)):
             raise Wider
 
     def _wider(self, before: Any, after: Any, name: str) -> Any:

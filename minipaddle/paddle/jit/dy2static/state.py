@@ -1,17 +1,19 @@
 """The variables that a Block of rewritten source changes: read, written and emptied from outside.
 
-What a Block writes into in place is told by the contents of Variables before and after it.
+A Block gives variables new values; what writes into a list, dict or Variable in place is refused by line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+import operator
+from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.to_program import Captured, Tracing
 from minipaddle.paddle.static.program import Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
@@ -46,45 +48,6 @@ def seen(value: Any) -> Any:
 def all_seen(values: list[Any]) -> list[Any]:
     """Return values, which may be nests, as a Program sees them."""
     return [rebuilt(value, seen) for value in values]
-
-
-def contents() -> dict[Variable, Variable]:
-    """Return what Variables hold now that were written into in place; nothing if a Program is built by hand."""
-    known = captured()
-    return {} if known is None else dict(known.written)
-
-
-def restore(before: dict[Variable, Variable]) -> None:
-    """Let Variables hold what they held, and keep what captured Tensors are that were met in a Block taken back."""
-    known = captured()
-    if known is not None:
-        known.written = dict(before)
-        known.keep_all()
-
-
-def changed(before: dict[Variable, Variable], but: Collection[Variable] = ()) -> list[Variable]:
-    """Return what the current Block wrote into of the Blocks around it, since the contents were these."""
-    around = default_main_program().current_block().parent
-    new = [one for one, content in contents().items() if before.get(one) is not content and one not in but]
-    return [one for one in new if around and around.find_var(one.name) is one]
-
-
-def renewed(value: Any) -> Any:
-    """Return a value with lists and dicts of its own, so that a Block may change them."""
-    return rebuilt(value, lambda leaf: leaf) if isinstance(value, (list, dict, tuple)) else value
-
-
-def put_back(user: Any, value: Any) -> Any:
-    """Return a value in the list or dict that the user has, which is to hold it afterwards."""
-    if type(user) is list and type(value) is list:
-        user[:] = value
-        return user
-    if type(user) is dict and type(value) is dict:
-        held = dict(value)
-        user.clear()
-        user.update(held)
-        return user
-    return value
 
 
 class State:
@@ -143,3 +106,32 @@ class State:
                 self.cells[last].cell_contents = value
             elif self._value(last) is not MISSING:
                 del self.cells[last].cell_contents
+
+    def outcome(self, block: Callable[[], Any]) -> list[Any]:
+        """Run a Block, which is written here; return the values behind it, as a Program sees them.
+
+        Raises:
+            Dygraph2StaticException: if it changes a list or dict, or a Variable of the Blocks around it, in place.
+        """
+        known, around = captured(), default_main_program().current_block().parent
+        contents = {} if known is None else dict(known.written)
+        holding = [
+            pair for pair in zip(self.names, self.read(), strict=True) if isinstance(pair[1], (list, dict))
+        ]
+        before = [flat(value) for _, value in holding]
+        block()
+        written = [
+            name
+            for (name, value), leaves in zip(holding, before, strict=True)
+            if len(leaves) != len(flat(value)) or any(map(operator.is_not, leaves, flat(value)))
+        ]
+        for one, content in ({} if known is None else known.written).items():
+            if contents.get(one) is not content and around is not None and around.find_var(one.name) is one:
+                written.append(one.name)
+        for name in written:
+            Unusable(
+                name,
+                f"{name!r} is written into in place, in an if or a loop over a Tensor: there a Program can only give "
+                "variables new values, as in rows = [*rows, row].",
+            ).refuse()
+        return all_seen(self.read())

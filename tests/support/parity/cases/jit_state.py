@@ -264,11 +264,8 @@ cases.keep(
         attribute,
         method,
         layer,
-        dict_entry,
-        new_dict_entry,
         list_in_a_for,
         write_by_index,
-        write_by_index_in_a_branch,
         augmented,
         numbers_that_a_loop_makes,
         assertion,
@@ -282,9 +279,9 @@ cases.keep(
     NEGATIVE,
 )
 cases.keep([recursion_that_a_tensor_ends], POSITIVE, ours=[Refusal("RecursionError", (), "")])
-cases.keep(
-    [list_in_both_branches, write_through_a_second_name, method_in_place], POSITIVE, NEGATIVE, ours="as eager"
-)
+cases.keep([write_through_a_second_name, method_in_place], POSITIVE, NEGATIVE, ours="as eager")
+IN_PLACE = [dict_entry, new_dict_entry, list_in_both_branches, write_by_index_in_a_branch]
+cases.keep(IN_PLACE, POSITIVE, NEGATIVE, ours=refused(NO))
 cases.keep([defined_in_one_branch, another_rank, none_or_a_tensor], POSITIVE, NEGATIVE, ours=refused(NO))
 cases.keep([casts, assertion_of_python], POSITIVE)
 ZEROS = np.zeros(2, "float32")
