@@ -9,10 +9,12 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from minipaddle.engine.errors import failure, is_engine_file
 from minipaddle.engine.tape.node import Edge
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Meta
+from minipaddle.engine.value.meta import Array, Meta
 
 Slots = list[int | None]
 """The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
@@ -117,3 +119,76 @@ def told(name: str, error: Exception) -> OSError:
     place = "".join(f'\n  File "{one.filename}", line {one.lineno}\n    {one.line}' for one in own)
     hint = "" if own else "define it as backward(ctx, dy): after ctx it is given one gradient for each output"
     return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {name}.backward]", hint)
+
+
+# -- in a Program -------------------------------------------------------------------------------------------------
+
+
+def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
+    """Return what the function of a py_func answered, as arrays of those of its `outs` that are not None.
+
+    Raises:
+        ValueError: mentioning **py_func**, if there are too many or too few, or one is None or no array.
+    """
+    nothing = answer is None and not outs
+    found = answer if isinstance(answer, SEVERAL) else [] if nothing else [answer]
+    if len(found) != len(outs):
+        raise failure(
+            ValueError,
+            f"py_func: {name} returned {len(found)} values, but {len(outs)} outputs are declared.",
+            "return one value for each Variable in `out`; a list or tuple counts as several",
+        )
+    return [_array(name, value, out) for value, out in zip(found, outs) if out is not None]
+
+
+def _array(name: str, value: Any, out: Any) -> Array:
+    """Return one answer as an array that nothing else holds."""
+    if value is None:
+        raise failure(
+            ValueError,
+            f"py_func: {name} returned None for {out.name!r}.",
+            "return an array, or zeros where there is nothing",
+        )
+    what = f"py_func: what {name} returned for {out.name!r} is no array"
+    try:
+        array: Array = np.array(value.numpy() if hasattr(value, "numpy") else value)
+    except ValueError as error:
+        raise failure(ValueError, f"{what}: {error}.") from None
+    if array.dtype.kind not in "biufc":
+        raise failure(ValueError, f"{what} of numbers, but {type(value).__name__}.")
+    return array
+
+
+def check_variable(given: Any, answer: Any) -> None:
+    """Check the gradient that the backward of a static_pylayer gives of the Variable `given`.
+
+    Raises:
+        TypeError: if it is no Variable.
+        ValueError: if its shape or dtype is another.
+    """
+    if not hasattr(answer, "meta"):
+        raise TypeError(
+            f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
+        )
+    if answer.meta.dtype != given.meta.dtype or not answer.meta.fits(given.meta):
+        raise failure(
+            ValueError,
+            f"The gradient of {given.name!r} must have its shape {given.shape} and dtype {given.meta.dtype}, but "
+            f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
+            "sum over the axes that forward_fn broadcast; cast with astype",
+        )
+
+
+def check_shape(given: Any, shape: Sequence[int], value: Array) -> None:
+    """Check the gradient that a run has computed of the Variable `given`, which has this `shape` now.
+
+    Raises:
+        ValueError: if its shape is another.
+    """
+    if value.shape != shape:
+        raise failure(
+            ValueError,
+            f"The gradient of {given.name!r} that backward_fn computed has shape {list(value.shape)}, but "
+            f"{given.name!r} has shape {list(shape)}.",
+            "sum over the axes that forward_fn broadcast",
+        )

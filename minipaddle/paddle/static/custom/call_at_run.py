@@ -24,6 +24,7 @@ from minipaddle.engine.value.meta import Array, Meta, meta_of
 from minipaddle.engine.walk.grad import grad as grad_of
 from minipaddle.ops.random.mersenne_twister import WORDS, GeneratorState
 from minipaddle.paddle.framework.settings import as_before, get_rng_state, set_rng_state
+from minipaddle.paddle.static.custom.custom_call import CustomCall
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
 from minipaddle.paddle.static.program.variable import call_later
 from minipaddle.paddle.static.pytree import flat, rebuilt
@@ -33,7 +34,7 @@ _PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type
 _TRIALS = 24
 
 
-class LateOperator(Operator, in_files=False):
+class LateOperator(CustomCall, in_files=False):
     """A call of a function of ours that waits for its numbers.
 
     Attributes:
@@ -79,14 +80,9 @@ class LateOperator(Operator, in_files=False):
 
         return run
 
-    def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append its gradient."""
-        whole = [maker.zeros(out) if one is None else one for out, one in zip(self.outputs["Out"], grads)]
-        results = [
-            maker.new_like(one) if asked else None for one, asked in zip(self.reads(), wanted, strict=True)
-        ]
-        maker.append(LateGradient(maker.block, self, whole, results))
-        return results
+    def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
+        """Return its gradient."""
+        return LateGradient(block, self, grads, results)
 
     def refuse_file(self) -> None:
         """Refuse: it is a function, and no operator."""

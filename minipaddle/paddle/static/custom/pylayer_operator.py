@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.errors import failure
-from minipaddle.paddle.static.program import Block, Variable
+from minipaddle.engine.custom.answers import check_shape
+from minipaddle.paddle.static.custom.custom_call import CustomCall
+from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
 from minipaddle.paddle.static.program.copy import inlined
 from minipaddle.paddle.static.program.uses import escaping
 
 
-class PyLayerOperator(BlockOperator):
+class PyLayerOperator(CustomCall, BlockOperator):
     """A call of static_pylayer, or of a PyLayer.
 
     Attributes:
@@ -56,13 +57,12 @@ class PyLayerOperator(BlockOperator):
         """Whether gradients pass it."""
         return self.backward is not None
 
-    def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append its gradient."""
-        outs = self.outputs["Out"]
-        whole = [maker.zeros(out) if grad is None else grad for out, grad in zip(outs, grads)]
-        asked = dict(zip(self.reads(), wanted, strict=True))
-        results = [maker.new_like(one) if asked[one] else None for one in self.inputs["Input"]]
-        maker.append(PyLayerGradOperator(self, maker.block, whole, results))
+    def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
+        """Return what runs the backward Block."""
+        return PyLayerGradOperator(self, block, grads, results)
+
+    def of_reads(self, maker: Any, results: Sequence[Any]) -> Sequence[Any]:
+        """Return the gradients of the inputs; what else the Block reads has none."""
         found: list[Any] = maker.summed(self.inputs["Input"], results, self.reads())
         return found
 
@@ -94,13 +94,7 @@ class PyLayerGradOperator(BlockGradient):
             ValueError: if it has another shape.
         """
         assert like is not None
-        if value.shape != known[like].shape:
-            raise failure(
-                ValueError,
-                f"The gradient of {like.name!r} that backward_fn computed has shape {list(value.shape)}, but "
-                f"{like.name!r} has shape {list(known[like].shape)}.",
-                "sum over the axes that forward_fn broadcast",
-            )
+        check_shape(like, known[like].shape, value)
         return value
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:

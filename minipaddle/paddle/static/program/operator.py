@@ -200,6 +200,11 @@ class Operator(Listed):
         )
         return f"{{{outs}}} = {self.type}(inputs={{{ins}}}{attrs})"
 
+    @property
+    def label(self) -> str:
+        """What pictures and listings call it: its type, and of a function of the user's its name."""
+        return self.type
+
     # -- what the machine asks ------------------------------------------------------------------------------------
 
     def reads(self) -> list[Any]:

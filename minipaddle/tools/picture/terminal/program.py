@@ -11,8 +11,6 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from minipaddle.ops.definition.var_type import VarType
-from minipaddle.paddle.static.custom.py_func import PyFuncOperator
-from minipaddle.paddle.static.custom.pylayer_operator import PyLayerGradOperator, PyLayerOperator
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
@@ -160,7 +158,7 @@ class _Tree:
         for number, op in enumerate(block.ops):
             last = len(names) + number + 1 == count
             yield Row(
-                f"{self._mark(op in self.added)}{self._branch(lead, last)}{number:>{digits}}  {clean(_called(op))}",
+                f"{self._mark(op in self.added)}{self._branch(lead, last)}{number:>{digits}}  {clean(op.label)}",
                 ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
                 ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
                 _told_role(op),
@@ -207,15 +205,10 @@ def _block_title(block: Block) -> str:
 
 
 def _use_of(op: Operator, block: Block) -> str:
-    """Say which part a Block plays, where an Operator has two."""
-    if not isinstance(op, PyLayerOperator | PyLayerGradOperator):
-        return ""
-    return say(", forward") if isinstance(op, PyLayerOperator) and op.body is block else say(", backward")
-
-
-def _called(op: Operator) -> str:
-    """Return the type of an Operator; a py_func's with the function that it calls."""
-    return f"{op.type} {op.forward.name}" if isinstance(op, PyFuncOperator) else op.type
+    """Say which part a Block plays that a custom operator was given."""
+    if op.type == "pylayer":
+        return say(", forward") if op.blocks()[0] is block else say(", backward")
+    return say(", backward") if op.type == "pylayer_grad" else ""
 
 
 def listing(program: Program, view: ProgramView) -> Iterable[str]:

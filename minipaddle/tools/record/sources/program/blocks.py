@@ -7,7 +7,6 @@ from typing import Any
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.control_flow.while_operator import While, WhileGrad
-from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.program.block import Block
@@ -128,19 +127,19 @@ class ProgramBlocks(ProgramValues):
         self._reader = Reader(function)
         return self._reader
 
-    def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> tuple[int, int]:
+    def _called_back(self, op: Any, inputs: Sequence[int | None]) -> tuple[int, int]:
         """Tell that the user's function was called, and what its lines did; return where it begins and ends."""
         reader, self._reader = self._reader, None
         where, scope = self._at(op)
-        at = self._line(op.forward.where) or where, scope
-        enter = self.builder.enter("function", op.forward.name, op.type, at)
+        at = self._line(op.definition.where) or where, scope
+        enter = self.builder.enter("function", op.definition.name, op.type, at)
         enter.inputs = list(inputs)
         if reader is not None:
             self._write_lines(reader, op, enter)
-        leave = self.builder.leave(op.forward.name, [], at)
+        leave = self.builder.leave(op.definition.name, [], at)
         return enter.index, leave.index
 
-    def _write_lines(self, reader: Reader, op: PyFuncOperator, enter: Event) -> None:
+    def _write_lines(self, reader: Reader, op: Any, enter: Event) -> None:
         held = {name: self._local(name, array, enter) for name, array in reader.arguments.items()}
         enter.outputs = list(held.values())
         for ran in reader.lines:

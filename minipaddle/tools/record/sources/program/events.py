@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from minipaddle.engine.errors import Line
 from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock
-from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
@@ -96,7 +95,7 @@ class ProgramSource(ProgramGradients):
         reads = zip(op.reads(), step.inputs, strict=True)
         ids: Ids = {one: before.get(one, self._id(one, array)) for one, array in reads if one is not None}
         parts = self._parts_of(step, ids)
-        if isinstance(op, PyFuncOperator):
+        if op.runs_user_code:
             self._bodies[op] = self._called_back(op, self._inputs(op, ids))
         if op.seeds is not None:
             self._seed(step)

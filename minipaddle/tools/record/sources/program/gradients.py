@@ -15,7 +15,6 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.paddle.static.control_flow.while_operator import WhileGrad
 from minipaddle.paddle.static.custom.call_at_run import LateGradient, LateOperator
-from minipaddle.paddle.static.custom.py_func import PyFuncOperator
 from minipaddle.paddle.static.executor.interpreter import ProgramStep
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.program.operator import Operator
@@ -55,7 +54,7 @@ class ProgramGradients(ProgramBlocks):
 
     def _keep_call(self, event: Event, op: Operator) -> None:
         """Keep a function of the user's, to be called again."""
-        if isinstance(op, PyFuncOperator):
+        if op.runs_user_code:
             enter = self.trace.events[event.body[0]] if event.body is not None else event
             self.trace.calls[event.index] = (op.kernel(), [self.trace.value(id_) for id_ in enter.inputs])
 
@@ -294,9 +293,7 @@ def title_of(op: Operator) -> str:
     """Return the public name of what an Operator does."""
     if isinstance(op, TableOperator):
         return op.definition.name
-    if isinstance(op, PyFuncOperator) and not op.is_gradient:
-        return f"{op.type} {op.forward.name}"
-    return op.type
+    return op.label if op.origin is None else op.type
 
 
 def _as_read(forward: Event, op: Operator, origin: Operator, ids: Ids) -> Event | None:

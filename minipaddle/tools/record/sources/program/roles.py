@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from minipaddle.paddle.static.custom.pylayer_operator import PyLayerOperator
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
@@ -26,7 +25,7 @@ def added(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Operat
     That is what has a role in training, but for the Blocks that the user's own backward functions filled. A startup
     Program has no such roles: there it is what writes the Variables that were added to another Program, `elsewhere`.
     """
-    own = {op.backward for block in program.blocks for op in block.ops if isinstance(op, PyLayerOperator)}
+    own = {inner for block in program.blocks for op in block.ops for inner in op.blocks()[1:]}
     return frozenset(
         op
         for block in program.blocks

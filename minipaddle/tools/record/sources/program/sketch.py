@@ -12,7 +12,6 @@ from typing import Any
 from minipaddle.engine.mode.eager import within
 from minipaddle.engine.names.unique import guard
 from minipaddle.paddle.static.build.mode import BUILDING
-from minipaddle.paddle.static.custom.pylayer_operator import PyLayerOperator
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.rules_over_variables import read_over_variables
@@ -52,7 +51,7 @@ def sketch(program: Program, title: str = "program", unfold: bool = False) -> Tr
 def _steps(block: Block) -> Iterator[StepEvent]:
     """Yield what a run would do, each Block once."""
     for op in block.ops:
-        for inner in [op.body] if isinstance(op, PyLayerOperator) else op.blocks():
+        for inner in op.blocks()[:1]:  # the second of a pylayer is run by its gradient
             yield Entered(op, inner, None, op.hands_in(True))
             yield from _steps(inner)
             yield Left(op, inner, None, op.hands_out())
