@@ -14,11 +14,12 @@ import numpy as np
 from minipaddle.engine.errors import failure, is_engine_file
 from minipaddle.engine.tape.node import Edge
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.meta import Array, Shape
 
 Slots = list[int | None]
 """The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
-ONE: Slots = [None]
+Like = tuple[Shape, np.dtype[Any]]
+"""What a gradient looks like: the shape and dtype of its tensor."""
 SEVERAL = (list, tuple)
 
 
@@ -52,7 +53,7 @@ def outputs_of(result: Any) -> tuple[list[Any], Slots]:
 
 
 def sorted_answers(
-    name: str, slots: Slots, edges: Sequence[Edge | None], likes: Sequence[Meta], answer: Any
+    name: str, slots: Slots, edges: Sequence[Edge | None], likes: Sequence[Like], answer: Any
 ) -> list[Any]:
     """Return what the backward of a PyLayer answered as one gradient (or None) for each Tensor input.
 
@@ -94,7 +95,7 @@ def sorted_answers(
     return flat
 
 
-def _gradient(name: str, position: int, like: Meta, answer: Any) -> Tensor | None:
+def _gradient(name: str, position: int, like: Like, answer: Any) -> Tensor | None:
     """Return one gradient, which is to fit its input."""
     if answer is not None and not isinstance(answer, Tensor):
         raise failure(
@@ -102,11 +103,11 @@ def _gradient(name: str, position: int, like: Meta, answer: Any) -> Tensor | Non
             f"We can only support Tensor or None for backward output, but got {type(answer).__name__} at {position} "
             f"position of {name}.backward.",
         )
-    if answer is not None and answer.array.shape != like.shape:
+    if answer is not None and answer.array.shape != like[0]:
         raise failure(
             ValueError,
             f"{name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but its input "
-            f"has shape {list(like.shape)}.",
+            f"has shape {list(like[0])}.",
             "sum over the axes that forward broadcast",
         )
     return answer

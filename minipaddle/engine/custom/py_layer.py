@@ -16,9 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.custom.answers import Slots, by_slot, find_tensors, outputs_of, sorted_answers, told
+from minipaddle.engine.custom.answers import (
+    Like,
+    Slots,
+    by_slot,
+    find_tensors,
+    outputs_of,
+    sorted_answers,
+    told,
+)
 from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import Line, defined_at, failure
+from minipaddle.engine.fast import py_layer as fast
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, OnTape
@@ -26,7 +35,6 @@ from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Meta, meta_of
 from minipaddle.engine.walk.walk import Nothing, node_of
 from minipaddle.engine.watch.notify import run_body
 from minipaddle.ops.creation.cast import cast
@@ -72,15 +80,26 @@ class PyLayer:
 class PyLayerCall(OnTape):
     """``Cls.apply(*args, **kwargs)``: the operator of one call, for what stands where is settled by its arguments."""
 
-    __slots__ = ("args", "code", "edges", "inputs", "kwargs", "likes", "metas", "node", "out_slots", "slots")
+    __slots__ = (
+        "args",
+        "code",
+        "edges",
+        "inputs",
+        "kwargs",
+        "likes",
+        "node",
+        "out_likes",
+        "out_slots",
+        "slots",
+    )
 
     type = "pylayer"
     takes_nothing = True
     slots: Slots
-    likes: Sequence[Meta]
+    likes: Sequence[Like]
     """Of each Tensor input."""
     out_slots: Slots
-    metas: Sequence[Meta]
+    out_likes: Sequence[Like]
     """Of each output."""
     edges: Sequence[Edge | None]
     """Where the gradient of each Tensor input goes, as it was when forward was applied."""
@@ -107,6 +126,10 @@ class PyLayerCall(OnTape):
         ctx = PyLayerContext()
         function = partial(self.code.forward, **self.kwargs) if self.kwargs else self.code.forward
         result = run_body("forward", self, mode.with_grad(False), function, (ctx, *self.args))
+        return self.made(ctx, result, recorded)
+
+    def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
+        """Return what forward has made, after the marks of its context."""
         outputs, self.out_slots = outputs_of(result)
         if not outputs:
             raise failure(
@@ -118,21 +141,23 @@ class PyLayerCall(OnTape):
         new = {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
         for out in outputs if recorded else ():
             if id(out) not in new:
-                self._check_inplace(out, inputs)
+                self._check_inplace(out)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
-        self.likes, self.metas = [[meta_of(one.array) for one in ones] for ones in (inputs, outputs)]
+        self.likes, self.out_likes = [
+            [(one.array.shape, one.array.dtype) for one in ones] for ones in (self.inputs, outputs)
+        ]
         self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
         if new:
             result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
         return Made(result, outputs, flowing, (ctx,))
 
-    def _check_inplace(self, out: Tensor, inputs: Sequence[Tensor]) -> None:
+    def _check_inplace(self, out: Tensor) -> None:
         """Allow an output over the memory of an input only where an in-place operator would be allowed.
 
         Raises:
             ValueError: **Leaf Var ... inplace strategy**.
         """
-        for one in inputs:
+        for one in self.inputs:
             if one.array is out.array:
                 if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
                     raise failure(
@@ -164,51 +189,64 @@ class PyLayerCall(OnTape):
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         given = by_slot(
-            [self._incoming(ctx, *pair, numbers) for pair in zip(grads, self.metas)], self.out_slots
+            [self._incoming(ctx, *pair, numbers) for pair in zip(grads, self.out_likes)], self.out_slots
         )
         at = (node, None) if mode.tell and (node := self.node()) else None
         function = self.code.backward
-        answers = run_body("backward", self, inside, function, (ctx, *given), at, self._sorted, self._told)
-        triples = zip(answers, self.edges, self.likes, strict=True)
-        return [self._outgoing(*three, numbers) for three in triples]
+        answers = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
+        return self.outgoing(answers, numbers)
 
-    def _sorted(self, answer: Any) -> list[Tensor | None]:
+    def sorted(self, answer: Any) -> list[Any]:
+        """Return what backward answered as one gradient, or None, for each Tensor input."""
         return sorted_answers(self.name, self.slots, self.edges, self.likes, answer)
 
-    def _told(self, error: Exception) -> Exception:
+    def told(self, error: Exception) -> Exception:
+        """Return the error that Paddle makes of one in backward."""
         return told(self.name, error)
 
     @staticmethod
-    def _incoming(ctx: PyLayerContext, grad: Any, like: Meta, numbers: bool) -> Tensor | None:
+    def _incoming(ctx: PyLayerContext, grad: Any, like: Like, numbers: bool) -> Tensor | None:
         """Return the gradient of an output, complete and of the right type: a leaf, if it has no history."""
         if grad is None or isinstance(grad, Nothing):
             return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
         tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(memory.read_only(np.asarray(grad)))
-        if tensor.array.dtype is not like.dtype:
-            tensor = _as_type(tensor, like.dtype, numbers)
+        if tensor.array.dtype is not like[1]:
+            tensor = _as_type(tensor, like[1], numbers)
         tensor.edge = tensor.edge or AccumulateGrad(tensor)
         return tensor
 
-    @staticmethod
-    def _outgoing(answer: Tensor | None, edge: Edge | None, like: Meta, numbers: bool) -> Any:
-        """Return what an answer becomes where it enters another node: of the dtype that is expected there.
+    def outgoing(self, answers: Sequence[Tensor | None], numbers: bool) -> list[Any]:
+        """Return what answers become where they enter other nodes: of the dtypes that are expected there.
 
         None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
         """
-        if edge is not None and type(edge) is not AccumulateGrad:
-            as_it_is = node_of(edge).plan.takes_nothing
-            if answer is None and as_it_is:
-                return Nothing(*like)
-            answer = Tensor(np.zeros(*like)) if answer is None else answer
-            if answer.array.dtype is not like.dtype and not as_it_is:
-                answer = _as_type(answer, like.dtype, numbers)
-        return memory.read_only(answer.array) if numbers and answer is not None else answer
+        found: list[Any] = []
+        for answer, edge, like in zip(answers, self.edges, self.likes, strict=True):
+            as_it_is = edge is None or type(edge) is AccumulateGrad or node_of(edge).plan.takes_nothing
+            if answer is None and edge is not None and type(edge) is not AccumulateGrad:
+                answer = Nothing(*like) if as_it_is else Tensor(np.zeros(*like))
+            elif answer is not None and answer.array.dtype is not like[1] and not as_it_is:
+                answer = _as_type(answer, like[1], numbers)
+            found.append(memory.read_only(answer.array) if numbers and isinstance(answer, Tensor) else answer)
+        return found
 
 
 def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
     """Cast a gradient: only its `numbers`, or as an operator, while gradients are recorded."""
     cast_one: Tensor = Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
     return cast_one
+
+
+class QuickCall(PyLayerCall):
+    """A call with one Tensor in and one out."""
+
+    __slots__ = ()
+
+    run = fast.run_function(PyLayerCall.run)
+
+
+quick_apply = fast.apply_function(PyLayer.apply.__func__, PyLayerCall, QuickCall, PyLayerContext)
+PyLayer.apply = classmethod(functools.update_wrapper(quick_apply, PyLayer.apply.__func__))
 
 
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
