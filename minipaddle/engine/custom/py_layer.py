@@ -27,7 +27,7 @@ from minipaddle.engine.custom.answers import (
 )
 from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import Line, defined_at, failure
-from minipaddle.engine.fast import py_layer as fast
+from minipaddle.engine.fast.py_layer import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, OnTape
@@ -137,15 +137,17 @@ class PyLayerCall(OnTape):
                 f"At least one output of `PyLayer.forward` is a `Tensor`, but {self.name}.forward returned none.",
                 "return a Tensor, or a tuple or list with at least one",
             )
-        marked, passive = [{id(one) for one in ones} for ones in (ctx._not_inplace, ctx._non_differentiable)]
-        new = {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
+        new = {}
+        if ctx._not_inplace:
+            marked = [id(one) for one in ctx._not_inplace]
+            new = {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
         for out in outputs if recorded else ():
             if id(out) not in new:
                 self._check_inplace(out)
+        passive = [id(one) for one in ctx._non_differentiable]
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
-        self.likes, self.out_likes = [
-            [(one.array.shape, one.array.dtype) for one in ones] for ones in (self.inputs, outputs)
-        ]
+        self.likes = [(one.array.shape, one.array.dtype) for one in self.inputs]
+        self.out_likes = [(one.array.shape, one.array.dtype) for one in outputs]
         self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
         if new:
             result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
@@ -221,6 +223,7 @@ class PyLayerCall(OnTape):
         None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
         """
         found: list[Any] = []
+        answer: Any
         for answer, edge, like in zip(answers, self.edges, self.likes, strict=True):
             as_it_is = edge is None or type(edge) is AccumulateGrad or node_of(edge).plan.takes_nothing
             if answer is None and edge is not None and type(edge) is not AccumulateGrad:
@@ -235,18 +238,6 @@ def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
     """Cast a gradient: only its `numbers`, or as an operator, while gradients are recorded."""
     cast_one: Tensor = Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
     return cast_one
-
-
-class QuickCall(PyLayerCall):
-    """A call with one Tensor in and one out."""
-
-    __slots__ = ()
-
-    run = fast.run_function(PyLayerCall.run)
-
-
-quick_apply = fast.apply_function(PyLayer.apply.__func__, PyLayerCall, QuickCall, PyLayerContext)
-PyLayer.apply = classmethod(functools.update_wrapper(quick_apply, PyLayer.apply.__func__))
 
 
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
@@ -265,3 +256,6 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
             return backward(ctx, *grads)
 
     return wrapper
+
+
+put_in_place(PyLayer, PyLayerCall, PyLayerContext)
