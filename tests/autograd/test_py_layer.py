@@ -3,6 +3,7 @@
 import pytest
 
 from minipaddle import paddle
+from minipaddle.paddle.autograd import PyLayer
 
 
 def dtype(tensor):
