@@ -7,7 +7,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.tools.explain.catalogue import entry_lines
 
 
-@operator("softclip", "X -> Out", latex=r"x / \sqrt{1 + x^2}")
+@operator("softclip")
 def softclip(x):
     """Squash every element into (-1, 1), slowly."""
     return x / np.sqrt(1 + x * x)

@@ -19,6 +19,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
@@ -65,14 +66,9 @@ def _infer_affine(theta: Meta, output_shape: Shape = (), align_corners: bool = T
 
 
 @listed(grad_keeps="Theta")
-@operator(
-    "affine_grid",
-    "Theta -> Output",
-    infer=_infer_affine,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3))], {"output_shape": (2, 1, 3, 4)}),
-    page="nn/functional/affine_grid",
-)
-def affine_grid(theta: Array, output_shape: Shape = (), align_corners: bool = True) -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 2, 3))], {"output_shape": (2, 1, 3, 4)}))
+@operator("affine_grid", infer=_infer_affine, outputs=("output",))
+def affine_grid(theta: Array, *, output_shape: Shape = (), align_corners: bool = True) -> Array:
     """Return where each pixel comes from."""
     sizes = tuple(output_shape[2:])
     places = _base(sizes, align_corners).astype(theta.dtype) @ theta.swapaxes(1, 2)
@@ -171,17 +167,10 @@ def _example_sample(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @listed(kind="grid_sample")
-@operator(
-    "grid_sampler",
-    "X, Grid -> Output",
-    kinds="f",
-    name="grid_sample",
-    infer=_infer_sample,
-    example=_example_sample,
-    page="nn/functional/grid_sample",
-)
+@tried_with(_example_sample)
+@operator("grid_sampler", kinds="f", name="grid_sample", infer=_infer_sample, outputs=("output",))
 def grid_sample(
-    x: Array, grid: Array, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
+    x: Array, grid: Array, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
 ) -> Array:
     """Read images at the places that a grid says."""
     n, c = x.shape[:2]

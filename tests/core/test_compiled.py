@@ -11,9 +11,11 @@ import minipaddle
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.operator.rule import Call, gradients, needs_of
+from minipaddle.engine.operator.rule import Call, gradients
+from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.gradient.grad_operator import rule_function
+from minipaddle.paddle.static.gradient.needs import needs_of
 from tests.support.operators import ALL, DIFFERENTIABLE, each
 
 
@@ -23,7 +25,7 @@ class CallOf:
     def __init__(self, op: Operator) -> None:
         rng = np.random.default_rng(5)
         self.op = op
-        inputs, attrs = op.example(rng)
+        inputs, attrs = example_of(op, rng)
         self.inputs = [None if one is None else np.asarray(one) for one in inputs]
         self.attrs = {**self.op.defaults, **attrs}
         random.seed(7)

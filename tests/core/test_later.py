@@ -92,7 +92,7 @@ def test_a_table_with_types_to_come_answers_like_one_that_has_them_all():
     assert table.get("never", 7) == 7
     with pytest.raises(KeyError):
         table["later"]
-    first = table.define(Operator("first", "X -> Out", lambda x: x, name="first"))
+    first = table.define(Operator("first", lambda x: x, name="first"))
     with pytest.raises(ValueError, match="defined twice"):
         table.define(first)
     assert [*table] == ["first"]

@@ -6,6 +6,7 @@ import pytest
 import minipaddle.paddle.nn.functional as F
 from minipaddle import paddle
 from minipaddle.engine.operator.operator import TABLE
+from minipaddle.ops.definition import example
 from minipaddle.tools.explain.formula import renamed, source
 
 
@@ -70,7 +71,7 @@ def test_a_formula_for_people_that_gives_other_numbers_gives_way_to_the_rule(ans
     (rule,) = TABLE["softmax"].rules
     (good,) = answers(script, max_mb=max_mb)["softmax_grad"].rule
     assert good.endswith("@GRAD = y * (y@GRAD - sum(y@GRAD * y, 1, keepdims=True))")
-    monkeypatch.setattr(rule, "formula", lambda dy, out: dy - out)
+    monkeypatch.setattr(example, "_FORMULAS", {rule.function: lambda dy, out: dy - out})
     (other,) = answers(script, max_mb=max_mb)["softmax_grad"].rule
     assert other.endswith("@GRAD = y@GRAD * y - y * sum(y@GRAD * y, 1, keepdims=True)")
 

@@ -12,6 +12,8 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.operator.rule import Call as RuleCall
 from minipaddle.engine.operator.rule import read as read_source
+from minipaddle.ops.definition.example import example_of
+from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.element import holds, largest, numbers
 from minipaddle.tools.explain.symbols.lines import lines
@@ -78,12 +80,12 @@ MORE = {  # calls beside the operator's own example: other shapes, other branche
         (lambda rng: [rng.random((2, 3)), np.array([[0.2, 0.3, 0.5], [1, 0, 0]])], {"soft_label": True}),
     ],
 }  # fmt: skip
-READ = sorted(type for type, op in TABLE.items() if not op.random)
+READ = sorted(type for type, op in TABLE.items() if not is_random(op))
 
 
 def calls(op):
     for seed in (0, 1):
-        inputs, attrs = op.example(np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
+        inputs, attrs = example_of(op, np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
         yield inputs, attrs
     yield [single(one) for one in inputs], attrs
     yield from ((make(np.random.default_rng(7)), attrs) for make, attrs in MORE.get(op.type, ()))
@@ -171,7 +173,7 @@ def test_kernels(type):
 
 def test_most_kernels_are_formulas_and_not_calls_of_their_names():
     def is_formula(op):
-        inputs, given = op.example(np.random.default_rng(0))
+        inputs, given = example_of(op, np.random.default_rng(0))
         found = read_operator(op, tuple(map(symbol_of, "abcdefgh", inputs)), {**op.defaults, **given})
         return not isinstance((found.answer[0] if op.multiple else found.answer).tree, Call)
 

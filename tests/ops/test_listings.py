@@ -123,9 +123,9 @@ def test_type_is_one_of_paddle(op):
 
 def strange_slots(op: Operator) -> list[str]:
     proto = PROTOS[printed(op).type]
-    outs = [*op.output_slots, *([op.shape_slot] if op.shape_slot else [])]
+    outs = [*printed(op).output_slots, *([printed(op).shape_slot] if printed(op).shape_slot else [])]
     ins_known, outs_known = ({no_letters(slot) for slot in proto[side]} for side in ("inputs", "outputs"))
-    return [slot for slot in op.input_slots if slot not in ins_known] + [
+    return [slot for slot in printed(op).input_slots if slot not in ins_known] + [
         slot for slot in outs if slot not in outs_known
     ]
 
@@ -139,10 +139,10 @@ def test_exceptions_of_slots_are_needed():
     assert needless(SLOTS, strange_slots) == []
 
 
-@each([op for op in LISTED if op.shape_slot])
+@each([op for op in LISTED if printed(op).shape_slot])
 def test_the_shape_slot_is_no_output_of_the_kernel(op):
     assert not op.multiple
-    assert op.shape_slot not in op.output_slots
+    assert printed(op).shape_slot not in printed(op).output_slots
 
 
 # -- attributes ----------------------------------------------------------------------------------------------
@@ -271,8 +271,10 @@ def needs(op: Operator) -> set[str]:
     for rule in op.rules:
         sources = [(source.kind, source.place) for source in rule.sources if source.kind != "attr"]
         for kind, place in [*sources, *([("shape", rule.input)] if rule.unbroadcast else [])]:
-            shape = kind == "shape" and place == 0 and op.shape_slot
-            found.add(shape or (op.output_slots if kind == "output" else op.input_slots)[place])
+            shape = kind == "shape" and place == 0 and printed(op).shape_slot
+            found.add(
+                shape or (printed(op).output_slots if kind == "output" else printed(op).input_slots)[place]
+            )
     return found
 
 

@@ -13,6 +13,8 @@ from minipaddle.engine.mode.eager import EAGER, Eager, within
 from minipaddle.engine.mode.mode import Arrays
 from minipaddle.engine.operator.operator import Operator, operators
 from minipaddle.engine.walk.grad import grad
+from minipaddle.ops.definition.example import example_of
+from minipaddle.ops.definition.traits import has
 from minipaddle.ops.random import generator as random
 from tests.support.cases import for_each
 from tests.support.slopes import assert_slope, slopes
@@ -58,7 +60,7 @@ def rng_of(op: Operator) -> np.random.Generator:
 
 def example(op: Operator) -> tuple[list[Any], dict[str, Any]]:
     """Return the arrays and the attributes of its example."""
-    inputs, attrs = op.example(rng_of(op))
+    inputs, attrs = example_of(op, rng_of(op))
     return list(inputs), attrs
 
 
@@ -75,7 +77,7 @@ def assert_gradient(
 
     Both halves of a symmetric (Hermitian) matrix, of which the kernel reads one, move together.
     """
-    if op.symmetric and place == 0:
+    if has("symmetric", op.type) and place == 0:
         slope = slopes(function, array)
         slope = (slope + slope.swapaxes(-1, -2).conj()) / 2
         np.testing.assert_allclose(gradient, slope, rtol=rtol, atol=atol)

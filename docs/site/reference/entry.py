@@ -16,7 +16,8 @@ from docs.site.reference.latex import latex
 from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
 from minipaddle.engine.operator.operator import Operator
-from minipaddle.tools.explain.catalogue import paddle_page, page_of_name
+from minipaddle.ops.definition.program_printing import slots_of
+from minipaddle.tools.explain.catalogue import latex_of, paddle_page, page_of_name
 from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.words.language import say_what_it_does
@@ -88,14 +89,14 @@ def _default(value: Any) -> Any:
 
 def _operator(op: Operator, made: Example | None, picture: str, words: Any) -> Iterator[str]:
     kinds = ", ".join(_KINDS[kind] for kind in op.kinds if kind in _KINDS)
-    yield from (f"**{words('Operator')}** `{op.type}`: `{op.slots}` ({words('dtypes')}: {kinds})", "")
+    yield from (f"**{words('Operator')}** `{op.type}`: `{slots_of(op)}` ({words('dtypes')}: {kinds})", "")
     if made is not None:
         ins = ", ".join(f"`{name}` {_looks(one)}" for name, one in made.inputs if one is not None)
         outs = ", ".join(f"`{name}` {_looks(one)}" for name, one in made.outputs)
         attrs = ", ".join(f"`{key}={_ADDRESS.sub('', repr(one))}`" for key, one in made.attrs.items())
         yield from (f"**{words('Example')}** {ins}{f'; {attrs}' if attrs else ''} → {outs}", "")
     lines, tree = kernel_formula(op)
-    yield from _formula(words("Computes"), op.latex or (latex(tree) if tree else ""), lines)
+    yield from _formula(words("Computes"), latex_of(op) or (latex(tree) if tree else ""), lines)
     for rule, lines, tree in rule_formulas(op):
         name = op.input_names[rule.input].replace("_", r"\_")
         kept = ", ".join(f"`{one}`" for one in parameters(rule.function)[len(op.differentiable) :])

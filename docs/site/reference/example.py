@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, Eager
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.ops.definition.example import example_of
 from minipaddle.tools.picture.api import graph
 
 
@@ -34,7 +35,7 @@ class Example:
 
 def example(op: Operator) -> Example:
     """Call an operator on its example, with a gradient wanted wherever a rule knows one."""
-    arrays, attrs = op.example(np.random.default_rng(0))
+    arrays, attrs = example_of(op, np.random.default_rng(0))
     last = len(op.input_names) - 1
     ruled = {rule.input for rule in op.rules}
     tensors = [_tensor(array, min(place, last) in ruled) for place, array in enumerate(arrays)]

@@ -40,7 +40,7 @@ class _Expressions(Call):
     """The view of a call whose input arrays are ``a``, output (or outputs) ``o`` and attributes ``k``."""
 
     def __init__(self, op: Operator, count: int) -> None:
-        outputs = [f"o[{place}]" for place in range(len(op.output_slots))] if op.multiple else ["o"]
+        outputs = [f"o[{place}]" for place in range(len(op.output_names))] if op.multiple else ["o"]
         super().__init__([f"a[{place}]" for place in range(count)], outputs, {})
 
     def shape(self, place: int) -> str:

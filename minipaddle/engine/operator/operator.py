@@ -1,34 +1,35 @@
-r"""Operator: everything the project knows of an operator, in one place.
+r"""Operator: a kernel on arrays, a shape rule and a gradient rule for each input. Calling it applies it.
 
 ::
 
-    @operator("tanh", "X -> Out", latex=r"\tanh x")
-    def tanh(x):
-        "Squash every element into (-1, 1)."
-        return np.tanh(x)
+    @operator("elementwise_mul", infer=broadcast, prepare=promote)
+    def multiply(x, y):
+        "Multiply two tensors elementwise."
+        return x * y
 
-    @tanh.gradient("x")
-    def _(dy, out):
-        return dy * (1 - out * out)
+    @multiply.gradient("x", unbroadcast=unbroadcast)
+    def _(dy, y):
+        return dy * y
 
-The kernel works on arrays and never writes to them. Slots and type are those that Paddle prints in a Program. The
-first parameters of the kernel are its inputs, in the order of the slots; the others are attributes. A gradient rule is
-written with Python operators and public operators only, so it can be evaluated on arrays, Tensors and Variables.
+The kernel works on arrays and never writes to them. Its positional parameters are the inputs: ``y=None`` may be left
+out, ``*xs`` takes a list of tensors. What stands behind a ``*`` is an attribute: ``def concat(*x, axis=0)``. A gradient
+rule is written with Python operators and public operators only, so it can be evaluated on arrays, Tensors and
+Variables. What tools and Programs ask of an operator is said beside its definition (:mod:`minipaddle.ops.definition`).
+
+Next: :mod:`minipaddle.engine.mode.eager`, what applying means while a script runs.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from inspect import CO_VARARGS, Parameter
 from typing import Any, TypeVar
-
-import numpy as np
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import Eager
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.operator.public import public_function
+from minipaddle.engine.operator.public import public_function, signature_of
 from minipaddle.engine.operator.rule import Rule, Unbroadcast
 from minipaddle.engine.operator.table import TABLE as TABLE
 from minipaddle.engine.tape.memory import ensure_writable
@@ -37,7 +38,6 @@ from minipaddle.engine.value.value import LaterMethod, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
-Example = Callable[["np.random.Generator"], tuple[Sequence[Any], Attrs]]
 
 
 def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
@@ -46,7 +46,7 @@ def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
 
 
 class Operator:
-    """One operator: names, slots, attributes, kernel, shape rule, gradient rules, documentation.
+    """One operator: names, inputs, outputs, attributes, kernel, shape rule, gradient rules.
 
     Calling it applies it in the current mode; it accepts Paddle's arguments, `name` included.
     """
@@ -59,109 +59,80 @@ class Operator:
     def __init__(
         self,
         type: str,
-        slots: str,
         kernel: Callable[..., Any],
         *,
         name: str = "",
         infer: Infer = same_as_first,
-        latex: str = "",
-        page: str = "",
+        optional: Sequence[str] = (),
+        outputs: Sequence[str] = ("out",),
+        by_products: Sequence[str] = (),
+        gives_list: bool = False,
+        writes: Sequence[str] = (),
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
-        random: bool | Callable[[Attrs], bool] = False,
         run: Callable[..., Any] | None = None,
-        updates: bool = False,
         overwrites: bool = False,
         kinds: str = "biufc",
-        symmetric: bool = False,
-        example: Example | None = None,
-        formula: Callable[..., Any] | None = None,
     ) -> None:
-        ins, outs = (_split(side) for side in slots.split("->"))
-        self.shape_slot = next((slot[:-1] for slot in outs if slot.endswith("!")), None)
-        """The output slot (marked ! in the slots) in which a Program keeps the shape of the first input: ``XShape``."""
-        outs = [slot for slot in outs if not slot.endswith("!")]
-        parameters = list(inspect.signature(kernel).parameters.values())
+        shown: Any = getattr(kernel, "__wrapped__", kernel)
+        code = shown.__code__  # inspect.signature takes fifty times as long
+        names, count, last = code.co_varnames, code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+        given = shown.__kwdefaults__ or {}
         self.type = type
+        """As Paddle prints it in a Program."""
         self.name = name or kernel.__name__.removesuffix("_op")
         """Paddle's public name; a kernel whose public function stands beside it is called ``NAME_op``."""
-        self.slots = slots
-        self.title = _camel(self.name)
-        """As in ``grad_fn.name()``: "Add" for AddGradNode."""
-        self.input_slots = [slot.rstrip("*?") for slot in ins]
-        """The slot of each input; of several that share a slot (``PreState, PreState``), none is optional or a list."""
-        self.output_slots = [slot.rstrip("*~") for slot in outs]
-        self.input_names = [parameter.name for parameter in parameters[: len(ins)]]
-        self.output_names = [
-            slot.lower() + (f"_{count}" if (count := self.output_slots[:place].count(slot)) else "")
-            for place, slot in enumerate(self.output_slots)
-        ]
-        self.optional = {n for n, slot in zip(self.input_names, ins, strict=True) if slot.endswith("?")}
-        self.list_slot = self.input_names[-1] if ins and ins[-1].endswith("*") else None
-        """Name of the input that takes a list of tensors (the last one), if any."""
-        self.list_output = bool(outs) and outs[-1].endswith("*")
-        self.multiple = len(outs) > 1 or self.list_output
-        self.differentiable = [i for i, slot in enumerate(outs) if not slot.endswith("~")]
-        """Positions of the outputs that gradients flow through; the others are by-products (marked ~ in the slots)."""
-        self.defaults: Attrs = {p.name: p.default for p in parameters[len(ins) :]}
-        self.attr_names = list(self.defaults)
-        plain = len(ins) in (1, 2) and not (self.list_slot or self.optional or self.multiple)
-        self.arity = len(ins) if plain else 0
-        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/fast/quick.py)."""
         self.kernel = kernel
+        self.list_slot = names[last] if code.co_flags & CO_VARARGS else None
+        """Name of the input that takes a list of tensors (the last one), if any."""
+        self.input_names = [*names[:count], *([self.list_slot] if self.list_slot else ())]
+        self.optional = {*names[count - len(shown.__defaults__ or ()) : count], *optional}
+        self.attr_names = list(names[count:last])
+        self.defaults: Attrs = {attr: given.get(attr, Parameter.empty) for attr in self.attr_names}
+        self.updates = [self.input_names.index(one) for one in writes]
+        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state."""
+        self.output_names = [f"{one}_out" for one in writes] or list(outputs)
+        self.list_output = gives_list
+        self.multiple = gives_list or len(self.output_names) > 1
+        passive = self.output_names if writes else by_products
+        self.differentiable = [place for place, one in enumerate(self.output_names) if one not in passive]
+        """Positions of the outputs that gradients flow through; the others are by-products."""
+        plain = len(self.input_names) in (1, 2) and not (self.list_slot or self.optional or self.multiple)
+        self.arity = len(self.input_names) if plain else 0
+        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/fast/quick.py)."""
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
-        self.symmetric = symmetric
-        """Whether its input is taken for symmetric: one triangle is read, and the gradient is that of both together."""
-        run = run or (kernel if self.list_slot is None else self._run_with_list)
+        run = run or kernel
         self.run: Callable[..., Any] = run if kinds == "biufc" else _only(kinds, run)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
-        self.latex = latex
-        self.page = page
-        """Page of Paddle's documentation, ``metric/accuracy``, where the operator's name does not lead there."""
         self.prepare = prepare or (_own_first if view else None)
+        """Brings the types of the inputs together first."""
         self.view = view
         """Whether the output shares memory with the first input."""
-        self.random = random
-        """Whether it draws random numbers: True, False, or a function of the attributes that says so of a call."""
-        written = [slot for slot in self.input_slots if updates and _rewritten(slot) in self.output_slots]
         self.overwrites = overwrites
         """Whether its result may have another shape than the tensor that it is stored in."""
-        self.updates = [self.input_slots.index(slot) for slot in written]
-        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state."""
-        self.formula = formula
-        """What to show people where the kernel is written for speed: a function of some of its inputs, outputs and
-        attributes, by name, that gives the output (or several)."""
-        self.example = example or self._plain_example
-        """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
-        self.lesson: Callable[..., Any] | None = None
-        """What is worth saying of its gradients (:mod:`minipaddle.ops.definition.lesson`)."""
-        self.flat: Callable[[Any], Any] | None = None
-        """Where an activation is flat, or nearly, by its result."""
-        self.traits: set[str] = set()
-        """What tools may take for granted of it (:mod:`minipaddle.ops.definition.traits`)."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
         """The plan for a call all of whose inputs require gradients, once there was one."""
-        self.__doc__ = kernel.__doc__
-        self.__name__ = self.name
-        self.__module__ = kernel.__module__
-        self.__signature__ = _public_signature(parameters)
+        self.__doc__, self.__name__, self.__module__ = kernel.__doc__, self.name, kernel.__module__
         self.__call__ = lambda *args, **given: self.public(*args, **given)  # compiles it, the first time
 
-    def draws(self, attrs: Attrs) -> bool:
-        """Return whether a call with these attributes draws random numbers."""
-        return bool(self.random({**self.defaults, **attrs}) if callable(self.random) else self.random)
-
-    def _plain_example(self, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-        """One float64 array [2, 3] for each input, two for a list."""
-        names = [name for name in self.input_names for _ in range(2 if name == self.list_slot else 1)]
-        return [rng.uniform(0.2, 0.9, (2, 3)) for _ in names], {}
+    @property
+    def title(self) -> str:
+        """As in ``grad_fn.name()``: "Add" for AddGradNode."""
+        return "".join(part[:1].upper() + part[1:] for part in self.name.split("_"))
 
     def __repr__(self) -> str:
-        return f"<operator {self.type}: {self.slots}>"
+        return f"<operator {self.type}>"
+
+    def __getattr__(self, name: str) -> Any:
+        """Work out the signature once ``help()`` or ``inspect`` asks for it; there is nothing else to be found."""
+        if name != "__signature__":
+            raise AttributeError(f"{self!r} has no attribute {name!r}", name=name)
+        self.__signature__ = signature_of(self)
+        return self.__signature__
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Let a class of values that lists the operator have its plain function as a method, once that is asked for."""
@@ -173,15 +144,11 @@ class Operator:
         input_name: str,
         *,
         unbroadcast: Unbroadcast | None = None,
-        formula: Callable[..., Any] | None = None,
         program: bool | Callable[..., Any] = False,
         conjugate: bool = True,
         onwards: bool = False,
     ) -> Callable[[F], F]:
         """Register the gradient rule of one input; see :mod:`minipaddle.engine.operator.rule` for its parameters.
-
-        `formula` is what to show people where the rule is written for speed: a function of some of its parameters that
-        gives the same. It is never run for its numbers.
 
         `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
         that the rule appends when it is evaluated on Variables (True), or this function with the same parameters.
@@ -192,7 +159,7 @@ class Operator:
         """
 
         def register(function: F) -> F:
-            rule = Rule(self, input_name, function, unbroadcast, formula, conjugate, onwards)
+            rule = Rule(self, input_name, function, unbroadcast, conjugate, onwards)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self.forget_plans()
@@ -210,11 +177,6 @@ class Operator:
     def bind_inplace(self) -> Callable[..., Any]:
         """The function that applies the operator and stores the result in its first input."""
         return public_function(self, inplace=True)
-
-    def _run_with_list(self, *arrays: Any, **attrs: Any) -> Any:
-        """Run a kernel whose last input is a list."""
-        fixed = len(self.input_names) - 1
-        return self.kernel(*arrays[:fixed], list(arrays[fixed:]), **attrs)
 
     def infer_metas(self, metas: Sequence[Meta | None], attrs: Attrs) -> Any:
         """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
@@ -272,34 +234,11 @@ def _only(kinds: str, run: Callable[..., Any]) -> Callable[..., Any]:
     return run_on_kinds
 
 
-def _rewritten(slot: str) -> str:
-    """Return the output slot of an input that is written over: ``ParamOut``; Paddle has ``out_sum_1``, too."""
-    return f"out_{slot[3:]}" if slot.startswith("in_") else f"{slot}Out"
-
-
-def _split(side: str) -> list[str]:
-    return [slot.strip() for slot in side.split(",") if slot.strip()]
-
-
-def _camel(name: str) -> str:
-    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-
-
-def _public_signature(parameters: list[inspect.Parameter]) -> inspect.Signature:
-    last = inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
-    plain = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters]
-    return inspect.Signature([*plain, last])
-
-
-def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
-    """Define an operator from its kernel; `options` are those of :class:`Operator`.
-
-    `slots` reads ``"X, Index* -> Out, Mask~, XShape!"``: ``*`` takes or gives a list, ``?`` may be None, ``~`` is a
-    by-product without gradient, ``!`` one that only a Program has, and no kernel returns: the shape of the first input.
-    """
+def operator(type: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
+    """Define an operator from its kernel; `options` are those of :class:`Operator`."""
 
     def define(kernel: Callable[..., Any]) -> Operator:
-        return TABLE.define(Operator(type, slots, kernel, **options))
+        return TABLE.define(Operator(type, kernel, **options))
 
     return define
 

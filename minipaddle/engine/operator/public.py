@@ -30,19 +30,45 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
     }  # underscores, for parameters are called mode, too
     made = function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space)
     made.__doc__ = op.__doc__
-    written = op.kernel.__annotations__ | {"name": "str | None"}
-    made.__annotations__ = shown(written if op.multiple else written | {"return": "Tensor"})
+    made.__annotations__ = shown(
+        _annotations(op) | {"name": "str | None"} | ({} if op.multiple else {"return": "Tensor"})
+    )
     made.__module__ = op.__module__
     return made
+
+
+def signature_of(op: Operator) -> inspect.Signature:
+    """Return the parameters of `op` as users give them: inputs, attributes, a name."""
+    usual, shown, none = {**op.defaults, "name": None}, _annotations(op), inspect.Parameter.empty
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=usual.get(name, none),
+                annotation=shown.get(name, none),
+            )
+            for name in [*op.input_names, *usual]
+        ]
+    )
+
+
+def _annotations(op: Operator) -> dict[str, Any]:
+    """Return the annotations of the kernel, as of a function that takes a list where the kernel takes ``*xs``."""
+    written = dict(op.kernel.__annotations__)
+    if op.list_slot in written:
+        written[op.list_slot] = f"list[{written[op.list_slot]}]"
+    return written
 
 
 def _parameters(op: Operator, space: dict[str, Any]) -> list[str]:
     """Write the parameters; default values are handed over through `space`."""
     written: list[str] = []
     needed = False  # whether one that comes later must be given: then an optional one must be, too
-    for name, parameter in reversed(list(inspect.signature(op).parameters.items())):
-        if parameter.default is not inspect.Parameter.empty:
-            space[f"default_{name}"] = parameter.default
+    for name in reversed([*op.input_names, *op.attr_names, "name"]):
+        default = op.defaults.get(name, None if name == "name" else inspect.Parameter.empty)
+        if default is not inspect.Parameter.empty:
+            space[f"default_{name}"] = default
             written.append(f"{name}=default_{name}")
         elif name in op.optional and not needed:
             written.append(f"{name}=None")

@@ -11,7 +11,9 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.softmax import softmax_op
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -35,11 +37,10 @@ def _gumbel_shape(x: Meta, temperature: float = 1.0, axis: int = -1) -> Meta:
 
 
 @listed(Listing(hard=False))
-@operator(
-    "gumbel_softmax", "X -> Out", random=True, kinds="f", infer=_gumbel_shape, page="nn/functional/gumbel_softmax",
-    latex=r"\mathrm{softmax}((x + g) / t)", example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
-)  # fmt: skip
-def gumbel_softmax(x: Array, temperature: float = 1.0, axis: int = -1) -> Array:
+@draws_numbers()
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}))
+@operator("gumbel_softmax", kinds="f", infer=_gumbel_shape)
+def gumbel_softmax(x: Array, *, temperature: float = 1.0, axis: int = -1) -> Array:
     """Draw from the categories that `x` are the logarithms of: the softmax of `x` plus Gumbel noise."""
     _gumbel_shape(Meta(x.shape, x.dtype), temperature, axis)
     if x.dtype.kind != "f":
@@ -64,18 +65,16 @@ def _two_alike(x: Meta, temperature: float = 1.0, axis: int = -1) -> tuple[Meta,
 
 
 @listed(Listing(hard=True), type="gumbel_softmax", kind="gumbel_softmax", grad_takes="Out")
-@operator(
-    "gumbel_softmax_hard", "X -> Out, Soft", random=True, kinds="f", infer=_two_alike,
-    page="nn/functional/gumbel_softmax", latex=r"\mathrm{onehot}(\mathrm{argmax}(x + g))",
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
-)  # fmt: skip
-def gumbel_softmax_hard(x: Array, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:
+@draws_numbers()
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}))
+@operator("gumbel_softmax_hard", kinds="f", infer=_two_alike, outputs=("out", "soft"))
+def gumbel_softmax_hard(x: Array, *, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:
     """Draw one category, as 1 among zeros.
 
     Returns:
         that; and the soft result, :func:`gumbel_softmax`, whose gradient both have.
     """
-    soft = gumbel_softmax.kernel(x, temperature, axis)
+    soft = gumbel_softmax.kernel(x, temperature=temperature, axis=axis)
     out = np.zeros_like(soft)
     np.put_along_axis(out, np.expand_dims(soft.argmax(axis), axis), 1, axis)
     return out, soft

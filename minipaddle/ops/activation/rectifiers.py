@@ -12,9 +12,10 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair, floating
+from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed, of
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition.traits import is_flat, mark
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -34,7 +35,8 @@ def around_zero(**attrs: Any) -> Example:
     return example
 
 
-@operator("step", "X -> Out", kinds="biuf", example=around_zero(), latex="[x > 0]")
+@tried_with(around_zero())
+@operator("step", kinds="biuf")
 def step(x: Array) -> Any:
     """1 where the element is positive, else 0; it stops gradients. Rules of kinked functions use it."""
     return (x > 0).astype(x.dtype)
@@ -43,7 +45,8 @@ def step(x: Array) -> Any:
 mark("no slope", step)
 
 
-@operator("relu", "X -> Out", kinds="biuf", example=around_zero(), latex=r"\max(x, 0)")
+@tried_with(around_zero())
+@operator("relu", kinds="biuf")
 def relu(x: Array) -> Array:
     """Replace what is negative by 0; the slope at 0 is 0."""
     out = np.empty_like(x)
@@ -55,12 +58,11 @@ mark("masks", relu)
 relu.gradient("x")(lambda dy, out: dy * step(out))
 
 
-relu.flat = lambda out: out <= 0
+is_flat(relu, lambda out: out <= 0)
 
 
-@operator(
-    "relu6", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)"
-)
+@tried_with(around_zero())
+@operator("relu6", kinds="biuf", prepare=floating)
 def relu6(x: Array) -> Array:
     """Confine to [0, 6]; the slope at 0 and 6 is 0."""
     return np.clip(x, 0, 6)
@@ -71,10 +73,9 @@ relu6.gradient("x")(lambda dy, out: dy * (step(out) * step(6 - out)))
 
 
 @listed(Listing(alpha=of("negative_slope")))
-@operator(
-    "leaky_relu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\max(x, a x)"
-)
-def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
+@tried_with(around_zero())
+@operator("leaky_relu", kinds="biuf", prepare=floating)
+def leaky_relu(x: Array, *, negative_slope: float = 0.01) -> Any:
     """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
     choose = np.maximum if negative_slope <= 1 else np.minimum
     return choose(x, x * negative_slope)
@@ -94,16 +95,9 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
     return Meta(broadcast_shapes(x.shape, weight.shape), x.dtype)
 
 
-@listed(Listing(mode=derived(_prelu_mode), data_format="NCHW"))
-@operator(
-    "prelu",
-    "X, Alpha -> Out",
-    kinds="biuf",
-    prepare=alike_pair,
-    infer=_prelu_shape,
-    latex=r"\max(x, a x)",
-    example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
-)
+@listed(Listing(mode=derived(_prelu_mode), data_format="NCHW"), inputs="X, Alpha")
+@tried_with(lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}))
+@operator("prelu", kinds="biuf", prepare=alike_pair, infer=_prelu_shape)
 def prelu_op(x: Array, weight: Array) -> Array:
     """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
     return np.maximum(x, 0) + weight * np.minimum(x, 0)
@@ -143,10 +137,9 @@ def _elu_slope(x: Any, alpha: float) -> Any:
 
 
 @listed(grad_keeps="Out")
-@operator(
-    "elu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))"
-)
-def elu(x: Array, alpha: float = 1.0) -> Any:
+@tried_with(around_zero())
+@operator("elu", kinds="biuf", prepare=floating)
+def elu(x: Array, *, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
     return _elu(x, alpha)
 
@@ -154,10 +147,9 @@ def elu(x: Array, alpha: float = 1.0) -> Any:
 elu.gradient("x")(lambda dy, x, alpha: dy * _elu_slope(x, alpha))
 
 
-@operator(
-    "selu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)"
-)
-def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
+@tried_with(around_zero())
+@operator("selu", kinds="biuf", prepare=floating)
+def selu(x: Array, *, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
     """Scaled `elu`, with constants under which activations keep mean 0 and variance 1."""
     return _elu(x, alpha) * scale
 
@@ -172,8 +164,9 @@ def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
 
 
 @listed(Listing(**{"lambda": of("threshold")}))
-@operator("softshrink", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
-def softshrink(x: Array, threshold: float = 0.5) -> Array:
+@tried_with(around_zero())
+@operator("softshrink", kinds="biuf", prepare=floating)
+def softshrink(x: Array, *, threshold: float = 0.5) -> Array:
     """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
     return x - np.clip(x, -threshold, threshold)
 
@@ -182,10 +175,9 @@ softshrink.gradient("x")(lambda dy, out: dy * step(abs(out)))
 
 
 @listed(kind="hardsigmoid")
-@operator(
-    "hard_sigmoid", "X -> Out", kinds="biuf", name="hardsigmoid", prepare=floating, example=around_zero()
-)
-def hardsigmoid(x: Array, slope: float = 0.1666667, offset: float = 0.5) -> Any:
+@tried_with(around_zero())
+@operator("hard_sigmoid", kinds="biuf", name="hardsigmoid", prepare=floating)
+def hardsigmoid(x: Array, *, slope: float = 0.1666667, offset: float = 0.5) -> Any:
     """Straight approximation of `sigmoid`: ``slope x + offset``, confined to [0, 1]."""
     return np.clip(x * slope + offset, 0, 1)
 
@@ -194,16 +186,20 @@ hardsigmoid.gradient("x")(lambda dy, out, slope: dy * (step(out) * step(1 - out)
 
 
 @listed(Listing(threshold=6.0, scale=6.0, offset=3.0), kind="hardswish")
-@operator("hard_swish", "X -> Out", kinds="biuf", name="hardswish", prepare=floating, example=around_zero())
+@tried_with(around_zero())
+@operator("hard_swish", kinds="biuf", name="hardswish", prepare=floating)
 def hardswish(x: Array) -> Array:
     """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""
     return x * np.clip(x + 3, 0, 6) / 6
 
 
-@hardswish.gradient("x", formula=lambda dy, x: dy * np.where(x > 3, 1, np.where(x < -3, 0, x / 3 + 0.5)))
+@hardswish.gradient("x")
 def _(dy: Value, x: Value) -> Value:
     below = step(3 - x)
     return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))
+
+
+formula(hardswish, lambda dy, x: dy * np.where(x > 3, 1, np.where(x < -3, 0, x / 3 + 0.5)), of="x")
 
 
 mark("cuts off", hardsigmoid, softshrink, hardswish)

@@ -12,6 +12,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.rectifiers import step
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition.example import formula
 from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
@@ -25,7 +26,7 @@ ROOT_TWO_OVER_PI = math.sqrt(2 / math.pi)
 CUBIC = 0.044715
 
 
-@operator("sigmoid", "X -> Out", prepare=floating, latex=r"\sigma(x)")
+@operator("sigmoid", prepare=floating)
 def sigmoid(x: Array) -> Any:
     """Squash every element into (0, 1); far from 0 it saturates without overflow."""
     out = np.exp(-x)
@@ -39,7 +40,7 @@ saturates(sigmoid, lambda out: out * (1 - out), 0.25)
 
 
 @listed(kind="log_sigmoid")
-@operator("logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)")
+@operator("logsigmoid", name="log_sigmoid", prepare=floating)
 def log_sigmoid(x: Array) -> Any:
     """Logarithm of `sigmoid`, exact where that has long become 0."""
     if x.dtype.kind == "c":
@@ -50,7 +51,7 @@ def log_sigmoid(x: Array) -> Any:
 log_sigmoid.gradient("x")(lambda dy, x: dy * sigmoid(-x))
 
 
-@operator("silu", "X -> Out", prepare=floating, latex=r"x \sigma(x)")
+@operator("silu", prepare=floating)
 def silu(x: Array) -> Any:
     """Multiply every element by its sigmoid."""
     divisor = np.exp(-x)
@@ -64,7 +65,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
     return dy * (gate + out * (1 - gate))
 
 
-@operator("swish", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \sigma(x)")
+@operator("swish", kinds="biuf", prepare=floating)
 def swish(x: Array) -> Array:
     """Multiply every element by its sigmoid: the same as `silu`."""
     return silu.kernel(x)
@@ -83,8 +84,8 @@ def _log_one_plus_exp(x: Array) -> Any:
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
-@operator("softplus", "X -> Out", prepare=floating, latex=r"\frac{1}{b} \ln(1 + e^{b x})")
-def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Array:
+@operator("softplus", prepare=floating)
+def softplus(x: Array, *, beta: float = 1.0, threshold: float = 20.0) -> Array:
     """Smooth `relu`: ``ln(1 + exp(beta x)) / beta``; where ``beta x`` is above `threshold`, `x` itself."""
     scaled = x * beta
     return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / beta)
@@ -98,7 +99,7 @@ def _(dy: Value, x: Value, beta: float, threshold: float) -> Value:
 
 
 @listed(Listing(threshold=20.0))
-@operator("mish", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
+@operator("mish", kinds="biuf", prepare=floating)
 def mish(x: Array) -> Any:
     """Multiply every element by the tanh of its `softplus`."""
     return x * np.tanh(_log_one_plus_exp(x))
@@ -110,7 +111,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy * (gate + x * sigmoid(x) * (1 - gate * gate))
 
 
-@operator("softsign", "X -> Out", prepare=floating, latex=r"\frac{x}{1 + |x|}")
+@operator("softsign", prepare=floating)
 def softsign(x: Array) -> Any:
     """Squash every element into (-1, 1), more slowly than tanh."""
     return x / (np.abs(x) + 1)
@@ -131,8 +132,8 @@ def _gelu_for_people(x: Any, approximate: bool) -> Any:
     return x * (1 + erf(x / math.sqrt(2))) / 2
 
 
-@operator("gelu", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \Phi(x)", formula=_gelu_for_people)
-def gelu(x: Array, approximate: bool = False) -> Any:
+@operator("gelu", kinds="biuf", prepare=floating)
+def gelu(x: Array, *, approximate: bool = False) -> Any:
     """Multiply every element by the probability that a normal number is below it.
 
     With `approximate` that probability is ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2``.
@@ -144,6 +145,9 @@ def gelu(x: Array, approximate: bool = False) -> Any:
     out = erf.kernel(x * ROOT_HALF)
     out += 1
     return out * x * 0.5
+
+
+formula(gelu, _gelu_for_people)
 
 
 mark("levels out", sigmoid, log_sigmoid, silu, swish, gelu)

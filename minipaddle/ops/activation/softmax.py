@@ -12,6 +12,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.definition.arguments import axis_in, axis_of_0d
+from minipaddle.ops.definition.example import formula
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -36,45 +37,38 @@ def _total(x: Array, axis: int) -> Any:
     return np.add.reduce(x, axis=axis, keepdims=True) if x.ndim else x
 
 
-@operator(
-    "softmax",
-    "X -> Out",
-    kinds="biuf",
-    infer=_along_axis,
-    prepare=floating,
-    latex=r"\frac{e^x}{\sum e^x}",
-    formula=lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis, keepdims=True),
-)
-def softmax_op(x: Array, axis: int = -1) -> Any:
+@operator("softmax", kinds="biuf", infer=_along_axis, prepare=floating)
+def softmax_op(x: Array, *, axis: int = -1) -> Any:
     """Turn numbers into probabilities that sum to 1 along `axis`."""
     out = np.exp(_shifted(x, axis))
     out /= _total(out, axis)
     return out
 
 
+formula(softmax_op, lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis, keepdims=True))
+
+
 mark("gives probabilities", softmax_op)
 
 
-@softmax_op.gradient("x", formula=lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)))
+@softmax_op.gradient("x")
 def _(dy: Value, out: Value, axis: int) -> Value:
     weighted = dy * out
     return weighted - out * reduce_sum(weighted, axis, True)
 
 
-@operator(
-    "log_softmax",
-    "X -> Out",
-    kinds="biuf",
-    infer=_along_axis,
-    prepare=floating,
-    latex=r"x - \ln\sum e^x",
-    formula=lambda x, axis: x - np.log(np.sum(np.exp(x), axis, keepdims=True)),
-)
-def log_softmax_op(x: Array, axis: int = -1) -> Any:
+formula(softmax_op, lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)), of="x")
+
+
+@operator("log_softmax", kinds="biuf", infer=_along_axis, prepare=floating)
+def log_softmax_op(x: Array, *, axis: int = -1) -> Any:
     """Logarithm of `softmax` along `axis`, exact where that has long become 0."""
     out = _shifted(x, axis)
     out -= np.log(_total(np.exp(out), axis))
     return out
+
+
+formula(log_softmax_op, lambda x, axis: x - np.log(np.sum(np.exp(x), axis, keepdims=True)))
 
 
 mark("levels out", softmax_op, log_softmax_op)

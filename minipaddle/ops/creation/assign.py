@@ -13,6 +13,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.definition.dtype_code import code_of, dtype_of_code
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
 from minipaddle.ops.definition.traits import mark
 
@@ -62,8 +63,9 @@ def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @listed(Values(), kind="assign")
-@operator("assign_value", "-> Out", infer=_like_values, example=_some_values, page="assign")
-def assign_value(values: Array) -> Array:
+@tried_with(_some_values)
+@operator("assign_value", infer=_like_values)
+def assign_value(*, values: Array) -> Array:
     """Make a tensor of given numbers."""
     return values.copy()
 
@@ -73,7 +75,7 @@ def constant(data: Any) -> Any:
     return assign_value(values=array_from(data))
 
 
-@operator("assign", "X -> Out", latex="x")
+@operator("assign")
 def assign_op(x: Array) -> Any:
     """Copy; the gradient passes as it is. Also ``Tensor.clone()``."""
     return x.copy()
@@ -87,15 +89,15 @@ def _(dy: Value) -> Value:
     return dy
 
 
-@operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor")
+@operator("share_data", name="detach")
 def share_data(x: Array) -> Array:
     """Copy, and stop gradients: ``detach()`` in a Program."""
     return x.copy()
 
 
 @listed(kind="tmp", bare=True)
-@operator("memcpy", "X -> Out", latex="x", page="Tensor")
-def memcpy(x: Array, dst_place_type: int = 0) -> Array:
+@operator("memcpy")
+def memcpy(x: Array, *, dst_place_type: int = 0) -> Array:
     """Copy to another place: ``cpu()`` and ``cuda()`` of a Variable. There is one place; gradients stop."""
     return x.copy()
 
@@ -105,7 +107,7 @@ def _like_source(output: Meta, x: Meta) -> Meta:
     return x
 
 
-@operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, overwrites=True, latex="x")
+@operator("assign_out_", name="assign", infer=_like_source, overwrites=True)
 def assign_out(output: Array, x: Array) -> Array:
     """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
     return x.copy()

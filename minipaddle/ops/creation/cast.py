@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
 from minipaddle.ops.definition.traits import mark
 
@@ -36,8 +37,9 @@ def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @listed(Listing(in_dtype=derived(_from_type), out_dtype=of("dtype", as_code, from_code)))
-@operator("cast", "X -> Out", infer=_of_dtype, example=_to_single)
-def cast(x: Array, dtype: Any) -> Any:
+@tried_with(_to_single)
+@operator("cast", infer=_of_dtype)
+def cast(x: Array, *, dtype: Any) -> Any:
     """Convert the elements to `dtype`; the gradient is converted back.
 
     Floats are truncated towards zero to become integers; anything but 0 is True. The result is always a copy.

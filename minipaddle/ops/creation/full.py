@@ -13,6 +13,7 @@ from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import sizes_one_by_one, wanted_shape
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
 from minipaddle.ops.definition.traits import mark
 
@@ -27,8 +28,8 @@ def in_range(number: Any, dtype: np.dtype[Any]) -> Any:
     return (int(number) - int(limits.min)) % (1 << 8 * dtype.itemsize) + int(limits.min)
 
 
-@operator("fill", "X -> Out", latex="c", page="full")
-def fill(x: Array, value: Any = 0.0) -> Array:
+@operator("fill")
+def fill(x: Array, *, value: Any = 0.0) -> Array:
     """Set every element to `value`."""
     return np.full_like(x, in_range(value, x.dtype))
 
@@ -55,8 +56,9 @@ def _two_by_three(**attrs: Any) -> Any:
 
 
 @listed(Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")))
-@operator("fill_constant", "-> Out", name="full", infer=_filled, example=_two_by_three(value=1.5), latex="c")
-def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
+@tried_with(_two_by_three(value=1.5))
+@operator("fill_constant", name="full", infer=_filled)
+def fill_constant(*, shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
     """Fill a shape with one number."""
     value = in_range(value, np.dtype(dtype))
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
@@ -69,15 +71,19 @@ def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: An
     return Meta(tuple(sizes), as_numpy(dtype))
 
 
-@listed(Listing(value=of("value", _as_float), str_value=""))
-@operator(
-    "fill_constant_batch_size_like",
-    "Input -> Out",
-    infer=_batch_size_like,
-    example=lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")}),
-    latex="c", page="full_like")  # fmt: skip
+@listed(Listing(value=of("value", _as_float), str_value=""), inputs="Input")
+@tried_with(
+    lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")})
+)
+@operator("fill_constant_batch_size_like", infer=_batch_size_like)
 def fill_constant_batch_size_like(
-    x: Array, shape: Shape, value: Any, dtype: np.dtype[Any], input_dim_idx: int = 0, output_dim_idx: int = 0
+    x: Array,
+    *,
+    shape: Shape,
+    value: Any,
+    dtype: np.dtype[Any],
+    input_dim_idx: int = 0,
+    output_dim_idx: int = 0,
 ) -> Array:
     """Fill a shape with one number, one axis being as long as one of the input."""
     sizes = list(shape)
@@ -162,8 +168,9 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 @listed(
     Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
-@operator("fill_any_like", "X -> Out", name="full_like", infer=_like, example=_filled_alike, latex="c")
-def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
+@tried_with(_filled_alike)
+@operator("fill_any_like", name="full_like", infer=_like)
+def fill_any_like(x: Array, *, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""
     out = np.empty(x.shape, x.dtype if dtype is None else dtype)
     np.copyto(out, value, casting="unsafe")  # all that np.full does, in half the time

@@ -13,6 +13,7 @@ from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.definition.example import tried_with
 
 DType = np.dtype[Any]
 
@@ -26,8 +27,9 @@ def _zero_to_three(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"start": 0, "end": 3, "step": 1, "dtype": np.dtype("int64")}
 
 
-@operator("range", "-> Out", name="arange", infer=_counted, example=_zero_to_three)
-def range_op(start: Any, end: Any, step: Any, dtype: DType) -> Array:
+@tried_with(_zero_to_three)
+@operator("range", name="arange", infer=_counted)
+def range_op(*, start: Any, end: Any, step: Any, dtype: DType) -> Array:
     """Count from `start` to before `end` in steps."""
     return np.arange(start, end, step).astype(dtype)
 
@@ -60,8 +62,9 @@ def _five_steps(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"start": 0.0, "stop": 1.0, "num": 5, "dtype": np.dtype("float64")}
 
 
-@operator("linspace", "-> Out", infer=_in_between, example=_five_steps)
-def linspace_op(start: Any, stop: Any, num: int, dtype: DType) -> Array:
+@tried_with(_five_steps)
+@operator("linspace", infer=_in_between)
+def linspace_op(*, start: Any, stop: Any, num: int, dtype: DType) -> Array:
     """Spread `num` numbers evenly from `start` to `stop`, both included."""
     return np.linspace(start, stop, num).astype(dtype)
 
@@ -81,8 +84,9 @@ def _wide(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"num_rows": 2, "num_columns": 3, "dtype": np.dtype("float64")}
 
 
-@operator("eye", "-> Out", infer=_identity, example=_wide)
-def eye_op(num_rows: int, num_columns: int, dtype: DType) -> Array:
+@tried_with(_wide)
+@operator("eye", infer=_identity)
+def eye_op(*, num_rows: int, num_columns: int, dtype: DType) -> Array:
     """Ones on the diagonal, zeros elsewhere."""
     return np.eye(num_rows, num_columns, dtype=dtype)
 

@@ -19,4 +19,4 @@ def elementary(type: str, kernel: Callable[..., Any], does: str, **options: Any)
     """Define an operator on the elements of one tensor; integers become floats, unless `prepare` says otherwise."""
     kernel.__name__, kernel.__doc__ = type, does
     kernel.__annotations__ = {"x": "Array", "return": "Any"}
-    return operator(type, "X -> Out", **{"prepare": floating, **options})(kernel)
+    return operator(type, **{"prepare": floating, **options})(kernel)

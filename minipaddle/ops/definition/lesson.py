@@ -21,6 +21,7 @@ import numpy as np
 from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.ops.definition.traits import is_flat
 
 
 class Claim(NamedTuple):
@@ -31,6 +32,9 @@ class Claim(NamedTuple):
 
 
 F = TypeVar("F", bound=Callable[..., Iterator[Phrase | Claim]])
+
+
+_LESSONS: dict[Operator, Callable[..., Iterator[Phrase | Claim]]] = {}
 
 
 class Seen(Protocol):
@@ -48,11 +52,15 @@ def lesson(*operators: Operator) -> Callable[[F], F]:
     """Register what is worth saying of the gradients of some operators."""
 
     def register(function: F) -> F:
-        for op in operators:
-            op.lesson = function
+        _LESSONS.update(dict.fromkeys(operators, function))
         return function
 
     return register
+
+
+def lesson_of(op: Operator) -> Callable[..., Iterator[Phrase | Claim]] | None:
+    """Return what is worth saying of the gradients of `op`, or None."""
+    return _LESSONS.get(op)
 
 
 _FLAT = 0.05
@@ -68,7 +76,7 @@ def saturates(op: Operator, slope: Callable[[Array], Array], steepest: float) ->
     def flat_at(out: Any) -> Any:
         return slope(out) < _FLAT * steepest
 
-    op.flat = flat_at
+    is_flat(op, flat_at)
 
     @lesson(op)
     def _(dy: Seen, out: Seen) -> Iterator[Claim]:

@@ -175,8 +175,15 @@ class Printed:
         grad_type: str = "",
         grad_keeps: str = "",
         grad_takes: str = "",
+        inputs: str = "",
+        outputs: str = "",
+        shape_slot: str = "",
     ) -> None:
-        slots = op.output_slots
+        self.input_slots = _split(inputs) or [_capitals(name) for name in op.input_names]
+        """The slot of each input: its name in capitals, if `inputs` does not give Paddle's."""
+        self.output_slots = slots = _split(outputs) or [_capitals(name) for name in op.output_names]
+        self.shape_slot = shape_slot
+        """The output slot in which a Program keeps the shape of the first input: ``XShape``; "" if it does not."""
         self.listing = (listing or Listing()).bind(op.type, op.defaults)
         """How the attributes are printed."""
         self.type = type or op.type
@@ -215,6 +222,25 @@ def printed(op: Operator) -> Printed:
     return _PRINTED[op]
 
 
+def slots_of(op: Operator) -> str:
+    """Return the slots of `op` in a row: ``X, Index* -> Out, Mask~, XShape!``.
+
+    ``*`` takes or gives a list, ``?`` may be absent, ``~`` is a by-product without gradient, ``!`` one that only a
+    Program has: the shape of the first input.
+    """
+    slots = printed(op)
+    ins = [
+        slot + ("*" if name == op.list_slot else "?" if name in op.optional else "")
+        for slot, name in zip(slots.input_slots, op.input_names, strict=True)
+    ]
+    outs = [
+        slot + ("*" if op.list_output else "" if place in op.differentiable else "~")
+        for place, slot in enumerate(slots.output_slots)
+    ]
+    outs += [f"{slots.shape_slot}!"] if slots.shape_slot else []
+    return f"{', '.join(ins)} -> {', '.join(outs)}".strip()
+
+
 def listed_operator(type: str, attrs: Attrs) -> Operator | None:
     """Return the operator that a Program's `type` and printed attributes mean, or None."""
     named = TABLE.get(type)
@@ -222,6 +248,11 @@ def listed_operator(type: str, attrs: Attrs) -> Operator | None:
         return named
     same = (op for op in TABLE.values() if printed(op).type == type and printed(op).listing.fits(attrs))
     return next(same, named)
+
+
+def _capitals(name: str) -> str:
+    """Return the slot of a name: ``MeanOut`` for mean_out."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def _split(slots: str) -> list[str]:

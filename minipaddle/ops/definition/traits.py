@@ -7,10 +7,12 @@ Next: :mod:`minipaddle.ops.definition.lesson`, whole sentences about the gradien
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.table import TABLE
+from minipaddle.engine.value.meta import Attrs
 
 Trait = Literal[
     "flat",  # a staircase: its gradient is zero everywhere
@@ -27,13 +29,17 @@ Trait = Literal[
     "takes scores",  # a loss of logits
     "takes log probabilities",  # a loss of what log_softmax gives
     "ours",  # Paddle has no function of its name, and no page about it
+    "symmetric",  # one triangle of its input is read, and the gradient is that of both together
 ]
+
+_TRAITS: dict[str, set[Operator]] = {}
+_DRAWS: dict[Operator, Callable[[Attrs], bool] | None] = {}
+_FLAT: dict[Operator, Callable[[Any], Any]] = {}
 
 
 def mark(trait: Trait, *operators: Operator) -> None:
     """Say of operators that they have a trait."""
-    for op in operators:
-        op.traits.add(trait)
+    _TRAITS.setdefault(trait, set()).update(operators)
 
 
 def has(trait: Trait, type: str) -> bool:
@@ -42,5 +48,32 @@ def has(trait: Trait, type: str) -> bool:
     >>> has("flat", "floor"), has("flat", "tanh"), has("flat", "pylayer")
     (True, False, False)
     """
-    op = TABLE.get(type)
-    return op is not None and trait in op.traits
+    return TABLE.get(type) in _TRAITS.get(trait, ())
+
+
+def draws_numbers(when: Callable[[Attrs], bool] | None = None) -> Callable[[Operator], Operator]:
+    """Say of an operator that it draws random numbers: always, or `when` its attributes say so."""
+
+    def note(op: Operator) -> Operator:
+        _DRAWS[op] = when
+        return op
+
+    return note
+
+
+def is_random(op: Operator, attrs: Attrs | None = None) -> bool:
+    """Return whether a call of `op` with these attributes draws random numbers; None: whether any call does."""
+    if op not in _DRAWS:
+        return False
+    when = _DRAWS[op]
+    return attrs is None or when is None or bool(when({**op.defaults, **attrs}))
+
+
+def is_flat(op: Operator, where: Callable[[Any], Any]) -> None:
+    """Say where an activation is flat, or nearly: a function from its result to truths."""
+    _FLAT[op] = where
+
+
+def flat_of(op: Operator | None) -> Callable[[Any], Any] | None:
+    """Return what :func:`is_flat` was told, or None."""
+    return None if op is None else _FLAT.get(op)

@@ -16,6 +16,7 @@ from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import axis_in
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.complex import real
@@ -70,16 +71,9 @@ def _complex(shape: Shape, **attrs: Any) -> Callable[[np.random.Generator], Any]
 # -- complex to complex --------------------------------------------------------------------------------------
 
 
-@operator(
-    "fft_c2c",
-    "X -> Out",
-    kinds="c",
-    infer=_c2c_infer,
-    latex=r"\mathcal F x",
-    example=_complex((2, 4), axes=(1,)),
-    page="fft/fftn",
-)
-def fft_c2c(x: Array, axes: Any, normalization: Any = "backward", forward: bool = True) -> Array:
+@tried_with(_complex((2, 4), axes=(1,)))
+@operator("fft_c2c", kinds="c", infer=_c2c_infer)
+def fft_c2c(x: Array, *, axes: Any, normalization: Any = "backward", forward: bool = True) -> Array:
     """Return the Fourier transform of complex numbers along `axes`; not `forward`: the one back."""
     return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)
 
@@ -92,17 +86,10 @@ def _(dy: Value, axes: Any, normalization: str, forward: bool) -> Value:
 # -- real to complex -----------------------------------------------------------------------------------------
 
 
-@operator(
-    "fft_r2c",
-    "X -> Out",
-    kinds="f",
-    infer=_r2c_infer,
-    latex=r"\mathcal F x",
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 3, 4))], {"axes": (1, 2)}),
-    page="fft/rfftn",
-)
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3, 4))], {"axes": (1, 2)}))
+@operator("fft_r2c", kinds="f", infer=_r2c_infer)
 def fft_r2c(
-    x: Array, axes: Any, normalization: Any = "backward", forward: bool = True, onesided: bool = True
+    x: Array, *, axes: Any, normalization: Any = "backward", forward: bool = True, onesided: bool = True
 ) -> Array:
     """Return the Fourier transform of real numbers along `axes`; `onesided`: without the half that is a mirror."""
     if x.dtype == np.float16:
@@ -147,16 +134,9 @@ def _(
 
 
 @listed(Listing(forward=False))
-@operator(
-    "fft_c2r",
-    "X -> Out",
-    kinds="c",
-    infer=_c2r_infer,
-    latex=r"\mathcal F^{-1} x",
-    example=_complex((2, 3, 4), axes=(1, 2)),
-    page="fft/irfftn",
-)
-def fft_c2r(x: Array, axes: Any, normalization: Any = "backward", last_dim_size: int = 0) -> Array:
+@tried_with(_complex((2, 3, 4), axes=(1, 2)))
+@operator("fft_c2r", kinds="c", infer=_c2r_infer)
+def fft_c2r(x: Array, *, axes: Any, normalization: Any = "backward", last_dim_size: int = 0) -> Array:
     """Return the numbers, which are real, whose transform has this half and its mirror."""
     sizes = [x.shape[axis] for axis in axes]
     sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)

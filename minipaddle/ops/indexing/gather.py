@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import axis_in, integer, integers
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import scatter_at, slice_op
@@ -52,8 +53,9 @@ def _gather_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2])], {}
 
 
-@operator("gather", "X, Index -> Out", infer=_gather_infer, latex="x_{i}", example=_gather_example)
-def gather_op(x: Array, index: Array, axis: int = 0) -> Array:
+@tried_with(_gather_example)
+@operator("gather", infer=_gather_infer)
+def gather_op(x: Array, index: Array, *, axis: int = 0) -> Array:
     """Pick whole slices along an axis."""
     _must_be_integers(index, "gather")
     return np.take(x, index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else _flat(index), axis)
@@ -90,8 +92,9 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
 
 
 @listed(Listing(dim=of("axis")))
-@operator("index_select", "X, Index -> Out", infer=_select_infer, latex="x_{i}", example=_gather_example)
-def index_select(x: Array, index: Array, axis: int = 0) -> Array:
+@tried_with(_gather_example)
+@operator("index_select", infer=_select_infer)
+def index_select(x: Array, index: Array, *, axis: int = 0) -> Array:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up."""
     _must_be_integers(index, "index_select")
     axis_in(axis, x.ndim, kind=IndexError)
@@ -124,13 +127,8 @@ def _gather_nd_infer(x: Meta, index: Meta) -> Meta:
     return Meta((*index.shape[:-1], *x.shape[index.shape[-1] :]), x.dtype)
 
 
-@operator(
-    "gather_nd",
-    "X, Index -> Out",
-    infer=_gather_nd_infer,
-    latex="x_{i}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]])], {}),
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]])], {}))
+@operator("gather_nd", infer=_gather_nd_infer)
 def gather_nd(x: Array, index: Array) -> Array:
     """Pick the cells (or slices) that the tuples in the last axis of `index` name."""
     try:
@@ -160,14 +158,9 @@ def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
         )
 
 
-@operator(
-    "scatter_nd",
-    "Index, Updates -> Out",
-    infer=_scatter_nd_infer,
-    latex=r"\sum_i u_i e_i",
-    example=lambda rng: ([np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)], {"shape": (3, 2)}),
-)
-def scatter_nd_op(index: Array, updates: Array, shape: Any) -> Array:
+@tried_with(lambda rng: ([np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)], {"shape": (3, 2)}))
+@operator("scatter_nd", infer=_scatter_nd_infer)
+def scatter_nd_op(index: Array, updates: Array, *, shape: Any) -> Array:
     """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.
 
     It is for the rule of `gather_nd`; the public function is that of :mod:`scatter`.

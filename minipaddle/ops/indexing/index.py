@@ -19,6 +19,7 @@ from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import in_range
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.listing import Assigned, Sliced
@@ -38,32 +39,18 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
 # -- reading -------------------------------------------------------------------------------------------------
 
 
-@listed(Sliced("", "decrease_axis", "infer_flags"))
-@operator(
-    "slice",
-    "Input -> Out",
-    infer=_read_infer,
-    view=True,
-    latex="x_{i}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
-    page="slice",
-)
-def slice_op(x: Array, index: str) -> Array:
+@listed(Sliced("", "decrease_axis", "infer_flags"), inputs="Input")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}))
+@operator("slice", infer=_read_infer, view=True)
+def slice_op(x: Array, *, index: str) -> Array:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
     return x[read(index).view]
 
 
-@listed(Sliced("strides", "decrease_axis", "infer_flags"))
-@operator(
-    "strided_slice",
-    "Input -> Out",
-    infer=_read_infer,
-    view=True,
-    latex="x_{i}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
-    page="strided_slice",
-)
-def strided_slice(x: Array, index: str) -> Array:
+@listed(Sliced("strides", "decrease_axis", "infer_flags"), inputs="Input")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}))
+@operator("strided_slice", infer=_read_infer, view=True)
+def strided_slice(x: Array, *, index: str) -> Array:
     """Do what `slice` does: a Program has an operator of its own for steps."""
     return x[read(index).view]
 
@@ -72,16 +59,10 @@ def _pick_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (3, 4)), np.array([2, 0, 2])], {"index": "@, 1:"}
 
 
-@operator(
-    "getitem",
-    "X, Index* -> Out",
-    name="index_elementwise_get",
-    infer=_read_infer,
-    latex="x_{i}",
-    example=_pick_example,
-    page="Tensor",
-)
-def getitem_op(x: Array, index_arrays: list[Array], index: str) -> Array:
+@listed(inputs="X, Index")
+@tried_with(_pick_example)
+@operator("getitem", name="index_elementwise_get", infer=_read_infer)
+def getitem_op(x: Array, *index_arrays: Array, index: str) -> Array:
     """Copy what integer arrays and masks pick."""
     reading = read(index)
     return x[reading.view][reading.fill(index_arrays)]
@@ -99,17 +80,12 @@ def _scatter_infer(x: Meta, index_arrays: list[Meta], *, index: str, shape: Shap
     return Meta(tuple(shape), x.dtype)
 
 
-@operator(
-    "scatter_at",
-    "X, Index* -> Out",
-    infer=_scatter_infer,
-    latex=r"\sum_{i} x_i e_i",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (3, 3)), np.array([2, 0, 2])],
-        {"index": "@, 1:", "shape": (3, 4)},
-    ),
+@listed(inputs="X, Index")
+@tried_with(
+    lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)), np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)})
 )
-def scatter_at(x: Array, index_arrays: list[Array], index: str, shape: Any) -> Array:
+@operator("scatter_at", infer=_scatter_infer)
+def scatter_at(x: Array, *index_arrays: Array, index: str, shape: Any) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`; repeated places add up."""
     out = np.zeros(shape, x.dtype)
     reading = read(index)
@@ -130,7 +106,7 @@ strided_slice.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index,
 slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_shape))
 
 
-def _no_repeats(arrays: list[Array], where: tuple[Any, ...], shape: Shape) -> bool:
+def _no_repeats(arrays: Sequence[Array], where: tuple[Any, ...], shape: Shape) -> bool:
     """Whether it is cheap to see that no place is picked twice: one mask, or one list of different rows."""
     if len(arrays) != 1:
         return False
@@ -182,19 +158,17 @@ def _fits(value: Shape, target: Shape) -> bool:
     return all(a in (1, b) or -1 in (a, b) for a, b in pairs)
 
 
-@listed(Assigned())
-@operator(
-    "set_value",
-    "Input, ValueTensor?, Index* -> Out",
-    infer=_set_infer,
-    latex=r"x_{i} \leftarrow v",
-    example=lambda rng: (
+@listed(Assigned(), inputs="Input, ValueTensor, Index")
+@tried_with(
+    lambda rng: (
         [rng.uniform(0.2, 0.9, (3, 4)), rng.uniform(0.2, 0.9, (2, 1)), np.array([2, 0])],
         {"index": "@, 1:"},
-    ),
-    page="Tensor",
+    )
 )
-def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Array:
+@operator("set_value", infer=_set_infer)
+def set_value(
+    x: Array, value: Array | None = None, *index_arrays: Array, index: str, number: Any = 0
+) -> Array:
     """Return `x` with `value`, broadcast (or without one `number`), written at the places of `index`."""
     out = x.copy()
     reading = read(index)
@@ -231,15 +205,15 @@ def _(
     return unbroadcast(taken, value_shape)
 
 
+@listed(inputs="Index")
+@tried_with(lambda rng: ([np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)}))
 @operator(
     "last_at",
-    "Index* -> Out",
     infer=lambda index_arrays, index, shape: Meta(
         _read_infer(Meta(tuple(shape), np.dtype(bool)), index_arrays, index=index).shape, np.dtype(bool)
     ),
-    example=lambda rng: ([np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)}),
 )
-def last_at(index_arrays: list[Array], index: str, shape: Any) -> Array:
+def last_at(*index_arrays: Array, index: str, shape: Any) -> Array:
     """Tell which elements are the last to be written to their place: they are the ones that stay."""
     reading = read(index)
     places = np.arange(math.prod(shape)).reshape(shape)[reading.view][reading.fill(index_arrays)]

@@ -13,6 +13,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.creation.promotion import alike_around
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.gather import check_updates, gather_nd
 from minipaddle.ops.indexing.index import getitem_op, set_value
@@ -32,17 +33,13 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
 
 
 @listed(grad_keeps="Updates")
-@operator(
-    "scatter_nd_add",
-    "X, Index, Updates -> Out",
-    prepare=_of_one_type,
-    infer=_scatter_nd_add_infer,
-    latex=r"x + \sum_i u_i e_i",
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
         {},
-    ),
+    )
 )
+@operator("scatter_nd_add", prepare=_of_one_type, infer=_scatter_nd_add_infer)
 def scatter_nd_add(x: Array, index: Array, updates: Array) -> Array:
     """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up."""
     if updates.shape != (*index.shape[:-1], *x.shape[index.shape[-1] :]):
@@ -56,18 +53,12 @@ scatter_nd_add.gradient("x")(lambda dy: dy)
 scatter_nd_add.gradient("updates")(lambda dy, index: gather_nd(dy, index))
 
 
-@operator(
-    "scatter",
-    "X, Ids, Updates -> Out",
-    prepare=alike_around,
-    infer=lambda x, index, updates, overwrite=True: x,
-    latex=r"x_i \leftarrow u_i",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0]), rng.uniform(0.2, 0.9, (2, 2))],
-        {},
-    ),
+@listed(inputs="X, Ids, Updates")
+@tried_with(
+    lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0]), rng.uniform(0.2, 0.9, (2, 2))], {})
 )
-def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> Array:
+@operator("scatter", prepare=alike_around, infer=lambda x, index, updates, overwrite=True: x)
+def scatter(x: Array, index: Array, updates: Array, *, overwrite: bool = True) -> Array:
     """Return `x` with the rows that `index` names replaced by `updates`.
 
     Args:

@@ -14,6 +14,7 @@ from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.definition.arguments import axis_in
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.broadcast import expand_v2
@@ -42,28 +43,24 @@ def _along_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1, 0], [3, 3], [2, 0]])], {"axis": 1}
 
 
-@listed(Listing(Axis=of("axis")))
-@operator(
-    "take_along_axis", "Input, Index -> Result", infer=_along_infer, latex="x_{i_j}", example=_along_example
-)
-def take_along_axis_op(x: Array, index: Array, axis: int) -> Array:
+@listed(Listing(Axis=of("axis")), inputs="Input, Index")
+@tried_with(_along_example)
+@operator("take_along_axis", infer=_along_infer, outputs=("result",))
+def take_along_axis_op(x: Array, index: Array, *, axis: int) -> Array:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
     if x.ndim != index.ndim:
         raise ValueError  # worded by the shape rule
     return x[places_along(index, axis)]
 
 
-@operator(
-    "add_along_axis",
-    "X, Index -> Out",
-    infer=lambda x, index, axis, shape, distinct=False: Meta(tuple(shape), x.dtype),
-    latex=r"\sum_j x_j e_{i_j}",
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [rng.uniform(0.2, 0.9, (3, 2)), np.array([[1, 0], [3, 3], [2, 0]])],
         {"axis": 1, "shape": (3, 4)},
-    ),
+    )
 )
-def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = False) -> Array:
+@operator("add_along_axis", infer=lambda x, index, axis, shape, distinct=False: Meta(tuple(shape), x.dtype))
+def add_along(x: Array, index: Array, *, axis: int, shape: Any, distinct: bool = False) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`, perhaps known to be `distinct`."""
     out = np.zeros(shape, x.dtype)
     if distinct:
@@ -83,18 +80,19 @@ def _put_infer(x: Meta, index: Meta, value: Meta, *, axis: int, reduce: str = "a
     return x
 
 
-@listed(Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True), grad_keeps="Result")
-@operator(
-    "put_along_axis",
-    "Input, Index, Value -> Result",
-    infer=_put_infer,
-    latex=r"x_{i_j} \leftarrow v_j",
-    example=lambda rng: (
+@listed(
+    Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True),
+    grad_keeps="Result",
+    inputs="Input, Index, Value",
+)
+@tried_with(
+    lambda rng: (
         [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1], [3], [2]]), rng.uniform(0.2, 0.9, (3, 1))],
         {"axis": 1},
-    ),
+    )
 )
-def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Array:
+@operator("put_along_axis", infer=_put_infer, outputs=("result",))
+def put_along_axis_op(x: Array, index: Array, value: Array, *, axis: int, reduce: str = "assign") -> Array:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
     if reduce not in ("assign", "add"):
         raise ValueError  # worded by the shape rule
@@ -121,13 +119,9 @@ def _(dy: Value, index: Value, axis: int, reduce: str, x_shape: Shape, value_sha
     return unbroadcast(dvalue, value_shape)
 
 
-@operator(
-    "last_along_axis",
-    "Index -> Out",
-    infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)),
-    example=lambda rng: ([np.array([[1, 1], [3, 0]])], {"axis": 1, "size": 4}),
-)
-def last_along(index: Array, axis: int, size: int) -> Array:
+@tried_with(lambda rng: ([np.array([[1, 1], [3, 0]])], {"axis": 1, "size": 4}))
+@operator("last_along_axis", infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)))
+def last_along(index: Array, *, axis: int, size: int) -> Array:
     """Tell which entries are the last to name their place (of `size` along `axis`): what was written there stays."""
     turns = np.arange(index.shape[axis]).reshape(
         [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
@@ -205,13 +199,8 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
     return Meta(index.shape, x.dtype)
 
 
-@operator(
-    "index_sample",
-    "X, Index -> Out",
-    infer=_sample_infer,
-    latex=r"x_{n, i}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}),
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}))
+@operator("index_sample", infer=_sample_infer)
 def index_sample(x: Array, index: Array) -> Array:
     """Return from each row of `x` the elements that the same row of `index` names."""
     if x.ndim != 2 or index.ndim != 2 or len(x) != len(index):

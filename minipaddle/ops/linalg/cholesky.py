@@ -11,6 +11,8 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import lapack, scipy, spd, square
 from minipaddle.ops.manipulation.triangle import tril, triu
@@ -43,19 +45,11 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return Meta((*_batched(x.shape, y.shape), *y.shape[-2:]), np.result_type(x.dtype, y.dtype))
 
 
-@operator(
-    "triangular_solve",
-    "X, Y -> Out",
-    kinds="fc",
-    infer=_triangular_infer,
-    prepare=alike_pair,
-    latex=r"\mathrm{triu}(x)^{-1} y",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
-    page="linalg/triangular_solve",
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3), rng.uniform(0.2, 0.9, (2, 3, 2))], {}))
+@operator("triangular_solve", kinds="fc", infer=_triangular_infer, prepare=alike_pair)
 @lapack
 def triangular_solve(
-    x: Array, y: Array, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+    x: Array, y: Array, *, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> Array:
     """Return the solution of ``x @ z = y`` for triangular `x`; what is on the other side of its diagonal is not read.
 
@@ -102,18 +96,10 @@ def _cholesky_infer(x: Meta, **attrs: Any) -> Meta:
     return x
 
 
-@operator(
-    "cholesky",
-    "X -> Out",
-    kinds="f",
-    infer=_cholesky_infer,
-    symmetric=True,
-    latex=r"\mathrm{chol}(x)",
-    example=spd(batch=(2,)),
-    page="linalg/cholesky",
-)
+@tried_with(spd(batch=(2,)))
+@operator("cholesky", kinds="f", infer=_cholesky_infer)
 @lapack
-def cholesky(x: Array, upper: bool = False) -> Array:
+def cholesky(x: Array, *, upper: bool = False) -> Array:
     """Return the lower triangle L with ``L @ L.T = x``, or the upper one U with ``U.T @ U = x``.
 
     Args:
@@ -132,6 +118,9 @@ def cholesky(x: Array, upper: bool = False) -> Array:
             "Cholesky decomposition was not successful. The input matrice might not be positive definite.",
             "all eigenvalues (paddle.linalg.eigvalsh) must be above 0",
         ) from None
+
+
+mark("symmetric", cholesky)
 
 
 @cholesky.gradient("x")

@@ -14,7 +14,9 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.linalg.matrix import adjoint, as_row, gaps, halved, lapack, spd, square
 from minipaddle.ops.reduction.sum import cast_to
 
@@ -35,20 +37,15 @@ def _unfold(dw: Any, dv: Any, w: Any, v: Any) -> Any:
     return halved((v * as_row(cast_to(dw, v.dtype)) + v @ turn) @ back)
 
 
-@operator(
-    "eigh",
-    "X -> Eigenvalues, Eigenvectors",
-    kinds="fc",
-    infer=_eigh_infer,
-    symmetric=True,
-    latex=r"x = V \mathrm{diag}(\lambda) V^{*}",
-    example=spd(batch=(2,)),
-    page="linalg/eigh",
-)
+@tried_with(spd(batch=(2,)))
+@operator("eigh", kinds="fc", infer=_eigh_infer, outputs=("eigenvalues", "eigenvectors"))
 @lapack
-def eigh_op(x: Array, UPLO: Any = "L") -> tuple[Array, ...]:
+def eigh_op(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
     """Return the eigenvalues of a symmetric matrix, the least first, and its eigenvectors as columns."""
     return tuple(np.linalg.eigh(x, UPLO))
+
+
+mark("symmetric", eigh_op)
 
 
 @eigh_op.gradient("x", conjugate=False)
@@ -57,20 +54,15 @@ def _(dw: Value, dv: Value, eigenvalues: Value, eigenvectors: Value) -> Value:
 
 
 @listed(Listing(is_test=False), grad_takes="Eigenvalues")
-@operator(
-    "eigvalsh",
-    "X -> Eigenvalues, Eigenvectors",
-    kinds="fc",
-    infer=_eigh_infer,
-    symmetric=True,
-    latex=r"\lambda(x)",
-    example=spd(batch=(2,)),
-    page="linalg/eigvalsh",
-)
+@tried_with(spd(batch=(2,)))
+@operator("eigvalsh", kinds="fc", infer=_eigh_infer, outputs=("eigenvalues", "eigenvectors"))
 @lapack
-def eigvalsh_op(x: Array, UPLO: Any = "L") -> tuple[Array, ...]:
+def eigvalsh_op(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
     """Return the eigenvalues of a symmetric matrix, the least first; the eigenvectors are there for the gradient."""
     return tuple(np.linalg.eigh(x, UPLO))
+
+
+mark("symmetric", eigvalsh_op)
 
 
 @eigvalsh_op.gradient("x", conjugate=False)

@@ -20,6 +20,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.creation.range import eye
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.reduction.sum import unbroadcast
 
 LETTERS = string.ascii_letters
@@ -74,20 +75,11 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
     return Meta(tuple([sizes[letter] for letter in output]), np.result_type(*[one.dtype for one in operands]))
 
 
-@operator(
-    "einsum",
-    "Operands* -> Out",
-    name="einsum",
-    kinds="fc",
-    infer=_einsum_infer,
-    prepare=alike,
-    latex=r"\sum x_1 x_2 \dots",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))],
-        {"equation": "ij,jk->ik"},
-    ),
+@tried_with(
+    lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {"equation": "ij,jk->ik"})
 )
-def einsum_op(operands: list[Array], equation: str) -> Any:
+@operator("einsum", name="einsum", kinds="fc", infer=_einsum_infer, prepare=alike)
+def einsum_op(*operands: Array, equation: str) -> Any:
     """Multiply the operands, axes of one letter side by side, and sum over the letters that the output lacks."""
     inputs, output = spelled(equation, [one.ndim for one in operands])
     if len(operands) == 1:

@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import (
@@ -28,9 +29,9 @@ from minipaddle.ops.reduction.sum import cast_to, reduce_sum, unbroadcast
 NOT_SQUARE = "the input matrix should be square matrix"
 
 
-@operator(
-    "inverse", "Input -> Output", kinds="fc", infer=square_rule(), latex="x^{-1}", example=regular(batch=(2,))
-)
+@listed(inputs="Input")
+@tried_with(regular(batch=(2,)))
+@operator("inverse", kinds="fc", infer=square_rule(), outputs=("output",))
 @lapack
 def inverse(x: Array) -> Array:
     """Return the inverse of a square matrix, or of each of a batch."""
@@ -50,31 +51,17 @@ def _per_matrix(x: Meta) -> Meta:
     return Meta(square(x, NOT_SQUARE)[:-2], x.dtype)
 
 
-@listed(grad_keeps="Out")
-@operator(
-    "determinant",
-    "Input -> Out",
-    name="det",
-    kinds="fc",
-    infer=_per_matrix,
-    latex=r"\det x",
-    example=regular(batch=(2,)),
-    page="linalg/det",
-)
+@listed(grad_keeps="Out", inputs="Input")
+@tried_with(regular(batch=(2,)))
+@operator("determinant", name="det", kinds="fc", infer=_per_matrix)
 @lapack
 def det(x: Array) -> Any:
     """Return the determinant of a square matrix, or of each of a batch."""
     return np.linalg.det(x)
 
 
-@operator(
-    "cofactors",
-    "X -> Out",
-    kinds="fc",
-    infer=square_rule(NOT_SQUARE),
-    latex=r"\mathrm{cof}\,x",
-    example=regular(),
-)
+@tried_with(regular())
+@operator("cofactors", kinds="fc", infer=square_rule(NOT_SQUARE))
 @lapack
 def cofactors(x: Array) -> Array:
     """Return how the determinant changes with each element: its cofactor, also where the determinant is 0."""
@@ -96,16 +83,13 @@ def _(dy: Value, x: Value, out: Value) -> Value:
     return beside_matrix(reduce_sum(dy * out, (-2, -1))) * back - out @ turned(dy) @ back
 
 
-@listed(grad_keeps="Out")
+@listed(grad_keeps="Out", inputs="Input")
+@tried_with(regular(batch=(2,)))
 @operator(
     "slogdeterminant",
-    "Input -> Out",
     name="slogdet",
     kinds="fc",
     infer=lambda x: Meta((2, *square(x, NOT_SQUARE)[:-2]), x.dtype),
-    latex=r"\mathrm{sgn}\det x,\ \ln|\det x|",
-    example=regular(batch=(2,)),
-    page="linalg/slogdet",
 )
 @lapack
 def slogdet(x: Array) -> Array:
@@ -144,16 +128,8 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     return Meta(shape[:-1] if right != y.shape else shape, np.result_type(x.dtype, y.dtype))
 
 
-@operator(
-    "solve",
-    "X, Y -> Out",
-    kinds="fc",
-    infer=_solve_infer,
-    prepare=alike_pair,
-    latex="x^{-1} y",
-    example=regular((3, 2)),
-    page="linalg/solve",
-)
+@tried_with(regular((3, 2)))
+@operator("solve", kinds="fc", infer=_solve_infer, prepare=alike_pair)
 @lapack
 def solve_op(x: Array, y: Array) -> Array:
     """Return what `x` has to be multiplied by to give `y`."""
@@ -188,17 +164,14 @@ def inv(x: Value, name: str | None = None) -> Value:
 
 
 @listed(grad_keeps="Out")
+@tried_with(regular(batch=(2,), n=3))
 @operator(
     "matrix_power",
-    "X -> Out",
     kinds="fc",
     infer=square_rule("The inner-most 2 dimensions of Input(X) all should be square matrices"),
-    latex="x^n",
-    example=regular(batch=(2,), n=3),
-    page="linalg/matrix_power",
 )
 @lapack
-def matrix_power_op(x: Array, n: int = 1) -> Array:
+def matrix_power_op(x: Array, *, n: int = 1) -> Array:
     """Multiply a matrix by itself."""
     return np.linalg.matrix_power(x, n) if n != 1 else x.copy()
 

@@ -12,6 +12,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape2
@@ -63,15 +64,9 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
 
 
 @listed(Listing(trans_x=of("transpose_x"), trans_y=of("transpose_y")))
-@operator(
-    "matmul_v2",
-    "X, Y -> Out",
-    infer=_matmul_infer,
-    prepare=alike_pair,
-    latex=r"x y",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}),
-)
-def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Any:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}))
+@operator("matmul_v2", infer=_matmul_infer, prepare=alike_pair)
+def matmul(x: Array, y: Array, *, transpose_x: bool = False, transpose_y: bool = False) -> Any:
     """Multiply matrices; leading axes are a batch and broadcast, one axis is a vector, as in NumPy.
 
     Raises:

@@ -12,6 +12,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.views.reshape import reshape2
 
@@ -34,16 +35,9 @@ def _mul_infer(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
     return Meta((*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]), np.result_type(x.dtype, y.dtype))
 
 
-@operator(
-    "mul",
-    "X, Y -> Out",
-    infer=_mul_infer,
-    prepare=alike_pair,
-    latex="x y",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)), rng.uniform(0.2, 0.9, (6, 2))], {}),
-    page="matmul",
-)
-def mul(x: Array, y: Array, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Array:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)), rng.uniform(0.2, 0.9, (6, 2))], {}))
+@operator("mul", infer=_mul_infer, prepare=alike_pair)
+def mul(x: Array, y: Array, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Array:
     """Multiply matrices: the axes of `x` from `x_num_col_dims` on are one, those of `y` before `y_num_col_dims` too."""
     if x.ndim == y.ndim == 2:
         return x.dot(y)

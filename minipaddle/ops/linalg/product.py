@@ -12,6 +12,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
@@ -45,14 +46,8 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     return Meta((x.shape[0], x.shape[1], y.shape[2]), np.result_type(x.dtype, y.dtype))
 
 
-@operator(
-    "bmm",
-    "X, Y -> Out",
-    infer=_bmm_infer,
-    prepare=alike_pair,
-    latex=r"x_b y_b",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}))
+@operator("bmm", infer=_bmm_infer, prepare=alike_pair)
 def bmm(x: Array, y: Array) -> Array:
     """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N]."""
     if x.ndim != 3 or y.ndim != 3 or x.shape[0] != y.shape[0]:
@@ -77,14 +72,8 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
     return Meta(x.shape[:1], np.result_type(x.dtype, vec.dtype))
 
 
-@operator(
-    "mv",
-    "X, Vec -> Out",
-    infer=_mv_infer,
-    prepare=alike_pair,
-    latex=r"X v",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}),
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}))
+@operator("mv", infer=_mv_infer, prepare=alike_pair)
 def mv(x: Array, vec: Array) -> Array:
     """Return the product of the matrix `x` and the vector `vec`."""
     if x.ndim != 2 or vec.ndim != 1:
@@ -106,7 +95,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
     return Meta(x.shape[:-1], np.result_type(x.dtype, y.dtype))
 
 
-@operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=alike_pair, latex=r"x \cdot y")
+@operator("dot", infer=_dot_infer, prepare=alike_pair)
 def dot(x: Array, y: Array) -> Any:
     """Multiply two vectors (or the rows of two matrices) elementwise and add up."""
     if x.shape != y.shape or x.ndim not in (1, 2):
@@ -164,18 +153,14 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: flo
 
 
 @listed(Listing(Alpha=of("alpha"), Beta=of("beta")))
-@operator(
-    "addmm",
-    "Input, X, Y -> Out",
-    prepare=alike,
-    infer=_addmm_infer,
-    latex=r"\beta c + \alpha\, x y",
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [rng.uniform(0.2, 0.9, shape) for shape in ((1, 4), (2, 3), (3, 4))],
         {"beta": 0.5, "alpha": 2.0},
-    ),
+    )
 )
-def addmm(input: Array, x: Array, y: Array, beta: float = 1.0, alpha: float = 1.0) -> Array:
+@operator("addmm", prepare=alike, infer=_addmm_infer)
+def addmm(input: Array, x: Array, y: Array, *, beta: float = 1.0, alpha: float = 1.0) -> Array:
     """Return ``alpha * x @ y + beta * input``; `input` broadcasts."""
     if x.ndim != 2 or y.ndim != 2:
         raise ValueError  # worded by the shape rule
@@ -204,8 +189,8 @@ def _add_n_infer(x: list[Meta]) -> Meta:
 
 
 @listed(kind="add_n")
-@operator("sum", "X* -> Out", name="add_n", prepare=alike, infer=_add_n_infer, latex=r"\sum_i x_i")
-def sum_op(x: list[Array]) -> Any:
+@operator("sum", name="add_n", prepare=alike, infer=_add_n_infer)
+def sum_op(*x: Array) -> Any:
     """Add tensors of one shape."""
     if len({one.shape for one in x}) > 1:
         raise ValueError  # worded by the shape rule
@@ -264,8 +249,8 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
 
 
 @listed(Listing(dim=of("axis")))
-@operator("cross", "X, Y -> Out", infer=_cross_infer, prepare=promote, latex=r"x \times y", kinds="iufc")
-def cross(x: Array, y: Array, axis: int = FIRST) -> Array:
+@operator("cross", infer=_cross_infer, prepare=promote, kinds="iufc")
+def cross(x: Array, y: Array, *, axis: int = FIRST) -> Array:
     """Return the vectors at right angles to those of `x` and `y`, as long as the area between them.
 
     Args:

@@ -10,6 +10,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.linalg.cholesky import triangular_solve
 from minipaddle.ops.linalg.matrix import adjoint, lapack
 from minipaddle.ops.manipulation.concat import concat
@@ -35,17 +36,10 @@ def _qr_infer(x: Meta, *, mode: str = "reduced") -> list[Meta]:
     return [Meta(q, x.dtype), Meta((*batch, inner, columns), x.dtype)]
 
 
-@operator(
-    "qr",
-    "X -> Q, R",
-    kinds="fc",
-    infer=_qr_infer,
-    latex="x = Q R",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)) + np.eye(3, 2)], {}),
-    page="linalg/qr",
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)) + np.eye(3, 2)], {}))
+@operator("qr", kinds="fc", infer=_qr_infer, outputs=("q", "r"))
 @lapack
-def qr_op(x: Array, mode: Any = "reduced") -> Any:
+def qr_op(x: Array, *, mode: Any = "reduced") -> Any:
     """Return Q and R; Q is empty for mode "r"."""
     if x.ndim < 2 or mode not in MODES:
         raise ValueError  # worded by the shape rule

@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.linalg.eigen import eigh_op
 from minipaddle.ops.linalg.einsum import einsum_op
@@ -40,18 +41,11 @@ def _tall(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (2, 3, 2)) + np.array([[2, 0], [0, 0.3], [0.5, 0]])], {}
 
 
-@listed(grad_keeps="X", numbered="U, VH, S")
-@operator(
-    "svd",
-    "X -> U, S, VH",
-    kinds="fc",
-    infer=_svd_infer,
-    latex=r"x = U \mathrm{diag}(s) V^{*}",
-    example=_tall,
-    page="linalg/svd",
-)
+@listed(grad_keeps="X", numbered="U, VH, S", outputs="U, S, VH")
+@tried_with(_tall)
+@operator("svd", kinds="fc", infer=_svd_infer, outputs=("u", "s", "vh"))
 @lapack
-def svd_op(x: Array, full_matrices: bool = False) -> tuple[Array, ...]:
+def svd_op(x: Array, *, full_matrices: bool = False) -> tuple[Array, ...]:
     """Return U, the singular values, the greatest first, and the adjoint of V: ``U * S @ VH`` is `x`."""
     return tuple(np.linalg.svd(x, full_matrices))
 

@@ -23,16 +23,15 @@ def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     return promote(op, x, number_beside(x, y) if isinstance(y, (bool, int, float)) else y)
 
 
-def comparison(name: str, sign: str, compute: Callable[..., Any], words: str) -> Operator:
+def comparison(name: str, compute: Callable[..., Any], words: str) -> Operator:
     """Define an operator with two inputs and a bool output."""
 
     def kernel(x: Array, y: Array) -> Any:
         return compute(x, y)
 
     kernel.__doc__ = f"Tell where {words}, elementwise. The result is bool and stops gradients."
-    options = {"infer": compare, "prepare": _number_too, "latex": f"x {sign} y"}
     listing = None if name.startswith("logical") else ALIGNED
-    return listed(listing)(operator(name, "X, Y -> Out", name=name, **options)(kernel))
+    return listed(listing)(operator(name, name=name, infer=compare, prepare=_number_too)(kernel))
 
 
 def to_bool(x: Meta) -> Meta:
@@ -40,12 +39,12 @@ def to_bool(x: Meta) -> Meta:
     return Meta(x.shape, np.dtype(bool))
 
 
-equal = comparison("equal", "=", np.equal, "two tensors are equal")
-not_equal = comparison("not_equal", r"\ne", np.not_equal, "two tensors differ")
-less_than = comparison("less_than", "<", np.less, "the first tensor is smaller")
-less_equal = comparison("less_equal", r"\le", np.less_equal, "the first tensor is smaller or equal")
-greater_than = comparison("greater_than", ">", np.greater, "the first tensor is greater")
-greater_equal = comparison("greater_equal", r"\ge", np.greater_equal, "the first tensor is greater or equal")
+equal = comparison("equal", np.equal, "two tensors are equal")
+not_equal = comparison("not_equal", np.not_equal, "two tensors differ")
+less_than = comparison("less_than", np.less, "the first tensor is smaller")
+less_equal = comparison("less_equal", np.less_equal, "the first tensor is smaller or equal")
+greater_than = comparison("greater_than", np.greater, "the first tensor is greater")
+greater_equal = comparison("greater_equal", np.greater_equal, "the first tensor is greater or equal")
 
 isnan = elementary(
     "isnan_v2",
@@ -106,23 +105,27 @@ def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return Meta((), np.dtype(bool))
 
 
-@operator("equal_all", "X, Y -> Out", kinds="biuf", infer=_one_bool, prepare=alike_pair)
+@operator("equal_all", kinds="biuf", infer=_one_bool, prepare=alike_pair)
 def equal_all(x: Array, y: Array) -> Array:
     """Tell whether two tensors have the same shape and the same elements, as one bool."""
     return np.array(np.array_equal(x, y))
 
 
-@listed(_TOLERANCES)
-@operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_all_near, prepare=alike_pair)
-def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Array:
+@listed(_TOLERANCES, inputs="Input, Other")
+@operator("allclose", kinds="biuf", infer=_all_near, prepare=alike_pair)
+def allclose(
+    x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Array:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     _same_shape(x, y)
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
 
 
-@listed(_TOLERANCES)
-@operator("isclose", "Input, Other -> Out", infer=_near, prepare=alike_pair)
-def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Array:
+@listed(_TOLERANCES, inputs="Input, Other")
+@operator("isclose", infer=_near, prepare=alike_pair)
+def isclose(
+    x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Array:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
     _same_shape(x, y)
     return np.isclose(x, y, rtol, atol, equal_nan)

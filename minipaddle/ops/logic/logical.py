@@ -14,21 +14,21 @@ from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.elementary import elementary
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.logic.compare import comparison, to_bool
 from minipaddle.ops.reduction.sum import numpy_axis, reducing
 
-logical_and = comparison("logical_and", r"\wedge", np.logical_and, "both are true (not 0)")
-logical_or = comparison("logical_or", r"\vee", np.logical_or, "at least one is true (not 0)")
-logical_xor = comparison("logical_xor", r"\oplus", np.logical_xor, "exactly one is true (not 0)")
+logical_and = comparison("logical_and", np.logical_and, "both are true (not 0)")
+logical_or = comparison("logical_or", np.logical_or, "at least one is true (not 0)")
+logical_xor = comparison("logical_xor", np.logical_xor, "exactly one is true (not 0)")
 
 logical_not = elementary(
     "logical_not",
     lambda x: np.logical_not(x),
     "Tell where a tensor is false (0).",
     infer=to_bool,
-    latex=r"\neg x",
     prepare=None,
 )
 
@@ -47,27 +47,29 @@ def _whole(name: str, x: Array) -> Array:
     return x
 
 
-@operator("bitwise_and", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \& y")
+@tried_with(_bits)
+@operator("bitwise_and", infer=broadcast, prepare=alike_pair)
 def bitwise_and(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where both are 1."""
     return _whole("bitwise_and", x) & y
 
 
-@operator("bitwise_or", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x | y")
+@tried_with(_bits)
+@operator("bitwise_or", infer=broadcast, prepare=alike_pair)
 def bitwise_or(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where at least one is 1."""
     return _whole("bitwise_or", x) | y
 
 
-@operator(
-    "bitwise_xor", "X, Y -> Out", infer=broadcast, prepare=alike_pair, example=_bits, latex=r"x \oplus y"
-)
+@tried_with(_bits)
+@operator("bitwise_xor", infer=broadcast, prepare=alike_pair)
 def bitwise_xor(x: Array, y: Array) -> Array:
     """Combine integers bit by bit, or bools: 1 where exactly one is 1."""
     return _whole("bitwise_xor", x) ^ y
 
 
-@operator("bitwise_not", "X -> Out", example=lambda rng: ([rng.integers(0, 8, (2, 3))], {}), latex=r"\sim x")
+@tried_with(lambda rng: ([rng.integers(0, 8, (2, 3))], {}))
+@operator("bitwise_not")
 def bitwise_not(x: Array) -> Any:
     """Flip every bit of integers, or negate bools."""
     return ~_whole("bitwise_not", x)
@@ -77,15 +79,15 @@ def bitwise_not(x: Array) -> Any:
 
 
 @listed(Reduced(), kind="all")
-@operator("reduce_all", "X -> Out", name="all", infer=reducing("bool"), latex=r"\bigwedge x")
-def reduce_all(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@operator("reduce_all", name="all", infer=reducing("bool"))
+def reduce_all(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether every element along `axis` is true."""
     return _and(x, numpy_axis(x, axis), None, None, keepdim)
 
 
 @listed(Reduced(), kind="any")
-@operator("reduce_any", "X -> Out", name="any", infer=reducing("bool"), latex=r"\bigvee x")
-def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@operator("reduce_any", name="any", infer=reducing("bool"))
+def reduce_any(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether some element along `axis` is true."""
     return _or(x, numpy_axis(x, axis), None, None, keepdim)
 

@@ -19,6 +19,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.definition.lesson import Seen, lesson
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
@@ -118,19 +119,16 @@ def _slope_for_people(
 
 
 @listed(Listing(use_softmax=True, numeric_stable_mode=True), grad_takes="Loss")
+@tried_with(_example)
 @operator(
     "softmax_with_cross_entropy",
-    "Logits, Label -> Softmax, Loss",
     kinds="biuf",
     name="cross_entropy_with_softmax",
     infer=_infer,
-    example=_example,
-    latex=r"\log \sum_c e^{x_c} - x_y",
-    formula=_for_people,
-    page="nn/functional/cross_entropy",
+    outputs=("softmax", "loss"),
 )
 def softmax_with_cross_entropy(
-    logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
+    logits: Array, label: Array, *, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
 ) -> tuple[Array, ...]:
     """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis` (soft: one weight per class).
 
@@ -153,11 +151,14 @@ def softmax_with_cross_entropy(
     return _unrows(powers, logits.shape, axis), _unrows(loss[:, None], logits.shape, axis)
 
 
+formula(softmax_with_cross_entropy, _for_people)
+
+
 mark("normalises", softmax_with_cross_entropy)
 mark("takes scores", softmax_with_cross_entropy)
 
 
-@softmax_with_cross_entropy.gradient("logits", formula=_slope_for_people)
+@softmax_with_cross_entropy.gradient("logits")
 def _(
     dsoftmax: Value,
     dloss: Value,
@@ -168,6 +169,9 @@ def _(
     axis: int,
 ) -> Value:
     return softmax_with_cross_entropy_grad(dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis)
+
+
+formula(softmax_with_cross_entropy, _slope_for_people, of="logits")
 
 
 @lesson(softmax_with_cross_entropy)
@@ -193,19 +197,20 @@ def _example_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, softmax.shape), rng.uniform(-1, 1, loss.shape), softmax, label], attrs
 
 
+@listed(inputs="DSoftmax, DLoss, Softmax, Label", outputs="DLogits")
+@tried_with(_example_grad)
 @operator(
     "softmax_with_cross_entropy_slope",
-    "DSoftmax, DLoss, Softmax, Label -> DLogits",
     kinds="biuf",
     infer=lambda dsoftmax, *others, **attrs: dsoftmax,
-    example=_example_grad,
-    latex=r"s (\bar s - \sum \bar s s) + \bar\ell\, (s - [y = c]_c)",
+    outputs=("dlogits",),
 )
 def softmax_with_cross_entropy_grad(
     dsoftmax: Array,
     dloss: Array,
     softmax: Array,
     label: Array,
+    *,
     soft_label: bool = False,
     ignore_index: int = -100,
     axis: int = -1,

@@ -20,6 +20,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.softmax import log_softmax
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
@@ -128,20 +129,14 @@ def _total(
 
 
 @listed(kind="warpctc")
-@operator(
-    "warpctc",
-    "Logits, Label, LogitsLength, LabelLength -> Loss",
-    kinds="f",
-    infer=_infer,
-    example=_example,
-    latex=r"-\ln \sum_{\pi} \prod_t p_{t \pi_t}",
-    page="nn/functional/ctc_loss",
-)
+@tried_with(_example)
+@operator("warpctc", kinds="f", infer=_infer, outputs=("loss",))
 def warpctc(
     logits: Array,
     label: Array,
     logits_length: Array,
     label_length: Array,
+    *,
     blank: int = 0,
     norm_by_times: bool = False,
 ) -> Array:

@@ -15,6 +15,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.clip import clip
@@ -48,16 +49,8 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @listed(kind="binary_cross_entropy")
-@operator(
-    "bce_loss",
-    "X, Label -> Out",
-    kinds="biuf",
-    prepare=alike_pair,
-    infer=same_shapes,
-    example=_probabilities,
-    latex=r"-y \log x - (1 - y) \log(1 - x)",
-    page="nn/functional/binary_cross_entropy",
-)
+@tried_with(_probabilities)
+@operator("bce_loss", kinds="biuf", prepare=alike_pair, infer=same_shapes)
 def bce_loss(x: Array, label: Array) -> Array:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100."""
     _require_same_shape(x, label)
@@ -83,18 +76,10 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-2, 2, (2, 3)), rng.uniform(0.1, 0.9, (2, 3)), rng.uniform(0.5, 2, (2, 3))], {}
 
 
-@listed(Listing(normalize=False, ignore_index=-100))
-@operator(
-    "sigmoid_cross_entropy_with_logits",
-    "X, Label, pos_weight? -> Out",
-    kinds="biuf",
-    prepare=alike,
-    infer=_infer_logits,
-    example=_logits,
-    latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
-    page="nn/functional/binary_cross_entropy_with_logits",
-)
-def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None) -> Any:
+@listed(Listing(normalize=False, ignore_index=-100), inputs="X, Label, pos_weight")
+@tried_with(_logits)
+@operator("sigmoid_cross_entropy_with_logits", kinds="biuf", prepare=alike, infer=_infer_logits)
+def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None = None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
     _require_same_shape(x, label)
     smooth = np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0)
@@ -123,13 +108,9 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
     return unbroadcast(dy * label * softplus(-x), pos_weight_shape)
 
 
-@operator(
-    "huber_loss", "X, Y -> Out", kinds="biuf", infer=same_shapes, prepare=promote,
-    latex=r"\frac12 d^2 \;(|d| < \delta),\quad \delta(|d| - \frac12\delta)",
-    example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
-    page="nn/functional/smooth_l1_loss",
-)  # fmt: skip
-def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}))
+@operator("huber_loss", kinds="biuf", infer=same_shapes, prepare=promote)
+def huber_loss(x: Array, y: Array, *, delta: float = 1.0) -> Array:
     """Half the square of a small difference; beyond `delta` a straight line."""
     _require_same_shape(x, y)
     distance = np.abs(x - y)
@@ -142,15 +123,8 @@ huber_loss.gradient("y")(lambda dy, x, y, delta: dy * clip(y - x, -delta, delta)
 
 
 @listed(Listing(reduction="none"), kind="kl_div", grad_keeps="X")
-@operator(
-    "kldiv_loss",
-    "X, Target -> Loss",
-    kinds="biuf",
-    prepare=alike_pair,
-    example=_probabilities,
-    latex=r"t (\log t - x)",
-    page="nn/functional/kl_div",
-)
+@tried_with(_probabilities)
+@operator("kldiv_loss", kinds="biuf", prepare=alike_pair, outputs=("loss",))
 def kldiv_loss(x: Array, target: Array) -> Array:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""
     return np.where(target > 0, target * (np.log(np.where(target > 0, target, 1)) - x), 0).astype(x.dtype)
@@ -170,16 +144,10 @@ def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
     return input
 
 
-@operator(
-    "log_loss",
-    "Predicted, Labels -> Loss",
-    infer=_log_loss_infer,
-    kinds="f",
-    latex=r"-y\ln(p+\epsilon) - (1-y)\ln(1-p+\epsilon)",
-    example=lambda rng: (list(rng.uniform(0.2, 0.9, (2, 3, 1))), {}),
-    page="nn/functional/log_loss",
-)
-def log_loss(input: Array, label: Array, epsilon: float = 1e-4) -> Array:
+@listed(inputs="Predicted, Labels")
+@tried_with(lambda rng: (list(rng.uniform(0.2, 0.9, (2, 3, 1))), {}))
+@operator("log_loss", infer=_log_loss_infer, kinds="f", outputs=("loss",))
+def log_loss(input: Array, label: Array, *, epsilon: float = 1e-4) -> Array:
     """Return the cross entropy of probabilities, [N, 1]; `epsilon` keeps the logarithms finite."""
     if input.ndim != 2 or input.shape != label.shape or input.shape[1] != 1:
         raise ValueError  # worded by the shape rule
@@ -191,15 +159,10 @@ def _(dy: Value, input: Value, label: Value, epsilon: float) -> Value:
     return dy * ((1 - label) / (1 - input + epsilon) - label / (input + epsilon))
 
 
-@operator(
-    "label_smooth",
-    "X, PriorDist? -> Out",
-    kinds="f",
-    latex=r"(1-\epsilon)\,y + \epsilon\, p",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (1, 3))], {}),
-    page="nn/functional/label_smooth",
-)
-def label_smooth(label: Array, prior_dist: Array | None, epsilon: float = 0.1) -> Array:
+@listed(inputs="X, PriorDist")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (1, 3))], {}))
+@operator("label_smooth", kinds="f")
+def label_smooth(label: Array, prior_dist: Array | None = None, *, epsilon: float = 0.1) -> Array:
     """Take the share `epsilon` of each one-hot label and spread it over all classes, or by `prior_dist`.
 
     Labels are [..., classes], `prior_dist` [1, classes].

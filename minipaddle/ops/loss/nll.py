@@ -9,6 +9,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_around
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.sum import cast_to
@@ -51,18 +52,18 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, (3, 4, 2)), labels, rng.uniform(0.5, 1.5, 4)], {}
 
 
-@listed()
+@listed(outputs="Out, Total_weight")
+@tried_with(_example_nll)
 @operator(
     "nll_loss",
-    "X, Label, Weight? -> Out, Total_weight~",
     kinds="biuf",
     prepare=alike_around,
     infer=_infer_nll,
-    example=_example_nll,
-    latex="-w_y x_y",
+    outputs=("out", "total_weight"),
+    by_products=("total_weight",),
 )
 def nll_loss(
-    x: Array, label: Array, weight: Array | None, ignore_index: int = -100, reduction: str = "none"
+    x: Array, label: Array, weight: Array | None = None, *, ignore_index: int = -100, reduction: str = "none"
 ) -> tuple[Array, ...]:
     """Take minus the log-probability [N, C, ...] of each label [N, ...].
 
@@ -109,18 +110,21 @@ def _(
     return nll_loss_grad(dy, label, weight, x_shape[1], ignore_index, reduction)
 
 
+@listed(inputs="DOut, Label, Weight", outputs="DX")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]]), None], {"classes": 3}))
 @operator(
-    "nll_loss_spread", "DOut, Label, Weight? -> DX",
+    "nll_loss_spread",
     kinds="biuf",
     infer=lambda dy, label, weight, classes=1, ignore_index=-100, reduction="none": Meta(
         (label.shape[0], classes, *label.shape[1:]), dy.dtype
     ),
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]]), None], {"classes": 3}),
-)  # fmt: skip
+    outputs=("dx",),
+)
 def nll_loss_grad(
     dy: Array,
     label: Array,
-    weight: Array | None,
+    weight: Array | None = None,
+    *,
     classes: int = 1,
     ignore_index: int = -100,
     reduction: str = "none",

@@ -30,7 +30,7 @@ def _tensors(name: str, x: Any) -> list[Any]:
     )
 
 
-def _same_type(metas: list[Any]) -> None:
+def _same_type(metas: Sequence[Any]) -> None:
     for number, meta in enumerate(metas):
         if meta.dtype != metas[0].dtype:
             raise failure(
@@ -69,8 +69,8 @@ def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
     return Meta((*first[:place], total, *first[place + 1 :]), x[0].dtype)
 
 
-@operator("concat", "X* -> Out", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
-def concat_op(x: list[Array], axis: int = 0) -> Array:
+@operator("concat", infer=_concat_infer)
+def concat_op(*x: Array, axis: int = 0) -> Array:
     """Put tensors one after the other along an axis."""
     _same_type(x)
     return np.concatenate(x, axis)
@@ -118,8 +118,8 @@ def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
     return Meta(tuple(shape), x[0].dtype)
 
 
-@operator("stack", "X* -> Y", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
-def stack_op(x: list[Array], axis: int = 0) -> Array:
+@operator("stack", infer=_stack_infer, outputs=("y",))
+def stack_op(*x: Array, axis: int = 0) -> Array:
     """Put tensors of one shape side by side along a new axis."""
     _same_type(x)
     return np.stack(x, axis)

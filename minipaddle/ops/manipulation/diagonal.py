@@ -11,6 +11,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import expand_back
 from minipaddle.ops.views.reshape import reshape2
@@ -55,8 +56,10 @@ def _diagonal_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1)
 # -- reading --------------------------------------------------------------------------------------------------
 
 
-@operator("diagonal", "Input -> Out", infer=_diagonal_infer, view=True, latex="x_{i,i+k}", example=_cube)
-def diagonal(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+@listed(inputs="Input")
+@tried_with(_cube)
+@operator("diagonal", infer=_diagonal_infer, view=True)
+def diagonal(x: Array, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """Return a diagonal of the last or other two axes, as the last axis of a view on the memory of `x`."""
     found = x.diagonal(offset, *_two_axes(x.shape, axis1, axis2))
     found.setflags(write=x.flags.writeable)
@@ -68,20 +71,14 @@ def _(dy: Value, offset: int, axis1: int, axis2: int, x_shape: Shape) -> Value:
     return diagonal_at(dy, offset, axis1, axis2, x_shape)
 
 
-@operator(
-    "diagonal_at",
-    "X -> Out",
-    infer=lambda x, offset, axis1, axis2, shape: Meta(tuple(shape), x.dtype),
-    latex=r"\sum_i x_i e_{i,i+k}",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (2, 3))],
-        {"offset": 1, "axis1": 1, "axis2": 2, "shape": (2, 3, 4)},
-    ),
+@tried_with(
+    lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"offset": 1, "axis1": 1, "axis2": 2, "shape": (2, 3, 4)})
 )
-def diagonal_at(x: Array, offset: int, axis1: int, axis2: int, shape: Any) -> Array:
+@operator("diagonal_at", infer=lambda x, offset, axis1, axis2, shape: Meta(tuple(shape), x.dtype))
+def diagonal_at(x: Array, *, offset: int, axis1: int, axis2: int, shape: Any) -> Array:
     """Start from zeros of `shape` and put `x` on a diagonal: the gradient of reading one."""
     out = np.zeros(shape, x.dtype)
-    diagonal.kernel(out, offset, axis1, axis2)[...] = x
+    diagonal.kernel(out, offset=offset, axis1=axis1, axis2=axis2)[...] = x
     return out
 
 
@@ -93,8 +90,10 @@ def _trace_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) ->
     return Meta(shape, x.dtype)
 
 
-@operator("trace", "Input -> Out", infer=_trace_infer, latex=r"\mathrm{tr}\,x", example=_cube)
-def trace(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+@listed(inputs="Input")
+@tried_with(_cube)
+@operator("trace", infer=_trace_infer)
+def trace(x: Array, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Return the sum of the elements of a diagonal; the two axes are gone."""
     return np.add.reduce(x.diagonal(offset, *_two_axes(x.shape, axis1, axis2)), -1, x.dtype)
 
@@ -122,11 +121,9 @@ def _diag_infer(x: Meta, *, offset: int = 0, padding_value: float = 0.0) -> Meta
 
 
 @listed(Listing(padding_value=of("padding_value", float)), kind="diag_v2")
-@operator(
-    "diag_v2", "X -> Out", name="diag", infer=_diag_infer, latex=r"\mathrm{diag}\,x",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, 3)], {"offset": 1, "padding_value": 0.5}),
-)  # fmt: skip
-def diag(x: Array, offset: int = 0, padding_value: float = 0.0) -> Array:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, 3)], {"offset": 1, "padding_value": 0.5}))
+@operator("diag_v2", name="diag", infer=_diag_infer)
+def diag(x: Array, *, offset: int = 0, padding_value: float = 0.0) -> Array:
     """Return a matrix with the vector `x` on a diagonal, or a copy of a diagonal of the matrix `x`.
 
     Args:
@@ -139,7 +136,7 @@ def diag(x: Array, offset: int = 0, padding_value: float = 0.0) -> Array:
         raise ValueError  # worded by the shape rule
     size = x.size + abs(offset)
     out = np.full((size, size), np.asarray(padding_value).astype(x.dtype), x.dtype)
-    diagonal.kernel(out, offset)[...] = x
+    diagonal.kernel(out, offset=offset)[...] = x
     return out
 
 

@@ -12,16 +12,13 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import integers, optional_axes, several_axes
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 
-@operator(
-    "flip",
-    "X -> Out",
-    latex=r"\mathrm{flip}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (1,)}),
-)
-def flip_op(x: Array, axis: Any) -> Array:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (1,)}))
+@operator("flip")
+def flip_op(x: Array, *, axis: Any) -> Array:
     """Turn the order along some axes round."""
     return np.flip(x, axis).copy()
 
@@ -38,13 +35,9 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
 
 
 @listed(Listing(axis=of("axis", axes_as_list, axes_from_list)), grad_keeps="X")
-@operator(
-    "roll",
-    "X -> Out",
-    latex=r"\mathrm{roll}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}),
-)
-def roll_op(x: Array, shifts: Any, axis: Any = None) -> Array:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}))
+@operator("roll")
+def roll_op(x: Array, *, shifts: Any, axis: Any = None) -> Array:
     """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 

@@ -11,6 +11,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.sum import fold
 from minipaddle.ops.views.reshape import reshape2
@@ -36,14 +37,9 @@ def _grid_infer(x: list[Meta]) -> list[Meta]:
     return [Meta(sizes, one.dtype) for one in x]
 
 
-@operator(
-    "meshgrid",
-    "X* -> Out*",
-    infer=_grid_infer,
-    latex=r"x_1, x_2, \dots",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2,)), rng.uniform(0.2, 0.9, (3,))], {}),
-)
-def meshgrid_op(x: list[Array]) -> list[Array]:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2,)), rng.uniform(0.2, 0.9, (3,))], {}))
+@operator("meshgrid", infer=_grid_infer, gives_list=True)
+def meshgrid_op(*x: Array) -> list[Array]:
     """Repeat each vector along the axes of the others."""
     if any(one.ndim > 1 for one in x):
         raise ValueError  # worded by the shape rule

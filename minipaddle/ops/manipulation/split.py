@@ -15,6 +15,7 @@ from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import axis_in, integer, integers
 from minipaddle.ops.definition.axis_printing import axis_of
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import slice_op
@@ -74,14 +75,9 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
 
 
 @listed(Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")))
-@operator(
-    "split",
-    "X -> Out*",
-    infer=_split_infer,
-    latex=r"x \to x_1, x_2, \dots",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
-)
-def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> list[Array]:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}))
+@operator("split", infer=_split_infer, gives_list=True)
+def split_op(x: Array, *, num_or_sections: Any, axis: int = 0) -> list[Array]:
     """Cut into parts along an axis; every part is a copy."""
     return _cut(x, _sections(x.shape, num_or_sections, axis), axis)
 
@@ -94,15 +90,9 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
 
 
 @listed(Listing(sections=[], axis=axis_of("axis")), type="split", kind="split")
-@operator(
-    "split_with_num",
-    "X -> Out*",
-    infer=_equal_infer,
-    latex=r"x \to x_1, x_2, \dots",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
-    page="split",
-)
-def split_with_num(x: Array, num: int, axis: int = 0) -> list[Array]:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}))
+@operator("split_with_num", infer=_equal_infer, gives_list=True)
+def split_with_num(x: Array, *, num: int, axis: int = 0) -> list[Array]:
     """Cut into `num` equal parts along an axis; every part is a copy."""
     return _cut(x, _sections(x.shape, num, axis), axis)
 
@@ -138,14 +128,9 @@ def _stacked(dys: Sequence[Value], axis: int) -> Value:
     return stack(list(dys), axis)
 
 
-@operator(
-    "unbind",
-    "X -> Out*",
-    infer=_unbind_infer,
-    latex=r"x \to x_1, x_2, \dots",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1}),
-)
-def unbind_op(x: Array, axis: int = 0) -> Any:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1}))
+@operator("unbind", infer=_unbind_infer, gives_list=True)
+def unbind_op(x: Array, *, axis: int = 0) -> Any:
     """Return the slices along an axis, as copies: in a Program, where nobody sees whose memory it is."""
     return [part.copy() for part in np.moveaxis(x, axis, 0)]
 
@@ -176,18 +161,13 @@ def _unstack_infer(x: Meta, *, axis: int = 0, num: int) -> list[Meta]:
     return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype)] * num
 
 
-@operator(
-    "unstack",
-    "X -> Y*",
-    infer=_unstack_infer,
-    latex=r"x \to x_1, x_2, \dots",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1, "num": 3}),
-)
-def unstack_op(x: Array, axis: int = 0, num: int = 0) -> Any:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1, "num": 3}))
+@operator("unstack", infer=_unstack_infer, outputs=("y",), gives_list=True)
+def unstack_op(x: Array, *, axis: int = 0, num: int = 0) -> Any:
     """Return the `num` slices along an axis, as copies."""
     if x.shape[axis] != num:
         raise ValueError  # worded by the shape rule
-    return unbind_op.kernel(x, axis)
+    return unbind_op.kernel(x, axis=axis)
 
 
 mark("selects", split_op, split_with_num, unbind_op, unstack_op)

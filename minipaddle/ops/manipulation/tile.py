@@ -13,6 +13,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.definition.arguments import axis_in, integers
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.sum import fold, reduce_sum
@@ -38,14 +39,9 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
     return (1,) * missing + tuple(sizes), (1,) * -missing + tuple(repeats)
 
 
-@operator(
-    "tile",
-    "X -> Out",
-    infer=_tile_infer,
-    latex=r"\mathrm{tile}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}),
-)
-def tile_op(x: Array, repeat_times: Any) -> Array:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}))
+@operator("tile", infer=_tile_infer)
+def tile_op(x: Array, *, repeat_times: Any) -> Array:
     """Lay copies side by side."""
     if not x.size:  # NumPy would count to the number of copies
         sizes, repeats = _aligned(x.shape, tuple(repeat_times))
@@ -86,16 +82,10 @@ def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int =
     return Meta((*x.shape[:place], many, *x.shape[place + 1 :]), x.dtype)
 
 
-@listed(Listing(Repeats=of("repeats"), dim=of("axis")))
-@operator(
-    "repeat_interleave",
-    "X, RepeatsTensor? -> Out",
-    name="repeat_interleave",
-    infer=_repeat_infer,
-    latex=r"\mathrm{repeat}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([2, 0, 1])], {"axis": 1}),
-)
-def repeat_op(x: Array, counts: Array | None, repeats: int = 0, axis: int = 0) -> Array:
+@listed(Listing(Repeats=of("repeats"), dim=of("axis")), inputs="X, RepeatsTensor")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([2, 0, 1])], {"axis": 1}))
+@operator("repeat_interleave", name="repeat_interleave", infer=_repeat_infer)
+def repeat_op(x: Array, counts: Array | None = None, *, repeats: int = 0, axis: int = 0) -> Array:
     """Repeat every slice along an axis in place, each as often as `counts` says, or all `repeats` times."""
     if counts is not None and len(counts) != x.shape[axis]:
         raise ValueError  # worded by the shape rule

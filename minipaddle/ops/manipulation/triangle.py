@@ -22,8 +22,8 @@ def _matrix(x: Meta, **attrs: Any) -> Meta:
 
 
 @listed(Listing(lower=True), type="tril_triu", kind="tril", bare=True)
-@operator("tril", "X -> Out", infer=_matrix, latex=r"\mathrm{tril}(x)")
-def tril(x: Array, diagonal: int = 0) -> Array:
+@operator("tril", infer=_matrix)
+def tril(x: Array, *, diagonal: int = 0) -> Array:
     """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere."""
     if x.ndim < 2:
         raise ValueError  # worded by the shape rule
@@ -34,8 +34,8 @@ tril.gradient("x")(lambda dy, diagonal: tril(dy, diagonal))
 
 
 @listed(Listing(lower=False), type="tril_triu", kind="triu", bare=True)
-@operator("triu", "X -> Out", infer=_matrix, latex=r"\mathrm{triu}(x)")
-def triu(x: Array, diagonal: int = 0) -> Array:
+@operator("triu", infer=_matrix)
+def triu(x: Array, *, diagonal: int = 0) -> Array:
     """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere."""
     if x.ndim < 2:
         raise ValueError  # worded by the shape rule

@@ -21,7 +21,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.add, latex="x + y")
+@operator("elementwise_add", infer=broadcast, prepare=promote, run=np.add)
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
     return x + y
@@ -32,10 +32,7 @@ add.gradient("y", unbroadcast=unbroadcast)(lambda dy: dy)
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_sub", "X, Y -> Out",
-    kinds="iufc", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y",
-)  # fmt: skip
+@operator("elementwise_sub", kinds="iufc", infer=broadcast, prepare=promote, run=np.subtract)
 def subtract(x: Array, y: Array) -> Any:
     """Subtract the second tensor from the first, elementwise."""
     return x - y
@@ -46,7 +43,7 @@ subtract.gradient("y", unbroadcast=unbroadcast)(lambda dy: -dy)
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.multiply, latex="x y")
+@operator("elementwise_mul", infer=broadcast, prepare=promote, run=np.multiply)
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y
@@ -66,7 +63,7 @@ def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_div", "X, Y -> Out", infer=broadcast, prepare=_floats, latex=r"\frac{x}{y}")
+@operator("elementwise_div", infer=broadcast, prepare=_floats)
 def divide(x: Array, y: Array) -> Any:
     """Divide the first tensor by the second, elementwise; integers give float32."""
     return x / y
@@ -86,14 +83,7 @@ def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_floordiv",
-    "X, Y -> Out",
-    kinds="biuf",
-    infer=broadcast,
-    prepare=_beside_a_number,
-    latex=r"\lfloor x / y \rfloor",
-)
+@operator("elementwise_floordiv", kinds="biuf", infer=broadcast, prepare=_beside_a_number)
 def floor_divide(x: Array, y: Array) -> Any:
     """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
     if x.dtype.kind == "f":
@@ -117,14 +107,7 @@ def _refuse_zeros(y: Array) -> None:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_mod",
-    "X, Y -> Out",
-    kinds="biufc",
-    infer=broadcast,
-    prepare=_beside_a_number,
-    latex=r"x \bmod y",
-)
+@operator("elementwise_mod", kinds="biufc", infer=broadcast, prepare=_beside_a_number)
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`.
 

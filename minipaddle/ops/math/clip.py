@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.logic.logical import logical_and
@@ -30,14 +31,9 @@ def _open(value: float) -> float | None:
 @listed(
     Listing(min=of("min", partial(_bound, -LARGEST), _open), max=of("max", partial(_bound, LARGEST), _open))
 )
-@operator(
-    "clip",
-    "X -> Out",
-    kinds="biuf",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"min": 0.4, "max": 0.6}),
-    latex=r"\min(\max(x, a), b)",
-)
-def clip_op(x: Array, min: Any = None, max: Any = None) -> Any:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"min": 0.4, "max": 0.6}))
+@operator("clip", kinds="biuf")
+def clip_op(x: Array, *, min: Any = None, max: Any = None) -> Any:
     """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
     return x.copy() if min is None and max is None else np.clip(x, min, max)
 

@@ -13,6 +13,7 @@ from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.definition.example import tried_with
 
 
 def is_complex(value: Any) -> bool:
@@ -33,7 +34,7 @@ def _part(x: Meta) -> Meta:
     return Meta(x.shape, real_of(x.dtype))
 
 
-@operator("conj", "X -> Out", latex=r"\bar x")
+@operator("conj")
 def conj(x: Array) -> Any:
     """Return the complex conjugate of every element; real numbers are their own."""
     return np.conjugate(x)
@@ -42,7 +43,8 @@ def conj(x: Array) -> Any:
 conj.gradient("x", program=True)(lambda dy: conj(dy))
 
 
-@operator("real", "X -> Out", infer=_part, example=_complex_example, latex=r"\mathrm{Re}\,x")
+@tried_with(_complex_example)
+@operator("real", infer=_part)
 def real(x: Array) -> Any:
     """Return the real part of every element."""
     if x.dtype.kind != "c":
@@ -53,7 +55,8 @@ def real(x: Array) -> Any:
 real.gradient("x")(lambda dy: _as_complex(dy))
 
 
-@operator("imag", "X -> Out", infer=_part, example=_complex_example, latex=r"\mathrm{Im}\,x")
+@tried_with(_complex_example)
+@operator("imag", infer=_part)
 def imag(x: Array) -> Array:
     """Return the imaginary part of every element."""
     if x.dtype.kind != "c":
@@ -80,7 +83,7 @@ def _of_floats(x: Meta) -> Meta:
     return x
 
 
-@operator("sgn", "X -> Out", infer=_of_floats, latex=r"\frac{x}{|x|}")
+@operator("sgn", infer=_of_floats)
 def sgn(x: Array) -> Any:
     """Return the direction of every element: a complex number of size 1, or -1 or 1; 0 for 0."""
     if x.dtype.kind not in "fc":

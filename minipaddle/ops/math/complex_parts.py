@@ -11,7 +11,9 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -36,7 +38,8 @@ def _complex_infer(x: Meta, y: Meta) -> Meta:
     return Meta(broadcast_shapes(x.shape, y.shape), _wide(x.dtype))
 
 
-@operator("complex", "X, Y -> Out", kinds="f", infer=_complex_infer, latex=r"x + i y")
+@listed(inputs="X, Y")
+@operator("complex", kinds="f", infer=_complex_infer)
 def complex(real: Array, imag: Array) -> Array:
     """Return complex numbers with these real and imaginary parts, which broadcast."""
     if real.dtype != imag.dtype:
@@ -60,10 +63,8 @@ def _as_complex_infer(x: Meta) -> Meta:
     return Meta(x.shape[:-1], _wide(x.dtype))
 
 
-@operator(
-    "as_complex", "X -> Out", kinds="f", infer=_as_complex_infer, view=True, latex="x_0 + i x_1",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}),
-)  # fmt: skip
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}))
+@operator("as_complex", kinds="f", infer=_as_complex_infer, view=True)
 def as_complex(x: Array) -> Array:
     """Read pairs along the last axis as complex numbers; they share the memory of `x`."""
     if x.ndim == 0 or x.shape[-1] != 2:
@@ -75,15 +76,8 @@ def _as_real_infer(x: Meta) -> Meta:
     return Meta((*x.shape, 2), real_of(x.dtype))
 
 
-@operator(
-    "as_real",
-    "X -> Out",
-    kinds="c",
-    infer=_as_real_infer,
-    view=True,
-    example=_complex_row,
-    latex=r"\Re x, \Im x",
-)
+@tried_with(_complex_row)
+@operator("as_real", kinds="c", infer=_as_real_infer, view=True)
 def as_real(x: Array) -> Array:
     """Read complex numbers as pairs along a new last axis, which share their memory."""
     return np.ascontiguousarray(x)[..., None].view(real_of(x.dtype)).reshape(*x.shape, 2)

@@ -58,8 +58,8 @@ def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
-@operator("cumsum", "X -> Out", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
-def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
+@operator("cumsum", infer=_sum_infer)
+def cumsum_op(x: Array, *, axis: int = -1, reverse: bool = False) -> Array:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
     dtype = _summed(x.dtype)
     if not x.ndim:
@@ -91,8 +91,8 @@ def cumsum(x: Value, axis: Any = None, dtype: Any = None, name: str | None = Non
 
 
 @listed(Listing("reverse", dim=of("axis")), grad_keeps="Out")
-@operator("cumprod", "X -> Out", infer=_scan_infer, latex=r"\prod_{j \le i} x_j")
-def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Array:
+@operator("cumprod", infer=_scan_infer)
+def cumprod_op(x: Array, *, axis: int = -1, reverse: bool = False) -> Array:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:
         axis_of_0d(axis)
@@ -118,8 +118,8 @@ def cumprod(x: Value, dim: Any = None, dtype: Any = None, name: str | None = Non
     return cumprod_op(flat, where)
 
 
-@operator("shift", "X -> Out", infer=_scan_infer, latex=r"x_{i-1}")
-def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) -> Array:
+@operator("shift", infer=_scan_infer)
+def shift(x: Array, *, axis: int = -1, reverse: bool = False, fill: float = 0.0) -> Array:
     """Move every element one place on (or, `reverse`, back); `fill` comes in, what falls out is lost."""
     if not x.ndim:
         return np.full_like(x, fill)
@@ -133,8 +133,8 @@ def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) ->
 shift.gradient("x")(lambda dy, axis, reverse: shift(dy, axis, not reverse, 0.0))
 
 
-@operator("linear_recurrence", "X, Y -> Out", latex=r"s_i = y_i + x_i s_{i-1}")
-def recurrence(x: Array, y: Array, axis: int = -1, reverse: bool = False) -> Any:
+@operator("linear_recurrence")
+def recurrence(x: Array, y: Array, *, axis: int = -1, reverse: bool = False) -> Any:
     """Return s with ``s[i] = y[i] + x[i] * s[i - 1]`` (``s[i + 1]`` if `reverse`); the first is ``y[0]``."""
     out = y.copy()
     if not y.ndim:
@@ -164,8 +164,8 @@ def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
 
 
 @listed(Reduced(), grad_keeps="Out")
-@operator("reduce_prod", "X -> Out", name="prod", infer=reducing(), latex=r"\prod x")
-def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@operator("reduce_prod", name="prod", infer=reducing())
+def reduce_prod(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Multiply the elements along `axis` (all of them: None)."""
     axes = None if axis is None else axes_of(axis, x.ndim)
     return _multiply(x, axis=axes, dtype=x.dtype, keepdims=keepdim)

@@ -16,24 +16,18 @@ from minipaddle.ops.math import erf_tanh as special
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 LOG_2 = python_math.log(2)
 
-exp = elementary("exp", lambda x: np.exp(x), "Exponential; integers give float32.", run=np.exp, latex="e^x")
+exp = elementary("exp", lambda x: np.exp(x), "Exponential; integers give float32.", run=np.exp)
 exp.gradient("x")(lambda dy, out: dy * out)
 
 expm1 = elementary(
-    "expm1",
-    lambda x: np.expm1(x),
-    "Exponential minus one, exact for small numbers.",
-    run=np.expm1,
-    latex="e^x - 1",
+    "expm1", lambda x: np.expm1(x), "Exponential minus one, exact for small numbers.", run=np.expm1
 )
 expm1.gradient("x")(lambda dy, out: dy * out + dy)
 
-log = elementary(
-    "log", lambda x: np.log(x), "Natural logarithm; integers give float32.", run=np.log, latex=r"\ln x"
-)
+log = elementary("log", lambda x: np.log(x), "Natural logarithm; integers give float32.", run=np.log)
 log.gradient("x")(lambda dy, x: dy / x)
 
-log2 = elementary("log2", lambda x: np.log2(x), "Logarithm to base 2.", run=np.log2, latex=r"\log_2 x")
+log2 = elementary("log2", lambda x: np.log2(x), "Logarithm to base 2.", run=np.log2)
 log2.gradient("x")(lambda dy, x: dy / (x * LOG_2))
 
 log1p = elementary(
@@ -41,41 +35,30 @@ log1p = elementary(
     lambda x: np.log1p(x),
     "Natural logarithm of one plus the element, exact for small numbers.",
     run=np.log1p,
-    latex=r"\ln(1 + x)",
 )
 log1p.gradient("x")(lambda dy, x: dy / (x + 1))
 
 
 # -- powers --------------------------------------------------------------------------------------------------
 
-sqrt = elementary(
-    "sqrt", lambda x: np.sqrt(x), "Square root; integers give float32.", run=np.sqrt, latex=r"\sqrt x"
-)
+sqrt = elementary("sqrt", lambda x: np.sqrt(x), "Square root; integers give float32.", run=np.sqrt)
 sqrt.gradient("x")(lambda dy, out: dy / (out + out))
 
-rsqrt = elementary(
-    "rsqrt",
-    lambda x: np.reciprocal(np.sqrt(x)),
-    "One over the square root.",
-    kinds="biuf",
-    latex=r"\frac{1}{\sqrt x}",
-)
+rsqrt = elementary("rsqrt", lambda x: np.reciprocal(np.sqrt(x)), "One over the square root.", kinds="biuf")
 rsqrt.gradient("x")(lambda dy, out: dy * (out * out * out * -0.5))
 
-square = elementary("square", lambda x: np.square(x), "Square.", run=np.square, latex="x^2", prepare=None)
+square = elementary("square", lambda x: np.square(x), "Square.", run=np.square, prepare=None)
 mark("elementwise", square, sqrt)
 square.gradient("x")(lambda dy, x: dy * (x + x))
 
-reciprocal = elementary(
-    "reciprocal", lambda x: np.reciprocal(x), "One over the element.", run=np.reciprocal, latex=r"\frac{1}{x}"
-)
+reciprocal = elementary("reciprocal", lambda x: np.reciprocal(x), "One over the element.", run=np.reciprocal)
 reciprocal.gradient("x")(lambda dy, out: -(dy * out * out))
 
 
 # -- the error function ---------------------------------------------------------------------------------------
 
 
-@operator("erf", "X -> Out", kinds="biuf", prepare=floating, latex=r"\mathrm{erf}\,x")
+@operator("erf", kinds="biuf", prepare=floating)
 def erf(x: Array) -> Array:
     """Error function: the probability that a normal number of variance 1/2 is within the element of 0."""
     return special.erf(x) if x.ndim else special.erf(x.reshape(1)).reshape(())

@@ -23,7 +23,7 @@ def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 
 @listed(grad_keeps="Out")
-@operator("lerp", "X, Y, Weight -> Out", kinds="biuf", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
+@operator("lerp", kinds="biuf", name="lerp", infer=_lerp_shape)
 def lerp_op(x: Array, y: Array, weight: Array) -> Any:
     """Walk from `x` towards `y` by the fraction `weight`."""
     if not x.dtype == y.dtype == weight.dtype:

@@ -12,6 +12,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import alike_pair, promote
 from minipaddle.ops.definition.axis_printing import ALIGNED
+from minipaddle.ops.definition.example import formula
 from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
@@ -25,51 +26,56 @@ def _shared(dy: Any, winner: Any, loser: Any) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_max", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
-)
+@operator("elementwise_max", kinds="biuf", infer=broadcast, prepare=promote)
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.maximum(x, y)
 
 
-@maximum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
+@maximum.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return _shared(dy, x, y)
 
 
-@maximum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
+formula(maximum, lambda dy, x, y: dy * ((x > y) + (x == y) / 2), of="x")
+
+
+@maximum.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return _shared(dy, y, x)
 
 
+formula(maximum, lambda dy, x, y: dy * ((y > x) + (x == y) / 2), of="y")
+
+
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_min", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
-)
+@operator("elementwise_min", kinds="biuf", infer=broadcast, prepare=promote)
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.minimum(x, y)
 
 
-@minimum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
+@minimum.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return _shared(dy, y, x)
 
 
-@minimum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
+formula(minimum, lambda dy, x, y: dy * ((x < y) + (x == y) / 2), of="x")
+
+
+@minimum.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return _shared(dy, x, y)
+
+
+formula(minimum, lambda dy, x, y: dy * ((y < x) + (x == y) / 2), of="y")
 
 
 mark("masks", maximum, minimum)
 
 
 @listed(bare=True)
-@operator(
-    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair,
-    latex=r"[x > 0]",
-)  # fmt: skip
+@operator("elementwise_heaviside", name="heaviside", kinds="biuf", infer=broadcast, prepare=alike_pair)
 def heaviside(x: Array, y: Array) -> Array:
     """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0."""
     return np.where(x == 0, y, (x > 0).astype(x.dtype))

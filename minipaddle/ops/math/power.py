@@ -21,8 +21,8 @@ from minipaddle.ops.search.where import where
 
 
 @listed(Listing(factor=of("factor", float)))
-@operator("pow", "X -> Out", name="pow", latex="x^n")
-def pow_op(x: Array, factor: Any = 1.0) -> Any:
+@operator("pow", name="pow")
+def pow_op(x: Array, *, factor: Any = 1.0) -> Any:
     """Raise every element to the power of one number; for an integer tensor the number is truncated."""
     if x.dtype.kind in "fc":
         return x**factor
@@ -39,7 +39,7 @@ def _(dy: Value, x: Value, factor: Any) -> Value:
 
 
 @listed(ALIGNED)
-@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", page="pow")
+@operator("elementwise_pow", infer=broadcast, prepare=promote)
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
     return x**y if x.dtype.kind in "fc" else _integer_power(x, y)

@@ -17,6 +17,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.definition.elementary import elementary
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.complex import is_complex, sgn
@@ -27,7 +28,7 @@ def _size(x: Meta) -> Meta:
     return Meta(x.shape, real_of(x.dtype))
 
 
-@operator("abs", "X -> Out", infer=_size, latex="|x|")
+@operator("abs", infer=_size)
 def abs(x: Array) -> Any:
     """Absolute value, a real number; the slope at 0 is 0."""
     return np.abs(x)
@@ -55,37 +56,24 @@ def _off_whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(-3, 3, (2, 3)) + rng.uniform(0.1, 0.4, (2, 3))], {}
 
 
-sign = elementary(
-    "sign", lambda x: np.sign(x), "-1, 0 or 1.", kinds="iufc", latex=r"\mathrm{sgn}\,x", prepare=None
-)
+sign = elementary("sign", lambda x: np.sign(x), "-1, 0 or 1.", kinds="iufc", prepare=None)
 sign.gradient("x", program=_times_zero)(_zero)
 
-floor = elementary(
-    "floor",
-    lambda x: np.floor(x),
-    "Round down.",
-    kinds="biuf",
-    example=_off_whole_numbers,
-    latex=r"\lfloor x \rfloor",
-    prepare=None,
+floor = tried_with(_off_whole_numbers)(
+    elementary("floor", lambda x: np.floor(x), "Round down.", kinds="biuf", prepare=None)
 )
 floor.gradient("x")(_zero)
 
-ceil = elementary(
-    "ceil",
-    lambda x: np.ceil(x),
-    "Round up.",
-    kinds="biuf",
-    example=_off_whole_numbers,
-    latex=r"\lceil x \rceil",
-    prepare=None,
+ceil = tried_with(_off_whole_numbers)(
+    elementary("ceil", lambda x: np.ceil(x), "Round up.", kinds="biuf", prepare=None)
 )
 ceil.gradient("x")(_zero)
 
 
 @listed(Listing("decimals"))
-@operator("round", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rceil")
-def round(x: Array, decimals: int = 0) -> Any:
+@tried_with(_off_whole_numbers)
+@operator("round")
+def round(x: Array, *, decimals: int = 0) -> Any:
     """Round to `decimals` places; halves go to the even neighbour."""
     return np.round(x, decimals)
 

@@ -19,8 +19,8 @@ from minipaddle.ops.definition.traits import mark
 
 
 @listed(Listing(scale=of("scale", float), bias=of("bias", float)))
-@operator("scale", "X -> Out", name="scale", latex="s x + b")
-def scale_op(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
+@operator("scale", name="scale")
+def scale_op(x: Array, *, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
     """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
 
     With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For integer tensors both numbers are
@@ -83,8 +83,8 @@ def neg(x: Value, name: str | None = None) -> Value:
 
 
 @listed(Listing(step=of("step", float)))
-@operator("increment", "X -> Out", kinds="biuf", latex="x + s", page="increment")
-def increment_op(x: Array, step: float = 1.0) -> Any:
+@operator("increment", kinds="biuf")
+def increment_op(x: Array, *, step: float = 1.0) -> Any:
     """Add one number to the only element, in the type of the tensor."""
     return x + x.dtype.type(step)
 

@@ -9,48 +9,32 @@ from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import sqrt
 
-sin = elementary("sin", lambda x: np.sin(x), "Sine of an angle in radians.", run=np.sin, latex=r"\sin x")
-cos = elementary("cos", lambda x: np.cos(x), "Cosine of an angle in radians.", run=np.cos, latex=r"\cos x")
-tan = elementary("tan", lambda x: np.tan(x), "Tangent of an angle in radians.", run=np.tan, latex=r"\tan x")
+sin = elementary("sin", lambda x: np.sin(x), "Sine of an angle in radians.", run=np.sin)
+cos = elementary("cos", lambda x: np.cos(x), "Cosine of an angle in radians.", run=np.cos)
+tan = elementary("tan", lambda x: np.tan(x), "Tangent of an angle in radians.", run=np.tan)
 
 sin.gradient("x")(lambda dy, x: dy * cos(x))
 cos.gradient("x")(lambda dy, x: -(dy * sin(x)))
 tan.gradient("x")(lambda dy, out: dy * (out * out + 1))
 
 asin = elementary(
-    "asin",
-    lambda x: np.arcsin(x),
-    "Angle in radians whose sine is the element.",
-    run=np.arcsin,
-    latex=r"\arcsin x",
+    "asin", lambda x: np.arcsin(x), "Angle in radians whose sine is the element.", run=np.arcsin
 )
 acos = elementary(
-    "acos",
-    lambda x: np.arccos(x),
-    "Angle in radians whose cosine is the element.",
-    run=np.arccos,
-    latex=r"\arccos x",
+    "acos", lambda x: np.arccos(x), "Angle in radians whose cosine is the element.", run=np.arccos
 )
 atan = elementary(
-    "atan",
-    lambda x: np.arctan(x),
-    "Angle in radians whose tangent is the element.",
-    run=np.arctan,
-    latex=r"\arctan x",
+    "atan", lambda x: np.arctan(x), "Angle in radians whose tangent is the element.", run=np.arctan
 )
 
 asin.gradient("x")(lambda dy, x: dy / sqrt(1 - x * x))
 acos.gradient("x")(lambda dy, x: -(dy / sqrt(1 - x * x)))
 atan.gradient("x")(lambda dy, x: dy / (x * x + 1))
 
-sinh = elementary("sinh", lambda x: np.sinh(x), "Hyperbolic sine.", run=np.sinh, latex=r"\sinh x")
-cosh = elementary("cosh", lambda x: np.cosh(x), "Hyperbolic cosine.", run=np.cosh, latex=r"\cosh x")
+sinh = elementary("sinh", lambda x: np.sinh(x), "Hyperbolic sine.", run=np.sinh)
+cosh = elementary("cosh", lambda x: np.cosh(x), "Hyperbolic cosine.", run=np.cosh)
 tanh = elementary(
-    "tanh",
-    lambda x: np.tanh(x),
-    "Squash every element into (-1, 1); integers give float32.",
-    run=np.tanh,
-    latex=r"\tanh x",
+    "tanh", lambda x: np.tanh(x), "Squash every element into (-1, 1); integers give float32.", run=np.tanh
 )
 
 sinh.gradient("x")(lambda dy, x: dy * cosh(x))

@@ -12,6 +12,7 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.nn.max_places import equal_bins
 from minipaddle.ops.nn.pooling import AXES, check_pool
@@ -57,19 +58,11 @@ def _define(axes: int) -> Operator:
         kind=f"pool{axes}d",
         grad_keeps="Out",
     )
-    @operator(
-        f"adaptive_pool{axes}d",
-        "X -> Out",
-        kinds="biuf",
-        name=f"pool{axes}d",
-        infer=infer,
-        example=lambda rng: (
-            [rng.uniform(-1, 1, (2, 1, *(3, 5, 4)[-axes:]))],
-            {"output_size": (2, 3, 2)[-axes:]},
-        ),
-        page=f"nn/functional/adaptive_avg_pool{axes}d",
+    @tried_with(
+        lambda rng: ([rng.uniform(-1, 1, (2, 1, *(3, 5, 4)[-axes:]))], {"output_size": (2, 3, 2)[-axes:]})
     )
-    def pool(x: Array, output_size: Sizes = one) -> Array:
+    @operator(f"adaptive_pool{axes}d", kinds="biuf", name=f"pool{axes}d", infer=infer)
+    def pool(x: Array, *, output_size: Sizes = one) -> Array:
         """Average [N, C, ...] into `output_size` bins, which overlap where the sizes do not divide."""
         return _along(x, [_averaging(*sizes) for sizes in zip(x.shape[2:], output_size, strict=True)])
 
@@ -82,14 +75,18 @@ def _define_grad(axes: int) -> Operator:
     """Define what the gradient of that is."""
     one = (1,) * axes
 
+    @listed(inputs="DOut", outputs="DX")
+    @tried_with(
+        lambda rng: ([rng.uniform(-1, 1, (2, 1, *(2, 3, 2)[-axes:]))], {"input_size": (3, 5, 4)[-axes:]})
+    )
     @operator(
-        f"adaptive_pool{axes}d_grad", "DOut -> DX",
+        f"adaptive_pool{axes}d_grad",
         kinds="biuf",
         name=f"adaptive_pool{axes}d_grad",
         infer=lambda dy, input_size=one: Meta((*dy.shape[:2], *input_size), dy.dtype),
-        example=lambda rng: ([rng.uniform(-1, 1, (2, 1, *(2, 3, 2)[-axes:]))], {"input_size": (3, 5, 4)[-axes:]}),
-    )  # fmt: skip
-    def grad(dy: Array, input_size: Sizes = one) -> Array:
+        outputs=("dx",),
+    )
+    def grad(dy: Array, *, input_size: Sizes = one) -> Array:
         """Spread a number per bin evenly over the bin."""
         return _along(dy, [_averaging(*sizes).T for sizes in zip(input_size, dy.shape[2:], strict=True)])
 

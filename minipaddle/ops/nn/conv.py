@@ -26,6 +26,7 @@ from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import (
     PADDINGS,
@@ -102,20 +103,23 @@ def _define_conv(axes: int) -> Operator:
         counts = output_sizes(x.shape[2:], weight.shape[2:], strides, paddings, dilations)
         return Meta((x.shape[0], weight.shape[0], *counts), x.dtype)
 
-    @listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format=_LAYOUTS[axes]))
+    @listed(
+        Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format=_LAYOUTS[axes]),
+        inputs="Input, Filter",
+    )
+    @tried_with(lambda rng: ([rng.uniform(-1, 1, shape) for shape in _shapes(axes)[:2]], _attrs(axes)))
     @operator(
         f"conv{axes}d",
-        "Input, Filter -> Output",
         kinds="biuf",
         name=f"conv{axes}d",
         prepare=alike_pair,
         infer=infer,
-        example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in _shapes(axes)[:2]], _attrs(axes)),
-        latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
+        outputs=("output",),
     )
     def conv(
         x: Array,
         weight: Array,
+        *,
         strides: Sizes = ones,
         paddings: Pads = none,
         dilations: Sizes = ones,
@@ -177,20 +181,23 @@ def _define_transpose(axes: int) -> Operator:
             **_attrs(axes),
         }
 
-    @listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]))
+    @listed(
+        Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]),
+        inputs="Input, Filter",
+    )
+    @tried_with(example)
     @operator(
         f"conv{axes}d_transpose",
-        "Input, Filter -> Output",
         kinds="biuf",
         name=f"conv{axes}d_transpose",
         prepare=alike_pair,
         infer=infer,
-        example=example,
-        latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",
+        outputs=("output",),
     )
     def transpose(
         x: Array,
         weight: Array,
+        *,
         output_size: Sizes = ones,
         strides: Sizes = ones,
         paddings: Pads = none,
@@ -232,12 +239,16 @@ def _define_filter_grad(axes: int) -> Operator:
         attrs = {"ksize": filters[2:], "window": tuple(_attrs(axes).values())}
         return [rng.uniform(-1, 1, shape) for shape in (image, features)], attrs
 
+    @listed(inputs="Input, DOutput", outputs="DFilter")
+    @tried_with(example)
     @operator(
-        f"conv{axes}d_filter_grad", "Input, DOutput -> DFilter", kinds="biuf", infer=infer, example=example,
+        f"conv{axes}d_filter_grad",
+        kinds="biuf",
+        infer=infer,
         name=f"conv{axes}d_filter_grad",
-        latex=r"\bar w_{ocij} = \sum_{nhw} x_{nc,h+i,w+j}\, \bar y_{nohw}",
-    )  # fmt: skip
-    def filter_grad(x: Array, dy: Array, ksize: Sizes, window: Window) -> Array:
+        outputs=("dfilter",),
+    )
+    def filter_grad(x: Array, dy: Array, *, ksize: Sizes, window: Window) -> Array:
         """Correlate images with the gradient of their feature maps: the gradient of the filter."""
         n, features, *counts = dy.shape
         groups = window[3]

@@ -10,8 +10,10 @@ import numpy as np
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
 from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 
@@ -41,17 +43,12 @@ def _downscale(implementation: str) -> str:
 @listed(
     Listing("axis", "seed", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale))
 )
-@operator(
-    "dropout",
-    "X -> Out, Mask~",
-    infer=_infer_dropout,
-    random=True,
-    latex=r"x \odot m",
-    formula=lambda x, mask: x * mask,
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}),
-)
+@draws_numbers()
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}))
+@operator("dropout", infer=_infer_dropout, outputs=("out", "mask"), by_products=("mask",))
 def dropout(
     x: Array,
+    *,
     p: float = 0.5,
     axis: Sequence[int] | None = None,
     is_test: bool = False,
@@ -78,6 +75,9 @@ def dropout(
             survivors = draws.uniform(engine(seed), shape, np.dtype(np.float32)) >= p
             mask[survivors] = 1 / (1 - float(np.float32(p))) if upscale else 1  # Paddle holds p in float32
     return x * mask, mask
+
+
+formula(dropout, lambda x, mask: x * mask)
 
 
 dropout.gradient("x")(lambda dy, mask: dy * mask)

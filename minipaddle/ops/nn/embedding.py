@@ -13,6 +13,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.definition.dtype_code import code_of
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.logic.compare import equal
@@ -43,15 +44,10 @@ def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
     return Meta((*ids.shape, *weight.shape[1:]), weight.dtype)
 
 
-@listed(kind="embedding")
-@operator(
-    "lookup_table_v2",
-    "W, Ids -> Out",
-    infer=_infer_embedding,
-    latex=r"W_{ids}",
-    example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}),
-)
-def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Array:
+@listed(kind="embedding", inputs="W, Ids")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}))
+@operator("lookup_table_v2", infer=_infer_embedding)
+def embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
     """Take row ``ids[i]`` of `weight` for every i; row `padding_idx` (none: -1) reads as zeros."""
     _check_ids(ids, len(weight))
     out = weight[ids]
@@ -65,18 +61,12 @@ def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
     return embedding_grad(dy, ids, weight_shape[0], padding_idx)
 
 
-@operator(
-    "embedding_with_scaled_gradient",
-    "Weight, X -> Out",
-    infer=_infer_embedding,
-    latex=r"W_{ids}",
-    example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [3, 1]])], {"padding_idx": 1}),
-    page="nn/functional/embedding",
-    name="embedding_with_scaled_gradient",
-)
-def scaled_embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Array:
+@listed(inputs="Weight, X")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [3, 1]])], {"padding_idx": 1}))
+@operator("embedding_with_scaled_gradient", infer=_infer_embedding, name="embedding_with_scaled_gradient")
+def scaled_embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
     """Do what ``embedding`` does; what arrives for a row is divided by how often it was picked."""
-    return embedding.kernel(weight, ids, padding_idx)
+    return embedding.kernel(weight, ids, padding_idx=padding_idx)
 
 
 @scaled_embedding.gradient("weight")
@@ -87,14 +77,16 @@ def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx
     return embedding_grad(dy, ids, weight_shape[0], padding_idx) / (counts + never)
 
 
+@listed(inputs="DOut, Ids", outputs="DW")
+@tried_with(
+    lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4, "padding_idx": 1})
+)
 @operator(
-    "lookup_table_v2_grad_rows", "DOut, Ids -> DW",
+    "lookup_table_v2_grad_rows",
     infer=lambda dy, ids, rows=1, padding_idx=-1: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4,
-    "padding_idx": 1}),
-    page="nn/functional/embedding",
-)  # fmt: skip
-def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) -> Array:
+    outputs=("dw",),
+)
+def embedding_grad(dy: Array, ids: Array, *, rows: int = 1, padding_idx: int = -1) -> Array:
     """Add up what arrives for every row; a row that was picked twice gets both."""
     out = np.zeros((rows, *dy.shape[ids.ndim :]), dy.dtype)
     np.add.at(out, ids, dy)
@@ -117,14 +109,9 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
 
 
 @listed(Listing(allow_out_of_range=False, dtype=derived(_default_type)))
-@operator(
-    "one_hot_v2",
-    "X -> Out",
-    infer=_infer_one_hot,
-    example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
-    latex=r"[x = c]_c",
-)
-def one_hot(x: Array, depth: int = 2) -> Array:
+@tried_with(lambda rng: ([np.array([0, 2, 1])], {"depth": 3}))
+@operator("one_hot_v2", infer=_infer_one_hot)
+def one_hot(x: Array, *, depth: int = 2) -> Array:
     """Write each number as a row of zeros with a one at that place."""
     if x.size and (x.min() < 0 or x.max() >= depth):
         wrong = x[(x < 0) | (x >= depth)].flat[0]

@@ -16,6 +16,7 @@ from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.definition.arguments import sizes
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.nn.norm import through_statistics
@@ -140,23 +141,18 @@ def _group_infer(
 
 
 @listed(numbered="Mean, Variance, Y", grad_keeps="Bias, Y", grad_takes="Y")
-@operator(
-    "group_norm",
-    "X, Scale?, Bias? -> Y, Mean, Variance",
-    kinds="f",
-    prepare=alike,
-    infer=_group_infer,
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (4,), (4,))],
         {"groups": 2, "data_layout": "NLC"},
-    ),
-    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
-    page="nn/GroupNorm",
+    )
 )
+@operator("group_norm", kinds="f", prepare=alike, infer=_group_infer, outputs=("y", "mean", "variance"))
 def group_norm(
     x: Array,
-    scale: Array | None,
-    bias: Array | None,
+    scale: Array | None = None,
+    bias: Array | None = None,
+    *,
     groups: int = 1,
     epsilon: float = 1e-5,
     data_layout: str = "NCHW",
@@ -223,18 +219,16 @@ def _instance_infer(
 
 
 @listed(numbered="SavedMean, SavedVariance, Y", grad_takes="Y")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (3,), (3,))], {}))
 @operator(
     "instance_norm",
-    "X, Scale?, Bias? -> Y, SavedMean, SavedVariance",
     kinds="f",
     prepare=alike,
     infer=_instance_infer,
-    example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (3,), (3,))], {}),
-    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
-    page="nn/InstanceNorm2D",
+    outputs=("y", "saved_mean", "saved_variance"),
 )
 def instance_norm(
-    x: Array, scale: Array | None, bias: Array | None, epsilon: float = 1e-5
+    x: Array, scale: Array | None = None, bias: Array | None = None, *, epsilon: float = 1e-5
 ) -> tuple[Array, ...]:
     """Normalise every channel of every image on its own."""
     if x.ndim < 2:
@@ -252,11 +246,11 @@ def _(
     dvariance: Value,
     x: Value,
     scale: Value | None,
-    savedmean: Value,
-    savedvariance: Value,
+    saved_mean: Value,
+    saved_variance: Value,
     epsilon: float,
 ) -> Value:
-    return _slope(dy, dmean, dvariance, x, scale, savedmean, savedvariance, x.shape[1], epsilon)
+    return _slope(dy, dmean, dvariance, x, scale, saved_mean, saved_variance, x.shape[1], epsilon)
 
 
 @instance_norm.gradient("scale")
@@ -265,11 +259,11 @@ def _(
     dmean: Value,
     dvariance: Value,
     x: Value,
-    savedmean: Value,
-    savedvariance: Value,
+    saved_mean: Value,
+    saved_variance: Value,
     epsilon: float,
 ) -> Value:
-    return _scale_slope(dy, x, savedmean, savedvariance, x.shape[1], epsilon)
+    return _scale_slope(dy, x, saved_mean, saved_variance, x.shape[1], epsilon)
 
 
 instance_norm.gradient("bias")(lambda dy, dmean, dvariance: _over_channels(dy))

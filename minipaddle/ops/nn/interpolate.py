@@ -17,6 +17,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 
 RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "nearest": (4, 5)}
@@ -167,18 +168,11 @@ def _define(mode: str) -> Operator:
         return [rng.uniform(-1, 1, (2, 1, *(2, 4, 3)[-n:]))], attrs
 
     @listed(Listing(data_layout="NCHW", interp_method=mode), kind=f"{mode}_interp_v2")
-    @operator(
-        f"{mode}_interp_v2",
-        "X -> Out",
-        kinds="biuf",
-        name=f"{mode}_interp",
-        infer=infer,
-        example=example,
-        latex=r"\sum_t w_{it}\, x_{p_{it}}",
-        page="nn/functional/interpolate",
-    )
+    @tried_with(example)
+    @operator(f"{mode}_interp_v2", kinds="biuf", name=f"{mode}_interp", infer=infer)
     def interpolate(
         x: Array,
+        *,
         out_d: int = -1,
         out_h: int = -1,
         out_w: int = -1,
@@ -214,14 +208,12 @@ def _infer_spread(dy: Meta, input_size: Sequence[int] = (), mode: str = "nearest
     return Meta((*dy.shape[:2], *input_size), dy.dtype)
 
 
-@operator(
-    "interpolate_spread", "DOut -> DX",
-    kinds="biuf",
-    infer=_infer_spread,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 3))], {"input_size": (3, 4), "mode": "bilinear"}),
-)  # fmt: skip
+@listed(inputs="DOut", outputs="DX")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 3))], {"input_size": (3, 4), "mode": "bilinear"}))
+@operator("interpolate_spread", kinds="biuf", infer=_infer_spread, outputs=("dx",))
 def interpolate_spread(
     dy: Array,
+    *,
     input_size: Sequence[int] = (),
     mode: str = "nearest",
     scale: Sequence[float] = (),

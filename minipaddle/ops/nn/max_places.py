@@ -15,6 +15,7 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.pooling import AXES, POOL, check_pool, example, window_counts, winners
 from minipaddle.ops.nn.window import PADDINGS, Pads, Sizes
@@ -75,17 +76,18 @@ def _define_max(axes: int) -> Operator:
         return arrays, {**attrs, "ceil_mode": False}  # which a Program of 2.6.2 has no word for
 
     @listed(Listing("ceil_mode", paddings=PADDINGS, global_pooling=False))
+    @tried_with(numbers)
     @operator(
         f"max_pool{axes}d_with_index",
-        "X -> Out, Mask~",
         kinds="biuf",
         name=f"max_pool{axes}d_with_index",
         infer=infer,
-        example=numbers,
-        page=f"nn/functional/max_pool{axes}d",
+        outputs=("out", "mask"),
+        by_products=("mask",),
     )
     def max_pool(
         x: Array,
+        *,
         ksize: Sizes = two,
         strides: Sizes = two,
         paddings: Pads = none,
@@ -97,7 +99,9 @@ def _define_max(axes: int) -> Operator:
             return _maxima(
                 x, [equal_bins(size, count) for size, count in zip(x.shape[2:], ksize, strict=True)]
             )
-        out = POOL[axes].kernel(x, ksize, "max", strides, paddings, ceil_mode)
+        out = POOL[axes].kernel(
+            x, ksize=ksize, pooling_type="max", strides=strides, paddings=paddings, ceil_mode=ceil_mode
+        )
         return out, _mask(x, out, ksize, strides, paddings)
 
     max_pool.gradient("x")(lambda dy, mask, x_shape: places_spread(dy, mask, tuple(x_shape[2:])))
@@ -125,13 +129,15 @@ def _example_places(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, (1, 1, 2, 2)), mask], {"input_size": (3, 3)}
 
 
+@listed(inputs="DOut, Mask", outputs="DX")
+@tried_with(_example_places)
 @operator(
-    "places_spread", "DOut, Mask -> DX",
+    "places_spread",
     kinds="biuf",
     infer=lambda dy, mask, input_size=(): Meta((*dy.shape[:2], *input_size), dy.dtype),
-    example=_example_places,
-)  # fmt: skip
-def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Array:
+    outputs=("dx",),
+)
+def places_spread(dy: Array, mask: Array, *, input_size: Sizes = ()) -> Array:
     """Add the number of each window to where its maximum stood, in an image of zeros."""
     n, c, area = *dy.shape[:2], math.prod(input_size)
     out = np.zeros(n * c * area, dy.dtype)
@@ -140,12 +146,8 @@ def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Array:
     return out.reshape(n, c, *input_size)
 
 
-@operator(
-    "places_read", "X, Mask -> Out",
-    kinds="biuf",
-    infer=lambda x, mask: Meta(mask.shape, x.dtype),
-    example=lambda rng: ([rng.uniform(-1, 1, (1, 1, 3, 3)), _example_places(rng)[0][1]], {}),
-)  # fmt: skip
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (1, 1, 3, 3)), _example_places(rng)[0][1]], {}))
+@operator("places_read", kinds="biuf", infer=lambda x, mask: Meta(mask.shape, x.dtype))
 def places_read(x: Array, mask: Array) -> Array:
     """Read an image where the maxima of another one stood."""
     return _read(x, mask)

@@ -21,6 +21,7 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.definition.arguments import sizes
+from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -65,17 +66,17 @@ def _infer_layer_norm(
 
 
 @listed(numbered="Mean, Variance, Y", grad_keeps="Bias", grad_takes="Y")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}))
 @operator(
-    "layer_norm",
-    "X, Scale?, Bias? -> Y, Mean, Variance",
-    kinds="biuf",
-    prepare=alike,
-    infer=_infer_layer_norm,
-    example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
-    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
+    "layer_norm", kinds="biuf", prepare=alike, infer=_infer_layer_norm, outputs=("y", "mean", "variance")
 )
 def layer_norm(
-    x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
+    x: Array,
+    scale: Array | None = None,
+    bias: Array | None = None,
+    *,
+    begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
 ) -> tuple[Array, ...]:
     """Normalise over all axes from `begin_norm_axis` on."""
     m = math.prod(x.shape[begin_norm_axis:])
@@ -101,7 +102,7 @@ def _layer_slope_for_people(
     return _slope_for_people(g, x.reshape(rows, -1) - mean.reshape(rows, 1), spread, 1).reshape(x_shape)
 
 
-@layer_norm.gradient("x", formula=_layer_slope_for_people)
+@layer_norm.gradient("x")
 def _(
     dy: Value,
     dmean: Value,
@@ -121,6 +122,9 @@ def _(
     dmean, dvariance = reshape(dmean, (rows, 1)), reshape(dvariance, (rows, 1))
     dx = through_statistics(g, centred, inverse, dmean, dvariance, [1], sizes(g)[1])
     return reshape(dx, x_shape)
+
+
+formula(layer_norm, _layer_slope_for_people, of="x")
 
 
 @layer_norm.gradient("scale")
@@ -192,21 +196,24 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
     grad_keeps="Bias, MeanOut, VarianceOut",
     grad_takes="Y",
 )
-@operator(
-    "batch_norm",
-    "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
-    kinds="biuf",
-    prepare=alike,
-    infer=_infer_batch_norm,
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [
             rng.uniform(-1, 1, (3, 2, 2, 2)),
             *(rng.uniform(-1, 1, 2) for _ in range(3)),
             rng.uniform(0.5, 1.5, 2),
         ],
         {},
-    ),
-    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
+    )
+)
+@operator(
+    "batch_norm",
+    kinds="biuf",
+    prepare=alike,
+    infer=_infer_batch_norm,
+    optional=("scale", "bias"),
+    outputs=("y", "mean_out", "variance_out", "saved_mean", "saved_variance"),
+    by_products=("mean_out", "variance_out"),
 )
 def batch_norm(
     x: Array,
@@ -214,6 +221,7 @@ def batch_norm(
     bias: Array | None,
     mean: Array,
     variance: Array,
+    *,
     momentum: float = 0.9,
     epsilon: float = 1e-5,
     is_test: bool = False,
@@ -257,8 +265,8 @@ def _batch_slope_for_people(
     dy: Any,
     x: Any,
     scale: Any,
-    savedmean: Any,
-    savedvariance: Any,
+    saved_mean: Any,
+    saved_variance: Any,
     is_test: bool,
     epsilon: float,
     data_layout: str,
@@ -267,34 +275,37 @@ def _batch_slope_for_people(
     channel = _channel(x.ndim, data_layout)
     along = [-1] + [1] * (x.ndim - 1 - channel)
     g = dy if scale is None else dy * scale.reshape(along)
-    spread = np.sqrt(savedvariance.reshape(along) + epsilon)
+    spread = np.sqrt(saved_variance.reshape(along) + epsilon)
     if is_test:
         return g / spread
-    return _slope_for_people(g, x - savedmean.reshape(along), spread, tuple(_others(x.ndim, data_layout)))
+    return _slope_for_people(g, x - saved_mean.reshape(along), spread, tuple(_others(x.ndim, data_layout)))
 
 
-@batch_norm.gradient("x", formula=_batch_slope_for_people)
+@batch_norm.gradient("x")
 def _(
     dy: Value,
     dmean: Value,
     dvariance: Value,
     x: Value,
     scale: Value | None,
-    savedmean: Value,
-    savedvariance: Value,
+    saved_mean: Value,
+    saved_variance: Value,
     is_test: bool,
     epsilon: float,
     data_layout: str,
 ) -> Value:
     ndim = len(x.shape)
-    inverse = _along((savedvariance + epsilon) ** -0.5, ndim, data_layout)
+    inverse = _along((saved_variance + epsilon) ** -0.5, ndim, data_layout)
     g = dy if scale is None else dy * _along(scale, ndim, data_layout)
     if is_test:
         return g * inverse
-    centred = x - _along(savedmean, ndim, data_layout)
-    m = math.prod(sizes(x)) // sizes(savedmean)[0]
+    centred = x - _along(saved_mean, ndim, data_layout)
+    m = math.prod(sizes(x)) // sizes(saved_mean)[0]
     dmean, dvariance = _along(dmean, ndim, data_layout), _along(dvariance, ndim, data_layout)
     return through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
+
+
+formula(batch_norm, _batch_slope_for_people, of="x")
 
 
 @batch_norm.gradient("scale")
@@ -303,14 +314,14 @@ def _(
     dmean: Value,
     dvariance: Value,
     x: Value,
-    savedmean: Value,
-    savedvariance: Value,
+    saved_mean: Value,
+    saved_variance: Value,
     epsilon: float,
     data_layout: str,
 ) -> Value:
     ndim = len(x.shape)
-    inverse = (savedvariance + epsilon) ** -0.5
-    centred = x - _along(savedmean, ndim, data_layout)
+    inverse = (saved_variance + epsilon) ** -0.5
+    centred = x - _along(saved_mean, ndim, data_layout)
     return reduce_sum(dy * centred, axis=_others(ndim, data_layout)) * inverse
 
 

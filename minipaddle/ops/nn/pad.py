@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 Borders = Sequence[tuple[int, int]]
@@ -33,13 +34,9 @@ def _read_borders(listed: list[int]) -> Borders:
 
 
 @listed(Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")))
-@operator(
-    "pad",
-    "X -> Out",
-    infer=_infer_pad,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}),
-)
-def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}))
+@operator("pad", infer=_infer_pad)
+def pad(x: Array, *, paddings: Borders = (), value: float = 0.0) -> Array:
     """Put a border of `value` around `x`; a negative border cuts off."""
     kept = x[
         tuple([slice(max(-a, 0), size - max(-b, 0)) for size, (a, b) in zip(x.shape, paddings, strict=True)])
@@ -75,14 +72,9 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
 
 
 @listed(Listing(value=0.0, data_format="NCDHW"), grad_keeps="X")
-@operator(
-    "pad3d",
-    "X -> Out",
-    infer=_infer_inside,
-    example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
-    page="nn/functional/pad",
-)
-def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}))
+@operator("pad3d", infer=_infer_inside)
+def pad_from_inside(x: Array, *, paddings: Borders = (), mode: str = "reflect") -> Array:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""
     out = x.copy()
     for axis, borders in enumerate(paddings):
@@ -91,12 +83,14 @@ def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> 
     return out
 
 
+@listed(inputs="DOut", outputs="DX")
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (1, 2, 6, 7))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}))
 @operator(
-    "pad3d_grad_sum", "DOut -> DX",
+    "pad3d_grad_sum",
     infer=lambda dy, paddings=(), mode="reflect": _infer_pad(dy, [(-a, -b) for a, b in paddings]),
-    example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 6, 7))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
-)  # fmt: skip
-def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect") -> Array:
+    outputs=("dx",),
+)
+def pad_from_inside_grad(dy: Array, *, paddings: Borders = (), mode: str = "reflect") -> Array:
     """Add every element of the border to the element that it repeats."""
     out = dy.copy()
     for axis, borders in enumerate(paddings):

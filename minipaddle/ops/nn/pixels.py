@@ -10,6 +10,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
@@ -31,14 +32,9 @@ def _infer_shuffle(x: Meta, upscale_factor: int = 1) -> Meta:
 
 
 @listed(Listing(data_format="NCHW"))
-@operator(
-    "pixel_shuffle",
-    "X -> Out",
-    infer=_infer_shuffle,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 8, 2, 3))], {"upscale_factor": 2}),
-    page="nn/functional/pixel_shuffle",
-)
-def pixel_shuffle(x: Array, upscale_factor: int = 1) -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 8, 2, 3))], {"upscale_factor": 2}))
+@operator("pixel_shuffle", infer=_infer_shuffle)
+def pixel_shuffle(x: Array, *, upscale_factor: int = 1) -> Array:
     """Make images larger out of channels."""
     (n, c, h, w), r = x.shape, upscale_factor
     parts = x.reshape(n, c // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
@@ -55,14 +51,9 @@ def _infer_unshuffle(x: Meta, downscale_factor: int = 1) -> Meta:
 
 
 @listed(Listing(data_format="NCHW"))
-@operator(
-    "pixel_unshuffle",
-    "X -> Out",
-    infer=_infer_unshuffle,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 4, 6))], {"downscale_factor": 2}),
-    page="nn/functional/pixel_unshuffle",
-)
-def pixel_unshuffle(x: Array, downscale_factor: int = 1) -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 2, 4, 6))], {"downscale_factor": 2}))
+@operator("pixel_unshuffle", infer=_infer_unshuffle)
+def pixel_unshuffle(x: Array, *, downscale_factor: int = 1) -> Array:
     """Make channels out of pixels."""
     (n, c, h, w), r = x.shape, downscale_factor
     parts = x.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
@@ -85,14 +76,11 @@ def _infer_shift(x: Meta, seg_num: int = 1, shift_ratio: float = 0.25, backwards
 
 
 @listed(Listing("backwards", data_format="NCHW"))
-@operator(
-    "temporal_shift",
-    "X -> Out",
-    infer=_infer_shift,
-    example=lambda rng: ([rng.uniform(-1, 1, (6, 4, 1, 2))], {"seg_num": 3}),
-    page="nn/functional/temporal_shift",
-)
-def temporal_shift(x: Array, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False) -> Array:
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (6, 4, 1, 2))], {"seg_num": 3}))
+@operator("temporal_shift", infer=_infer_shift)
+def temporal_shift(
+    x: Array, *, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False
+) -> Array:
     """Move the first part of the channels one step on in time, and as many after them one step back."""
     series = x.reshape(-1, seg_num, *x.shape[1:])
     one = int(x.shape[1] * shift_ratio)
@@ -150,11 +138,10 @@ def _example_windows(columns: bool) -> Any:
     return numbers
 
 
-@operator(
-    "unfold", "X -> Y", infer=_infer_unfold, example=_example_windows(False), page="nn/functional/unfold"
-)
+@tried_with(_example_windows(False))
+@operator("unfold", infer=_infer_unfold, outputs=("y",))
 def unfold(
-    x: Array, kernel_sizes: Any = TWO, strides: Any = ONE, paddings: Any = NONE, dilations: Any = ONE
+    x: Array, *, kernel_sizes: Any = TWO, strides: Any = ONE, paddings: Any = NONE, dilations: Any = ONE
 ) -> Array:
     """Lay the windows of images out as columns."""
     found = windows(enlarge(x, _pads(paddings)), tuple(kernel_sizes), tuple(strides), tuple(dilations))
@@ -188,9 +175,11 @@ def _infer_fold(
 
 
 @listed(grad_keeps="X")
-@operator("fold", "X -> Y", infer=_infer_fold, example=_example_windows(True), page="nn/functional/fold")
+@tried_with(_example_windows(True))
+@operator("fold", infer=_infer_fold, outputs=("y",))
 def fold(
     x: Array,
+    *,
     output_sizes: Any = ONE,
     kernel_sizes: Any = TWO,
     strides: Any = ONE,

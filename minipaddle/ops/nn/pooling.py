@@ -18,6 +18,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import (
     PADDINGS,
@@ -142,18 +143,11 @@ def _define_pool(axes: int) -> Operator:
         return Meta((*x.shape[:2], *window_counts(x.shape, ksize, strides, paddings, ceil_mode)), x.dtype)
 
     @listed(Listing(paddings=PADDINGS, adaptive=False, **layout(axes)))
-    @operator(
-        f"pool{axes}d",
-        "X -> Out",
-        kinds="biuf",
-        name=f"pool{axes}d",
-        infer=infer,
-        example=example(axes),
-        latex=r"\max_{ij} x_{h+i,w+j}",
-        page=f"nn/functional/*_pool{axes}d",
-    )
+    @tried_with(example(axes))
+    @operator(f"pool{axes}d", kinds="biuf", name=f"pool{axes}d", infer=infer)
     def pool(
         x: Array,
+        *,
         ksize: Sizes = two,
         pooling_type: str = "max",
         strides: Sizes = two,
@@ -207,14 +201,16 @@ def _pooled_example(axes: int, of_windows: bool) -> Any:
 def _define_spread(axes: int) -> Operator:
     """Define ``pool2d_spread`` or ``pool3d_spread``."""
 
+    @listed(inputs="DOut, X, Out", outputs="DX")
+    @tried_with(_pooled_example(axes, True))
     @operator(
-        f"pool{axes}d_spread", "DOut, X, Out -> DX",
+        f"pool{axes}d_spread",
         kinds="biuf",
         infer=lambda dy, x, out, window: Meta(x.shape, dy.dtype),
-        example=_pooled_example(axes, True),
         name=f"pool{axes}d_spread",
-    )  # fmt: skip
-    def spread(dy: Array, x: Array, out: Array, window: Window) -> Array:
+        outputs=("dx",),
+    )
+    def spread(dy: Array, x: Array, out: Array, *, window: Window) -> Array:
         """Send a number per window back into the image: to its first maximum, or evenly to all of it."""
         ksize, pooling_type, strides, paddings, _, exclusive = window
         counts = dy.shape[2:]
@@ -238,18 +234,19 @@ def _define_spread(axes: int) -> Operator:
 def _define_pick(axes: int) -> Operator:
     """Define ``pool2d_pick`` or ``pool3d_pick``."""
 
+    @tried_with(_pooled_example(axes, False))
     @operator(
-        f"pool{axes}d_pick", "G, X, Out -> Picked",
+        f"pool{axes}d_pick",
         kinds="biuf",
         infer=lambda g, x, out, window: Meta(out.shape, g.dtype),
-        example=_pooled_example(axes, False),
         name=f"pool{axes}d_pick",
-    )  # fmt: skip
-    def pick(g: Array, x: Array, out: Array, window: Window) -> Array:
+        outputs=("picked",),
+    )
+    def pick(g: Array, x: Array, out: Array, *, window: Window) -> Array:
         """Reduce the windows of `g` as those of `x` were: take it where `x` has its maximum, or the mean."""
         ksize, pooling_type, strides, paddings, *_ = window
         if pooling_type != "max":
-            return POOL[axes].kernel(g, *window)
+            return POOL[axes].kernel(g, **dict(zip(POOL[axes].attr_names, window)))
         whole = enlarge(g, _reach(x.shape, ksize, strides, paddings, out.shape[2:]))
         picked = np.zeros(out.shape, g.dtype)
         for place, here in winners(x, out, ksize, strides, paddings):

@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.optimizer_steps.sgd import example_of, in_pieces, written
 
 
@@ -66,14 +67,14 @@ def _adam_for_people(
     learning_rate: Any,
     beta1_pow: Any,
     beta2_pow: Any,
-    moment1out: Any,
-    moment2out: Any,
+    moment1_out: Any,
+    moment2_out: Any,
     epsilon: float,
 ) -> Any:
     """Return the parameter, with the corrections of the two means in sight."""
     root = np.sqrt(1 - beta2_pow)
-    return param - learning_rate * root / (1 - beta1_pow) * moment1out / (
-        np.sqrt(moment2out) + epsilon * root
+    return param - learning_rate * root / (1 - beta1_pow) * moment1_out / (
+        np.sqrt(moment2_out) + epsilon * root
     )
 
 
@@ -82,8 +83,8 @@ def _adamw_for_people(
     learning_rate: Any,
     beta1_pow: Any,
     beta2_pow: Any,
-    moment1out: Any,
-    moment2out: Any,
+    moment1_out: Any,
+    moment2_out: Any,
     epsilon: float,
     coeff: float,
     with_decay: bool,
@@ -92,18 +93,12 @@ def _adamw_for_people(
     """Return the same after the parameter has shrunk."""
     rate = learning_rate * lr_ratio
     shrunk = param * (1 - rate * coeff) if with_decay else param
-    return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1out, moment2out, epsilon)
+    return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1_out, moment2_out, epsilon)
 
 
+@tried_with(example_of(*"pp1pp11"))
 @operator(
-    "adam",
-    _ADAM,
-    infer=written(0, 3, 4, 5, 6),
-    latex=f"p - {_ADAM_RATE}",
-    formula=_adam_for_people,
-    updates=True,
-    example=example_of(*"pp1pp11"),
-    page="optimizer/Adam",
+    "adam", infer=written(0, 3, 4, 5, 6), writes=("param", "moment1", "moment2", "beta1_pow", "beta2_pow")
 )
 def adam(
     param: Array,
@@ -113,6 +108,7 @@ def adam(
     moment2: Array,
     beta1_pow: Array,
     beta2_pow: Array,
+    *,
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
@@ -122,15 +118,12 @@ def adam(
     return _adam(param, grad, learning_rate, state, (beta1, beta2), epsilon)
 
 
+formula(adam, _adam_for_people)
+
+
+@tried_with(example_of(*"pp1pp11"))
 @operator(
-    "adamw",
-    _ADAM,
-    infer=written(0, 3, 4, 5, 6),
-    latex=rf"(1 - \eta \lambda) p - {_ADAM_RATE}",
-    formula=_adamw_for_people,
-    updates=True,
-    example=example_of(*"pp1pp11"),
-    page="optimizer/AdamW",
+    "adamw", infer=written(0, 3, 4, 5, 6), writes=("param", "moment1", "moment2", "beta1_pow", "beta2_pow")
 )
 def adamw(
     param: Array,
@@ -140,6 +133,7 @@ def adamw(
     moment2: Array,
     beta1_pow: Array,
     beta2_pow: Array,
+    *,
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
@@ -155,16 +149,11 @@ def adamw(
     return _adam(param, grad, rate, state, (beta1, beta2), epsilon)
 
 
-@operator(
-    "adamax",
-    "Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow -> "
-    "ParamOut~, MomentOut~, InfNormOut~, Beta1PowOut~",
-    infer=written(0, 3, 4, 5),
-    latex=r"p - \frac{\eta}{1 - \beta_1^t} \frac{m}{u}",
-    updates=True,
-    example=example_of(*"pp1pp1"),
-    page="optimizer/Adamax",
-)
+formula(adamw, _adamw_for_people)
+
+
+@tried_with(example_of(*"pp1pp1"))
+@operator("adamax", infer=written(0, 3, 4, 5), writes=("param", "moment", "inf_norm", "beta1_pow"))
 def adamax(
     param: Array,
     grad: Array,
@@ -172,6 +161,7 @@ def adamax(
     moment: Array,
     inf_norm: Array,
     beta1_pow: Array,
+    *,
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
@@ -196,16 +186,9 @@ def _length(array: Array) -> float:
     return float(np.sqrt(np.add.reduce((array * array).reshape(-1))))
 
 
+@tried_with(example_of(*"pp1pp11"))
 @operator(
-    "lamb",
-    "Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow -> "
-    "ParamOut~, Moment1Out~, Moment2Out~, Beta1PowOut~, Beta2PowOut~",
-    infer=written(0, 3, 4, 5, 6),
-    latex=r"p - \eta \frac{\lVert p \rVert}{\lVert u \rVert} u,\; "
-    r"u = \frac{m / (1 - \beta_1^t)}{\sqrt{v / (1 - \beta_2^t)} + \epsilon} + \lambda p",
-    updates=True,
-    example=example_of(*"pp1pp11"),
-    page="optimizer/Lamb",
+    "lamb", infer=written(0, 3, 4, 5, 6), writes=("param", "moment1", "moment2", "beta1_pow", "beta2_pow")
 )
 def lamb(
     param: Array,
@@ -215,6 +198,7 @@ def lamb(
     moment2: Array,
     beta1_pow: Array,
     beta2_pow: Array,
+    *,
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-6,

@@ -7,6 +7,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.math.exponential import sqrt
 from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import sign
@@ -18,7 +19,7 @@ def _one_number(x: Meta) -> Meta:
     return Meta((1,), x.dtype)
 
 
-@operator("squared_l2_norm", "X -> Out", kinds="biuf", infer=_one_number, latex=r"\sum_i x_i^2")
+@operator("squared_l2_norm", kinds="biuf", infer=_one_number)
 def squared_l2_norm(x: Array) -> Array:
     """Add up the squares of all elements, as a tensor [1]."""
     return np.add.reduce((x * x).reshape(-1), keepdims=True)
@@ -27,12 +28,9 @@ def squared_l2_norm(x: Array) -> Array:
 squared_l2_norm.gradient("x")(lambda dy, x: dy * (2 * x))
 
 
-@operator(
-    "clip_by_norm", "X -> Out", kinds="biuf", latex=r"x \min(1, c / \lVert x \rVert)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"max_norm": 0.5}),
-    page="nn/ClipGradByNorm",
-)  # fmt: skip
-def clip_by_norm(x: Array, max_norm: float) -> Array:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"max_norm": 0.5}))
+@operator("clip_by_norm", kinds="biuf")
+def clip_by_norm(x: Array, *, max_norm: float) -> Array:
     """Shorten what is longer than `max_norm` to that."""
     norm = np.sqrt(np.add.reduce((x * x).reshape(-1)))
     return x * (max_norm / norm) if norm > max_norm else x.copy()

@@ -20,6 +20,7 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta
+from minipaddle.ops.definition.example import tried_with
 
 PIECE = 1 << 16
 """Elements of one piece: the best power of two on 784 x 256 (adam takes 588 us whole, 455 so, 560 with 1 << 14)."""
@@ -57,25 +58,16 @@ def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
     return lambda *metas, **attrs: tuple(metas[position] for position in positions)
 
 
-@operator(
-    "overwrite", "Param, Value -> ParamOut~", name="set_value", updates=True, example=example_of("p", "p"),
-    infer=lambda param, value: param, latex="v",
-    page="Tensor",
-)  # fmt: skip
+@tried_with(example_of("p", "p"))
+@operator("overwrite", name="set_value", infer=lambda param, value: param, writes=("param",))
 def overwrite(param: Array, value: Array) -> Array:
     """Put other numbers in the place of those that are there."""
     np.copyto(param, value)
     return param
 
 
-@operator(
-    "sgd",
-    "Param, Grad, LearningRate -> ParamOut~",
-    latex=r"p - \eta g",
-    updates=True,
-    example=example_of(*"pp1"),
-    page="optimizer/SGD",
-)
+@tried_with(example_of(*"pp1"))
+@operator("sgd", writes=("param",))
 def sgd(param: Array, grad: Array, learning_rate: Array) -> Array:
     """Walk downhill: subtract the gradient times the learning rate."""
     rate = learning_rate.item()
@@ -87,20 +79,14 @@ def sgd(param: Array, grad: Array, learning_rate: Array) -> Array:
     return param
 
 
-@operator(
-    "momentum",
-    "Param, Grad, Velocity, LearningRate -> ParamOut~, VelocityOut~",
-    infer=written(0, 2),
-    latex=r"v' = \mu v + g,\; p - \eta v'",
-    updates=True,
-    example=example_of(*"ppp1"),
-    page="optimizer/Momentum",
-)
+@tried_with(example_of(*"ppp1"))
+@operator("momentum", infer=written(0, 2), writes=("param", "velocity"))
 def momentum(
     param: Array,
     grad: Array,
     velocity: Array,
     learning_rate: Array,
+    *,
     mu: float = 0.9,
     use_nesterov: bool = False,
     rescale_grad: float = 1.0,
@@ -125,17 +111,10 @@ def momentum(
     return param, velocity
 
 
-@operator(
-    "adagrad",
-    "Param, Grad, Moment, LearningRate -> ParamOut~, MomentOut~",
-    infer=written(0, 2),
-    latex=r"s' = s + g^2,\; p - \eta \frac{g}{\sqrt{s'} + \epsilon}",
-    updates=True,
-    example=example_of(*"ppp1"),
-    page="optimizer/Adagrad",
-)
+@tried_with(example_of(*"ppp1"))
+@operator("adagrad", infer=written(0, 2), writes=("param", "moment"))
 def adagrad(
-    param: Array, grad: Array, moment: Array, learning_rate: Array, epsilon: float = 1e-6
+    param: Array, grad: Array, moment: Array, learning_rate: Array, *, epsilon: float = 1e-6
 ) -> tuple[Array, ...]:
     """Slow down where the gradients so far were large."""
     rate = learning_rate.item()
@@ -148,23 +127,16 @@ def adagrad(
     return param, moment
 
 
-@operator(
-    "rmsprop",
-    "Param, Grad, Moment, MeanSquare, MeanGrad, LearningRate -> "
-    "ParamOut~, MomentOut~, MeanSquareOut~, MeanGradOut~",
-    infer=written(0, 2, 3, 4),
-    latex=r"r' = \rho r + (1 - \rho) g^2,\; v' = \beta v + \frac{\eta g}{\sqrt{r' + \epsilon}},\; p - v'",
-    updates=True,
-    # the mean square is larger than the square of the mean, as it is in life
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [
             rng.uniform(low, low + 0.3, shape)
             for low, shape in zip((0.2, 0.2, 0.2, 0.9, 0.2, 0.2), 5 * [(2, 3)] + [(1,)])
         ],
         {},
-    ),
-    page="optimizer/RMSProp",
+    )
 )
+@operator("rmsprop", infer=written(0, 2, 3, 4), writes=("param", "moment", "mean_square", "mean_grad"))
 def rmsprop(
     param: Array,
     grad: Array,
@@ -172,6 +144,7 @@ def rmsprop(
     mean_square: Array,
     mean_grad: Array,
     learning_rate: Array,
+    *,
     epsilon: float = 1e-6,
     decay: float = 0.95,
     momentum: float = 0.0,
@@ -196,22 +169,15 @@ def rmsprop(
     return param, moment, mean_square, mean_grad
 
 
-@operator(
-    "adadelta",
-    "Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, LearningRate -> "
-    "ParamOut~, AvgSquaredGradOut~, AvgSquaredUpdateOut~",
-    infer=written(0, 2, 3),
-    latex=r"p - \eta \sqrt{\frac{u + \epsilon}{s' + \epsilon}} g",
-    updates=True,
-    example=example_of(*"pppp1"),
-    page="optimizer/Adadelta",
-)
+@tried_with(example_of(*"pppp1"))
+@operator("adadelta", infer=written(0, 2, 3), writes=("param", "avg_squared_grad", "avg_squared_update"))
 def adadelta(
     param: Array,
     grad: Array,
     avg_squared_grad: Array,
     avg_squared_update: Array,
     learning_rate: Array,
+    *,
     rho: float = 0.95,
     epsilon: float = 1e-6,
 ) -> tuple[Array, ...]:

@@ -12,7 +12,9 @@ from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 from minipaddle.ops.random.sample import mean_of_parts
@@ -30,20 +32,18 @@ def _floats(x: Array) -> np.dtype[Any]:
 
 
 @listed(Listing(diag_num=0, diag_step=0, diag_val=1.0))
-@operator(
-    "uniform_random_inplace", "X -> Out", name="uniform", random=True, kinds="fc",
-    example=_constant(min=0.5, max=0.5), page="Tensor", latex=r"u \sim U",
-)  # fmt: skip
-def uniform_inplace(x: Array, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Array:
+@draws_numbers()
+@tried_with(_constant(min=0.5, max=0.5))
+@operator("uniform_random_inplace", name="uniform", kinds="fc")
+def uniform_inplace(x: Array, *, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Array:
     """Draw evenly from [min, max): as many numbers as there are."""
     return draws.uniform(engine(seed), x.shape, _floats(x), min, max)
 
 
-@operator(
-    "gaussian_random_inplace", "X -> Out", name="gaussian", random=True, kinds="fc",
-    example=_constant(mean=1.0, std=0.0), page="normal_", latex=r"n \sim N",
-)  # fmt: skip
-def gaussian_inplace(x: Array, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Array:
+@draws_numbers()
+@tried_with(_constant(mean=1.0, std=0.0))
+@operator("gaussian_random_inplace", name="gaussian", kinds="fc")
+def gaussian_inplace(x: Array, *, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Array:
     """Draw from the normal distribution: as many numbers as there are."""
     return draws.normal(engine(seed), x.shape, _floats(x), mean, std)
 

@@ -15,6 +15,7 @@ from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.definition.arguments import integer
+from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 from minipaddle.ops.random.sample import randint
@@ -49,8 +50,9 @@ def _samples(x: Meta, num_samples: int = 1, replacement: bool = False) -> Meta:
     return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
 
 
-@operator("multinomial", "X -> Out", random=True, infer=_samples, kinds="f")
-def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) -> Array:
+@draws_numbers()
+@operator("multinomial", infer=_samples, kinds="f")
+def multinomial_op(x: Array, *, num_samples: int = 1, replacement: bool = False) -> Array:
     """Draw numbers of categories, each with the chance that stands at its place; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
     rows = _floats(x).reshape(-1, x.shape[-1])

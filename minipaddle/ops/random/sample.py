@@ -16,7 +16,9 @@ from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 
@@ -38,18 +40,22 @@ def _float(dtype: Any) -> DType:
 
 
 @listed(kind="gaussian")
-@operator(
-    "gaussian_random", "-> Out", name="gaussian", random=True, infer=as_told, example=_told(), page="normal"
-)
-def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Array:
+@draws_numbers()
+@tried_with(_told())
+@operator("gaussian_random", name="gaussian", infer=as_told)
+def gaussian_random(
+    *, shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0
+) -> Array:
     """Draw from the normal distribution."""
     return draws.normal(engine(seed), tuple(shape), dtype, mean, std)
 
 
 @listed(kind="uniform")
-@operator("uniform_random", "-> Out", name="uniform", random=True, infer=as_told, example=_told())
+@draws_numbers()
+@tried_with(_told())
+@operator("uniform_random", name="uniform", infer=as_told)
 def uniform_random(
-    shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
+    *, shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
     diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0,
 ) -> Array:  # fmt: skip
     """Draw evenly from [min, max).
@@ -74,10 +80,10 @@ def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
     return drawn
 
 
-@operator(
-    "randint", "-> Out", random=True, infer=as_told, example=_told("int64", low=0, high=5), page="randint"
-)
-def random_integers(shape: Shape, dtype: DType, low: int, high: int, seed: int = 0) -> Array:
+@draws_numbers()
+@tried_with(_told("int64", low=0, high=5))
+@operator("randint", infer=as_told)
+def random_integers(*, shape: Shape, dtype: DType, low: int, high: int, seed: int = 0) -> Array:
     """Draw integers evenly from `low` to before `high`."""
     return draws.integers(engine(seed), tuple(shape), dtype, low, high)
 
@@ -91,14 +97,17 @@ def _five(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"n": 5, "dtype": np.dtype("int64")}
 
 
-@operator("randperm", "-> Out", random=True, infer=_one_axis, example=_five, page="randperm")
-def permutation(n: int, dtype: DType) -> Array:
+@draws_numbers()
+@tried_with(_five)
+@operator("randperm", infer=_one_axis)
+def permutation(*, n: int, dtype: DType) -> Array:
     """Put the integers from 0 to before `n` into random order."""
     return draws.permutation(engine(), n).astype(dtype)
 
 
 @listed(kind="randint")
-@operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)")
+@draws_numbers()
+@operator("bernoulli")
 def bernoulli_op(x: Array) -> Any:
     """Draw 1 with the probability given by each element, else 0."""
     return draws.bernoulli(engine(), x)
@@ -212,11 +221,11 @@ def _some(rng: np.random.Generator) -> Any:
 
 
 @listed(Listing("a", "b"))
-@operator(
-    "truncated_gaussian_random", "-> Out", random=True, infer=as_told, example=_some,
-    page="nn/initializer/TruncatedNormal",
-)  # fmt: skip
+@draws_numbers()
+@tried_with(_some)
+@operator("truncated_gaussian_random", infer=as_told)
 def truncated_gaussian_random(
+    *,
     shape: Shape,
     dtype: np.dtype[Any],
     mean: float = 0.0,
@@ -229,10 +238,10 @@ def truncated_gaussian_random(
     return draws.truncated_normal(engine(seed), tuple(shape), dtype, mean, std, a, b)
 
 
-@operator(
-    "orthogonal_random", "-> Out", random=True, infer=as_told, example=_some, page="nn/initializer/Orthogonal"
-)
-def orthogonal_random(shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, seed: int = 0) -> Array:
+@draws_numbers()
+@tried_with(_some)
+@operator("orthogonal_random", infer=as_told)
+def orthogonal_random(*, shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, seed: int = 0) -> Array:
     """Draw a matrix with orthonormal rows (or columns, whichever are fewer), times `gain`.
 
     Paddle's startup program has eight operators for it, the QR decomposition among them; this is one.

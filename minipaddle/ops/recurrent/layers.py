@@ -48,7 +48,7 @@ def run(
     x: Array,
     lengths: Array | None,
     states: Sequence[Array],
-    weights: list[Array],
+    weights: Sequence[Array],
     num_layers: int,
     is_bidirec: bool,
     dropout_prob: float,

@@ -19,7 +19,9 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.recurrent.cells import CELLS, LSTM, Cell
 from minipaddle.ops.recurrent.layers import BYTES, back, run
 
@@ -88,26 +90,34 @@ def _example(gates: int, states: int) -> Any:
     return made
 
 
-@listed(_listing(mode="LSTM"), type="rnn", kind="lstm", grad_keeps="Out", grad_takes="Out, State")
+@listed(
+    _listing(mode="LSTM"),
+    type="rnn",
+    kind="lstm",
+    grad_keeps="Out",
+    grad_takes="Out, State",
+    inputs="Input, SequenceLength, PreState, PreState, WeightList",
+    outputs="Out, State, State, Reserve, DropoutState",
+)
+@draws_numbers(_drops)
+@tried_with(_example(4, 2))
 @operator(
     "lstm",
-    "Input, SequenceLength?, PreState, PreState, WeightList* -> Out, State, State, Reserve, DropoutState~",
     name="rnn",
     infer=lambda x, lengths, hidden, memory, weights, **attrs: _inferred(
         LSTM, x, lengths, [hidden, memory], **attrs
     ),
     kinds="f",
-    random=_drops,
-    latex=r"\mathrm{LSTM}(x)",
-    example=_example(4, 2),
-    page="nn/LSTM",
+    optional=("sequence_length",),
+    outputs=("out", "state", "state_1", "reserve", "dropout_state"),
+    by_products=("dropout_state",),
 )
 def lstm(
     x: Array,
     sequence_length: Array | None,
     hidden: Array,
     memory: Array,
-    weights: list[Array],
+    *weights: Array,
     input_size: int = 0,
     hidden_size: int = 0,
     num_layers: int = 1,
@@ -133,17 +143,17 @@ def _(
     memory: Value,
     weights: Sequence[Value],
     reserve: Value,
-    dropoutstate: Value,
+    dropout_state: Value,
     num_layers: int,
     is_bidirec: bool,
     dropout_prob: float,
 ) -> Sequence[Any]:
     last, states = [dhidden, dmemory], [hidden, memory]
-    saved = (x, sequence_length, states, weights, reserve, dropoutstate)
+    saved = (x, sequence_length, states, weights, reserve, dropout_state)
     return back(LSTM, dout, last, dreserve, *saved, num_layers, is_bidirec, dropout_prob)
 
 
-def _one_state(type: str, mode: str, gates: int, name: str, page: str) -> Operator:
+def _one_state(type: str, mode: str, gates: int) -> Operator:
     """Define a network whose state is h alone; `mode` says of which cells: GRU, RNN_TANH or RNN_RELU."""
     usual = mode
 
@@ -152,23 +162,30 @@ def _one_state(type: str, mode: str, gates: int, name: str, page: str) -> Operat
 
     known = _listing("mode", mode=mode) if mode == "GRU" else _listing()  # simple networks have two modes
 
-    @listed(known, type="rnn", kind=type, grad_keeps="Out", grad_takes="Out, State")
+    @listed(
+        known,
+        type="rnn",
+        kind=type,
+        grad_keeps="Out",
+        grad_takes="Out, State",
+        inputs="Input, SequenceLength, PreState, WeightList",
+    )
+    @draws_numbers(_drops)
+    @tried_with(_example(gates, 1))
     @operator(
         type,
-        "Input, SequenceLength?, PreState, WeightList* -> Out, State, Reserve, DropoutState~",
         name="rnn",
         infer=infer,
         kinds="f",
-        random=_drops,
-        latex=rf"\mathrm{{{name}}}(x)",
-        example=_example(gates, 1),
-        page=page,
+        optional=("sequence_length",),
+        outputs=("out", "state", "reserve", "dropout_state"),
+        by_products=("dropout_state",),
     )
     def network(
         x: Array,
         sequence_length: Array | None,
         hidden: Array,
-        weights: list[Array],
+        *weights: Array,
         mode: str = usual,
         input_size: int = 0,
         hidden_size: int = 0,
@@ -192,17 +209,17 @@ def _one_state(type: str, mode: str, gates: int, name: str, page: str) -> Operat
         hidden: Value,
         weights: Sequence[Value],
         reserve: Value,
-        dropoutstate: Value,
+        dropout_state: Value,
         mode: str,
         num_layers: int,
         is_bidirec: bool,
         dropout_prob: float,
     ) -> Sequence[Any]:
-        saved = (x, sequence_length, [hidden], weights, reserve, dropoutstate)
+        saved = (x, sequence_length, [hidden], weights, reserve, dropout_state)
         return back(CELLS[mode], dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
 
     return network
 
 
-gru = _one_state("gru", "GRU", 3, "GRU", "nn/GRU")
-simple_rnn = _one_state("simple_rnn", "RNN_TANH", 1, "RNN", "nn/SimpleRNN")
+gru = _one_state("gru", "GRU", 3)
+simple_rnn = _one_state("simple_rnn", "RNN_TANH", 1)

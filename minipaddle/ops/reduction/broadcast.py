@@ -12,6 +12,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import wanted_shape
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 
 
@@ -47,30 +48,18 @@ def _expand_example(rng: np.random.Generator) -> Any:
 
 
 @listed(kind="expand")
-@operator(
-    "expand_v2",
-    "X -> Out",
-    name="expand",
-    infer=_expand_infer,
-    latex=r"\mathrm{expand}(x)",
-    example=_expand_example,
-)
-def expand_v2(x: Array, shape: Any) -> Array:
+@tried_with(_expand_example)
+@operator("expand_v2", name="expand", infer=_expand_infer)
+def expand_v2(x: Array, *, shape: Any) -> Array:
     """Repeat axes of size 1, in fresh memory."""
     out = np.empty(_expanded(x.shape, shape) if -1 in shape or x.ndim > len(shape) else shape, x.dtype)
     out[...] = x
     return out
 
 
-@operator(
-    "expand_view",
-    "X -> Out",
-    infer=_expand_infer,
-    latex=r"\mathrm{expand}(x)",
-    example=_expand_example,
-    page="expand",
-)
-def expand_view(x: Array, shape: Any) -> Array:
+@tried_with(_expand_example)
+@operator("expand_view", infer=_expand_infer)
+def expand_view(x: Array, *, shape: Any) -> Array:
     """Repeat axes of size 1, for gradient rules: a large result is a read-only view on the small input."""
     if math.prod(shape) > _SMALL:
         return np.broadcast_to(x, shape)
@@ -108,18 +97,14 @@ def _as_infer(x: Meta, y: Meta | None, *, target_shape: Shape) -> Meta:
 
 
 @listed(kind="expand_as")
-@operator(
-    "expand_as_v2",
-    "X, Y? -> Out",
-    name="expand_as",
-    infer=_as_infer,
-    latex=r"\mathrm{expand}(x)",
-    example=lambda rng: (
+@tried_with(
+    lambda rng: (
         [rng.uniform(0.2, 0.9, (2, 1)), rng.uniform(0.2, 0.9, (2, 2, 3))],
         {"target_shape": (2, 2, 3)},
-    ),
+    )
 )
-def expand_as_op(x: Array, y: Array | None, target_shape: Any) -> Array:
+@operator("expand_as_v2", name="expand_as", infer=_as_infer)
+def expand_as_op(x: Array, y: Array | None = None, *, target_shape: Any) -> Array:
     """Repeat axes of size 1 to the shape of `y`, in fresh memory."""
     return expand_v2.run(x, shape=target_shape if y is None else y.shape)
 

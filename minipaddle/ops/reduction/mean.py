@@ -19,7 +19,7 @@ from minipaddle.ops.reduction.sum import _reduced, add_up, cast_to, counted, exp
 
 
 @listed(Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1), type="reduce_mean")
-@operator("mean", "X -> Out", infer=lambda x: Meta((), x.dtype), latex=r"\frac{1}{n}\sum x", page="mean")
+@operator("mean", infer=lambda x: Meta((), x.dtype))
 def mean_all(x: Array) -> Any:
     """Return the mean of all elements, without axes."""
     return reduce_mean.kernel(x)
@@ -29,8 +29,8 @@ mean_all.gradient("x")(lambda dy, x_shape: expand_view(dy / math.prod(x_shape), 
 
 
 @listed(Reduced(), kind="mean")
-@operator("reduce_mean", "X -> Out", name="mean", infer=reducing(), latex=r"\frac{1}{n}\sum x")
-def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@operator("reduce_mean", name="mean", infer=reducing())
+def reduce_mean(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Average the elements along `axis` (all of them: None)."""
     total = add_up(x, numpy_axis(x, axis), None, None, keepdim)
     count = x.size if axis is None else counted(x.shape, axis)

@@ -38,31 +38,23 @@ def share_among_ties(dy: Value, x: Value, out: Value, axis: Any, keepdim: bool) 
     return cast_to(chosen * (dy / reduce_sum(chosen, axis, True)), dy.dtype)
 
 
-def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc: str) -> Operator:
+def _choosing(type: str, name: str, chooser: Callable[..., Any], doc: str) -> Operator:
     """Make one of the four operators; Paddle has all four, with the same meaning since 3.0."""
 
-    def kernel(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    def kernel(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
         return chooser(x, numpy_axis(x, axis), None, None, keepdim)
 
     kernel.__name__, kernel.__doc__ = type, doc
-    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex, kinds="biuf")(kernel)
+    made = operator(type, name=name, infer=_choose_infer, kinds="biuf")(kernel)
     listed(Reduced(), kind=name)(made)
     made.gradient("x")(share_among_ties)
     return made
 
 
-reduce_max = _choosing(
-    "reduce_max", "max", np.maximum.reduce, r"\max x", "Take the greatest element along `axis`."
-)
-reduce_min = _choosing(
-    "reduce_min", "min", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
-)
-reduce_amax = _choosing(
-    "reduce_amax", "amax", np.maximum.reduce, r"\max x", "Take the greatest element along `axis`."
-)
-reduce_amin = _choosing(
-    "reduce_amin", "amin", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
-)
+reduce_max = _choosing("reduce_max", "max", np.maximum.reduce, "Take the greatest element along `axis`.")
+reduce_min = _choosing("reduce_min", "min", np.minimum.reduce, "Take the smallest element along `axis`.")
+reduce_amax = _choosing("reduce_amax", "amax", np.maximum.reduce, "Take the greatest element along `axis`.")
+reduce_amin = _choosing("reduce_amin", "amin", np.minimum.reduce, "Take the smallest element along `axis`.")
 
 
 @lesson(reduce_max, reduce_min)

@@ -74,8 +74,8 @@ def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
 
 
 @listed(Reduced(reduce_all=False), kind="sum")
-@operator("reduce_sum", "X -> Out", name="sum", infer=_sum_infer, latex=r"\sum x")
-def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@operator("reduce_sum", name="sum", infer=_sum_infer)
+def reduce_sum(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""
     return add_up(x, numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
 

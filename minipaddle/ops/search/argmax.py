@@ -33,15 +33,15 @@ def _axis(x: Array, axis: int | None) -> int | None:
 
 
 @listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmax")
-@operator("arg_max", "X -> Out", kinds="biuf", name="argmax", infer=_arg_infer, latex=r"\mathrm{argmax}\,x")
-def arg_max(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+@operator("arg_max", kinds="biuf", name="argmax", infer=_arg_infer)
+def arg_max(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the greatest element, the first of equal ones."""
     return np.argmax(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
 
 
 @listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmin")
-@operator("arg_min", "X -> Out", kinds="biuf", name="argmin", infer=_arg_infer, latex=r"\mathrm{argmin}\,x")
-def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+@operator("arg_min", kinds="biuf", name="argmin", infer=_arg_infer)
+def arg_min(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the smallest element, the first of equal ones."""
     return np.argmin(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
 

@@ -34,8 +34,8 @@ def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[M
 
 
 @listed(grad_takes="Out")
-@operator("argsort", "X -> Out, Indices", kinds="biuf", infer=_sort_infer, latex=r"\mathrm{sort}(x)")
-def argsort_op(x: Array, axis: int = -1, descending: bool = False) -> tuple[Array, ...]:
+@operator("argsort", kinds="biuf", infer=_sort_infer, outputs=("out", "indices"))
+def argsort_op(x: Array, *, axis: int = -1, descending: bool = False) -> tuple[Array, ...]:
     """Sort along an axis; also return the index that each element came from."""
     if not x.ndim:
         axis_of_0d(axis)

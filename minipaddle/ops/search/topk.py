@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import axis_of_0d, integer
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
 from minipaddle.ops.search.sort import _INT64, _places_in_order
@@ -22,17 +23,11 @@ def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Met
     return Meta((), np.dtype("float32")), count, count
 
 
-@operator(
-    "accuracy",
-    "Out, Indices, Label -> Accuracy, Correct, Total",
-    infer=_three_numbers,
-    latex=r"\frac{1}{n} \sum_i [l_i \in \mathrm{best}_i]",
-    example=lambda rng: (
-        [rng.uniform(0, 1, (4, 2)), rng.integers(0, 3, (4, 2)), rng.integers(0, 3, (4, 1))],
-        {},
-    ),
-    page="metric/accuracy",
+@listed(inputs="Out, Indices, Label")
+@tried_with(
+    lambda rng: ([rng.uniform(0, 1, (4, 2)), rng.integers(0, 3, (4, 2)), rng.integers(0, 3, (4, 1))], {})
 )
+@operator("accuracy", infer=_three_numbers, outputs=("accuracy", "correct", "total"))
 def accuracy_op(x: Array, indices: Array, label: Array) -> Any:
     """Return the share of rows whose `label` [N, 1] is among the `indices` [N, k] of the best, their number, and N."""
     correct = (indices == label.reshape(-1, 1)).any(axis=1).sum()
@@ -65,17 +60,10 @@ def _topk_infer(
 
 
 @listed(grad_takes="Out")
-@operator(
-    "top_k_v2",
-    "X -> Out, Indices",
-    kinds="biuf",
-    name="topk",
-    infer=_topk_infer,
-    latex=r"\mathrm{top}_k(x)",
-    example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
-)
+@tried_with(lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}))
+@operator("top_k_v2", kinds="biuf", name="topk", infer=_topk_infer, outputs=("out", "indices"))
 def top_k_v2(
-    x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+    x: Array, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Array, ...]:
     """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""
     if k < 1 or k > (x.shape[axis] if x.ndim else 1):

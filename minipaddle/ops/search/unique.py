@@ -39,9 +39,15 @@ def _one_axis(axes: list[int]) -> int | None:
         return_counts=_ALWAYS,
     )
 )
-@operator("unique", "X -> Out~, Indices~, Index~, Counts~", kinds="biuf", infer=_unique_infer, latex=r"\{x\}")
+@operator(
+    "unique",
+    kinds="biuf",
+    infer=_unique_infer,
+    outputs=("out", "indices", "index", "counts"),
+    by_products=("out", "indices", "index", "counts"),
+)
 def unique_op(
-    x: Array, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True
+    x: Array, *, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True
 ) -> tuple[Array, ...]:
     """Return the different elements in order, where each is first, which one each is, and how often.
 

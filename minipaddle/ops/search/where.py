@@ -18,7 +18,9 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, full_like, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.logic.compare import isnan
@@ -26,13 +28,8 @@ from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import unbroadcast
 
 
-@operator(
-    "where_index",
-    "Condition -> Out",
-    name="nonzero",
-    infer=lambda x: Meta((-1, x.ndim), np.dtype("int64")),
-    latex=r"\{i : x_i \ne 0\}",
-)
+@listed(inputs="Condition")
+@operator("where_index", name="nonzero", infer=lambda x: Meta((-1, x.ndim), np.dtype("int64")))
 def where_index(x: Array) -> Array:
     """List the indices of the elements that are not zero, one row each."""
     if not x.ndim:
@@ -50,16 +47,10 @@ def _masked_infer(x: Meta, mask: Meta) -> Meta:
     return Meta((-1,), x.dtype)
 
 
-@operator(
-    "masked_select",
-    "X, Mask -> Y",
-    infer=_masked_infer,
-    latex="x_{m}",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (2, 3)), np.array([[True, False, True], [False, True, True]])],
-        {},
-    ),
+@tried_with(
+    lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[True, False, True], [False, True, True]])], {})
 )
+@operator("masked_select", infer=_masked_infer, outputs=("y",))
 def masked_select_op(x: Array, mask: Array) -> Array:
     """Return the elements where a mask of the same shape is True, in a row."""
     return x[mask]
@@ -102,10 +93,8 @@ def _choice(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.uniform(size=(2, 3)) > 0.5, rng.uniform(size=(2, 3)), rng.uniform(size=(3,))], {}
 
 
-@operator(
-    "where", "Condition, X, Y -> Out", infer=_chosen, prepare=promote_last_two, example=_choice,
-    latex=r"c\,?\,x : y",
-)  # fmt: skip
+@tried_with(_choice)
+@operator("where", infer=_chosen, prepare=promote_last_two)
 def where_op(condition: Array, x: Array, y: Array) -> Array:
     """Take each element from `x` where `condition` holds, else from `y`."""
     if condition.dtype != bool:

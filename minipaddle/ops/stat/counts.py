@@ -10,6 +10,7 @@ from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.definition.arguments import integer
+from minipaddle.ops.definition.example import tried_with
 
 
 def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:
@@ -18,11 +19,9 @@ def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:
     return Meta((-1,), np.dtype("float32" if weights.dtype == np.float32 else "float64"))
 
 
-@operator(
-    "bincount", "X, Weights? -> Out", infer=_bins, latex=r"|\{j : x_j = i\}|",
-    example=lambda rng: ([rng.integers(0, 4, 6), rng.uniform(0, 1, 6)], {}),
-)  # fmt: skip
-def bincount_op(x: Array, weights: Array | None = None, minlength: int = 0) -> Array:
+@tried_with(lambda rng: ([rng.integers(0, 4, 6), rng.uniform(0, 1, 6)], {}))
+@operator("bincount", infer=_bins)
+def bincount_op(x: Array, weights: Array | None = None, *, minlength: int = 0) -> Array:
     """Count how often each number from 0 up is there, or add up its weights."""
     if x.size and x.min() < 0:
         raise failure(ValueError, "The elements in input tensor must be non-negative ints.")

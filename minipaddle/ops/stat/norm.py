@@ -17,6 +17,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.definition.arguments import axis_in, optional_axes
 from minipaddle.ops.definition.axis_printing import OneAxis, Reduced, is_flat
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.program_printing import derived, listed
 from minipaddle.ops.math.complex import is_complex, sgn
@@ -34,17 +35,10 @@ def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) 
 
 
 @listed(OneAxis("asvector", -1))
-@operator(
-    "p_norm",
-    "X -> Out",
-    infer=_measure,
-    prepare=floating,
-    latex=r"\left(\sum |x|^p\right)^{1/p}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}),
-    page="linalg/norm",
-)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}))
+@operator("p_norm", infer=_measure, prepare=floating)
 def p_norm(
-    x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False, epsilon: float = 1e-12
+    x: Array, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False, epsilon: float = 1e-12
 ) -> Any:
     """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf.
 
@@ -72,18 +66,11 @@ def _(dy: Value, x: Value, out: Value, porder: float, axis: Any, epsilon: float)
 
 
 @listed(Reduced(reduce_all=derived(is_flat), every=[0]))
-@operator(
-    "frobenius_norm",
-    "X -> Out",
-    infer=_measure,
-    prepare=floating,
-    latex=r"\sqrt{\sum |x|^2}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, 1)}),
-    page="linalg/norm",
-)
-def frobenius_norm(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, 1)}))
+@operator("frobenius_norm", infer=_measure, prepare=floating)
+def frobenius_norm(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the root of the sum of squares along `axis`: the norm of a matrix taken as one vector."""
-    return p_norm.kernel(x, 2.0, axis, keepdim)
+    return p_norm.kernel(x, porder=2.0, axis=axis, keepdim=keepdim)
 
 
 @frobenius_norm.gradient("x", conjugate=False)

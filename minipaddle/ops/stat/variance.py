@@ -30,16 +30,8 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
 
 
 @listed(Reduced("axis", "keepdim", types=False))
-@operator(
-    "logsumexp",
-    "X -> Out",
-    kinds="biuf",
-    name="logsumexp",
-    infer=reducing(),
-    prepare=floating,
-    latex=r"\log \sum e^{x}",
-)
-def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+@operator("logsumexp", kinds="biuf", name="logsumexp", infer=reducing(), prepare=floating)
+def reduce_logsumexp(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials, without overflow."""
     axes = axes_of(axis, x.ndim)
     top = np.maximum.reduce(x, axis=axes, keepdims=True, initial=-math.inf)
@@ -59,16 +51,8 @@ def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
 # -- var and std ------------------------------------------------------------------------
 
 
-@operator(
-    "reduce_var",
-    "X -> Out",
-    kinds="biuf",
-    name="var",
-    infer=reducing(),
-    prepare=floating,
-    latex=r"\frac{1}{n-1}\sum (x-\bar x)^2",
-)
-def reduce_var(x: Array, axis: Any = None, unbiased: bool = True, keepdim: bool = False) -> Any:
+@operator("reduce_var", kinds="biuf", name="var", infer=reducing(), prepare=floating)
+def reduce_var(x: Array, *, axis: Any = None, unbiased: bool = True, keepdim: bool = False) -> Any:
     """Return the mean squared distance from the mean; divided by n - 1 if `unbiased`."""
     axes = axes_of(axis, x.ndim)
     away = x - add_up(x, axis=axes, keepdims=True) / counted(x.shape, axes)

@@ -12,6 +12,7 @@ from minipaddle.engine.value.meta import Array, Meta, Shape, Unknown
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list, axis_of
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 
@@ -60,16 +61,10 @@ def _reshaped(x: Meta, *, shape: Shape) -> Meta:
     return Meta(_resolve(x.shape, shape), x.dtype)
 
 
-@operator(
-    "reshape2",
-    "X -> Out, XShape!",
-    name="reshape",
-    infer=_reshaped,
-    view=True,
-    latex=r"\mathrm{reshape}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shape": (3, -1)}),
-)
-def reshape2(x: Array, shape: Any) -> Any:
+@listed(shape_slot="XShape")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shape": (3, -1)}))
+@operator("reshape2", name="reshape", infer=_reshaped, view=True)
+def reshape2(x: Array, *, shape: Any) -> Any:
     """Read the same elements under a new shape; -1 is worked out, 0 copies the size of that axis."""
     if 0 in shape and x.size:
         shape = _resolve(x.shape, shape)
@@ -123,17 +118,12 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
     return tuple([size for i, size in enumerate(x_shape) if size != 1 or i not in axes])
 
 
-@listed(Listing(axes=of("axis", axes_as_list, axes_from_list)), kind="squeeze")
+@listed(Listing(axes=of("axis", axes_as_list, axes_from_list)), kind="squeeze", shape_slot="XShape")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}))
 @operator(
-    "squeeze2",
-    "X -> Out, XShape!",
-    name="squeeze",
-    infer=lambda x, axis=None: Meta(_squeezed(x.shape, axis), x.dtype),
-    view=True,
-    latex=r"\mathrm{squeeze}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}),
+    "squeeze2", name="squeeze", infer=lambda x, axis=None: Meta(_squeezed(x.shape, axis), x.dtype), view=True
 )
-def squeeze2(x: Array, axis: Any = None) -> Array:
+def squeeze2(x: Array, *, axis: Any = None) -> Array:
     """Drop axes of size 1: those named, or all. Naming a longer axis does nothing."""
     return x.reshape(_squeezed(x.shape, axis))
 
@@ -153,17 +143,12 @@ def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
     return tuple(shape)
 
 
-@listed(Listing(axes=of("axis", axes_as_list)))
+@listed(Listing(axes=of("axis", axes_as_list)), shape_slot="XShape")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}))
 @operator(
-    "unsqueeze2",
-    "X -> Out, XShape!",
-    name="unsqueeze",
-    infer=lambda x, axis: Meta(_unsqueezed(x.shape, axis), x.dtype),
-    view=True,
-    latex=r"\mathrm{unsqueeze}(x)",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}),
+    "unsqueeze2", name="unsqueeze", infer=lambda x, axis: Meta(_unsqueezed(x.shape, axis), x.dtype), view=True
 )
-def unsqueeze2(x: Array, axis: Any) -> Array:
+def unsqueeze2(x: Array, *, axis: Any) -> Array:
     """Insert axes of size 1, one after the other."""
     return x.reshape(_unsqueezed(x.shape, axis))
 
@@ -189,15 +174,17 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
     return (*x_shape[:start], -1 if -1 in middle else math.prod(middle), *x_shape[stop + 1 :])
 
 
-@listed(Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")), kind="flatten")
+@listed(
+    Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")),
+    kind="flatten",
+    shape_slot="XShape",
+)
 @operator(
     "flatten_contiguous_range",
-    "X -> Out, XShape!",
     infer=lambda x, start_axis=0, stop_axis=-1: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
     view=True,
-    latex=r"\mathrm{flatten}(x)",
 )
-def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Array:
+def flatten(x: Array, *, start_axis: int = 0, stop_axis: int = -1) -> Array:
     """Merge the axes from `start_axis` to `stop_axis` into one, sharing memory."""
     return x.reshape(_flattened(x.shape, start_axis, stop_axis))
 

@@ -16,16 +16,14 @@ from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.definition.traits import mark
 
 
-@operator(
-    "shape", "Input -> Out", infer=lambda x: Meta((x.ndim,), np.dtype("int64")), latex=r"\mathrm{shape}(x)"
-)
+@operator("shape", infer=lambda x: Meta((x.ndim,), np.dtype("int64")))
 def shape(input: Array) -> Array:
     """Return the sizes of the axes as a tensor of int64."""
     return np.array(input.shape, np.int64)
 
 
-@listed(kind="numel")
-@operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|")
+@listed(kind="numel", inputs="Input")
+@operator("size", infer=lambda x: Meta((), np.dtype("int64")))
 def numel(x: Array) -> Any:
     """Return the number of elements as a 0-D tensor of int64."""
     return np.int64(math.prod(x.shape))

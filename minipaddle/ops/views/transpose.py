@@ -12,6 +12,7 @@ from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import integers, several_axes
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import mark
 
@@ -27,17 +28,10 @@ def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     return Meta(tuple([x.shape[axis] for axis in perm]), x.dtype)
 
 
-@listed(Listing(axis=of("perm")), kind="transpose", grad_keeps="XShape")
-@operator(
-    "transpose2",
-    "X -> Out, XShape!",
-    name="transpose",
-    infer=_transposed,
-    view=True,
-    latex=r"x^{\mathsf T}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2))], {"perm": (2, 0, 1)}),
-)
-def transpose2(x: Array, perm: Any) -> Array:
+@listed(Listing(axis=of("perm")), kind="transpose", grad_keeps="XShape", shape_slot="XShape")
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2))], {"perm": (2, 0, 1)}))
+@operator("transpose2", name="transpose", infer=_transposed, view=True)
+def transpose2(x: Array, *, perm: Any) -> Array:
     """Put axis ``perm[i]`` of the input at place i."""
     return x.transpose(perm)
 

@@ -6,6 +6,7 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.watch.watched_mode import watching
+from minipaddle.ops.definition.example import example_of
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 
@@ -32,7 +33,7 @@ def record_operator(name: str) -> Trace:
 
 def _run(op: Operator) -> None:
     """Apply the operator, and run backward from each of its outputs with random gradients."""
-    inputs, attrs = op.example(np.random.default_rng(0))
+    inputs, attrs = example_of(op, np.random.default_rng(0))
     tensors = [None if array is None else Tensor(array) for array in inputs]
     for tensor in tensors:
         if tensor is not None and tensor.array.dtype.kind == "f":

@@ -6,10 +6,13 @@ import difflib
 import importlib
 import inspect
 import os
+import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.ops.definition.program_printing import slots_of
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.example import kernel_formula, rule_formulas
 from minipaddle.tools.explain.formula import parameters, source
@@ -36,6 +39,17 @@ def names() -> list[str]:
 _ROOT = str(Path(__file__).resolve().parents[3])
 
 
+@cache
+def _written() -> dict[str, dict[str, str]]:
+    """Return the tables that are written by hand: of each operator's type its LaTeX, and its page if need be."""
+    return tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
+
+
+def latex_of(op: Operator) -> str:
+    """Return what `op` computes as LaTeX; "" if nobody has written it."""
+    return _written()["latex"].get(op.type, "")
+
+
 def entry(op: Operator) -> dict[str, object]:
     """Return all there is to say of an operator as JSON data."""
     file = inspect.getsourcefile(op.kernel) or ""
@@ -43,9 +57,9 @@ def entry(op: Operator) -> dict[str, object]:
         "name": op.name,
         "type": op.type,
         "signature": f"{op.name}{inspect.signature(op)}",
-        "slots": op.slots,
+        "slots": slots_of(op),
         "does": (op.__doc__ or "").strip().splitlines()[0] if op.__doc__ else "",
-        "latex": op.latex,
+        "latex": latex_of(op),
         "kernel": source(op.kernel),
         "gradients": [
             {
@@ -68,9 +82,9 @@ def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
     """
     if has("ours", op.type):
         return ""
-    if op.page:
+    if page := _written()["page"].get(op.type):
         kind = (attrs or {}).get("pooling_type")  # one operator, two functions
-        return page_of_name(f"paddle.{op.page.replace('*', str(kind or 'max'))}")
+        return page_of_name(f"paddle.{page.replace('*', str(kind or 'max'))}")
     for module in ("paddle", "paddle.nn.functional"):
         if callable(getattr(importlib.import_module(f"minipaddle.{module}"), op.name, None)):
             return page_of_name(f"{module}.{op.name}")

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import Operator
+from minipaddle.ops.definition.example import example_of, formula_of
 from minipaddle.tools.explain.formula import parameters, source
 from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.lines import lines
@@ -49,10 +50,11 @@ def _laid_out(found: Read) -> tuple[list[str], Tree]:
 
 def _computed(op: Operator) -> Read:
     inputs, attrs, outputs = _example(op)
-    if op.formula is None:
+    shown = formula_of(op.kernel)
+    if shown is None:
         return read_operator(op, tuple(inputs), attrs)
     known = {**attrs, **dict(zip(op.input_names, inputs)), **dict(zip(op.output_names, outputs))}
-    return read(op.formula, *[known[name] for name in parameters(op.formula)])
+    return read(shown, *[known[name] for name in parameters(shown)])
 
 
 def _differentiated(op: Operator, rule: sources.Rule) -> Read:
@@ -62,7 +64,7 @@ def _differentiated(op: Operator, rule: sources.Rule) -> Read:
     known = {name: _coming(name, one) for name, one in zip(names, coming)}
     call = sources.Call(inputs, outputs, attrs)
     known.update({needed.name: sources.read(needed, call) for needed in rule.sources})
-    function = rule.formula or rule.function
+    function = formula_of(rule.function) or rule.function
     return read(function, *[known[name] for name in parameters(function)])
 
 
@@ -74,7 +76,7 @@ def _coming(name: str, outputs: Any) -> Any:
 
 def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
     """Return the inputs, attributes and outputs of the example as symbols that are called as the parameters are."""
-    given, attrs = op.example(np.random.default_rng(0))
+    given, attrs = example_of(op, np.random.default_rng(0))
     numbers = {name: _visible(value) for name, value in {**op.defaults, **attrs}.items()}
     arrays = [None if one is None else np.array(one) for one in given]
     with within(EAGER.reading):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from minipaddle.engine.operator.operator import Operator
+from minipaddle.ops.definition.example import formula_of
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import Known, explained, known_list, known_value, parameters
 from minipaddle.tools.explain.live_answers import either, follows
@@ -115,9 +116,10 @@ def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: lis
 
 def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
     """Return what stands for the kernel beside the operator, one tree per output; none if nothing does."""
-    if op.formula is None or any(name not in known for name in parameters(op.formula)):
+    shown = formula_of(op.kernel)
+    if shown is None or any(name not in known for name in parameters(shown)):
         return []
-    answer = read(op.formula, *[known[name].value for name in parameters(op.formula)]).answer
+    answer = read(shown, *[known[name].value for name in parameters(shown)]).answer
     return [one.tree for one in (answer if isinstance(answer, tuple) else (answer,))]
 
 

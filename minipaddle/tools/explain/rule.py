@@ -12,6 +12,7 @@ from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.rule import Rule
+from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import (
@@ -203,9 +204,10 @@ class _Ran:
     def formulas(self) -> _Formulas | None:
         """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
         own = self._read(self.known)
-        if self.rule.formula is None:
+        shown = formula_of(self.rule.function)
+        if shown is None:
             return own
-        written = self._read(self.known, self.rule.formula)
+        written = self._read(self.known, shown)
         if written is None or own is None:
             return written or own
         pairs = zip(written.trees, own.trees)

@@ -13,7 +13,7 @@ import numpy as np
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Shape
-from minipaddle.ops.definition.lesson import Claim
+from minipaddle.ops.definition.lesson import Claim, lesson_of
 from minipaddle.tools.explain.live_answers import numbers_of
 from minipaddle.tools.explain.other_gradients import Elsewhere
 from minipaddle.tools.explain.symbols.symbol import Symbol
@@ -104,13 +104,14 @@ class _Seen(NamedTuple):
 def _lesson(trace: Trace, forward: Event, coming: Value) -> Iterator[Claim]:
     """Yield what a teacher would add to the gradient `coming` that goes through `forward`."""
     op = TABLE[forward.op]
-    if op.lesson is None:
+    lesson = lesson_of(op)
+    if lesson is None:
         return
     outputs = zip(op.output_names, map(trace.value, forward.outputs))
     inputs = zip(op.input_names, map(trace.value, forward.inputs))
     known = {**op.defaults, **forward.attrs, **dict(outputs), **dict(inputs)}
-    _, *wanted = inspect.signature(op.lesson).parameters
-    for one in op.lesson(_seen(coming), *[_seen(known[name]) for name in wanted]):
+    _, *wanted = inspect.signature(lesson).parameters
+    for one in lesson(_seen(coming), *[_seen(known[name]) for name in wanted]):
         yield one if isinstance(one, Claim) else Claim(one)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.value.meta import Array, meta_of
+from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.record.events import Event, Trace, Value
 
 Numbers = Callable[[int], Array]
@@ -69,7 +70,7 @@ class Replay:
         op = TABLE.get(event.op)
         if op is None:
             return self._of_body(event, numbers)
-        if op.draws(event.attrs):
+        if is_random(op, event.attrs):
             return self._of_chance(op, event, numbers)
         made = op.run(*_inputs(event, numbers), **event.attrs)
         return list(made) if op.multiple else [made]
@@ -229,7 +230,7 @@ class _Again:
 
     def _run(self, value: Value, event: Event) -> Array:
         op = TABLE.get(event.op)
-        if op is not None and op.draws(event.attrs):
+        if op is not None and is_random(op, event.attrs):
             raise Missing(f"chance drew {value.name}, and cannot again")
         try:
             made = self.replay.outputs(event, self._numbers)

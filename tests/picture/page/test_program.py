@@ -11,6 +11,8 @@ import pytest
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.operator.rule import Call, gradients
+from minipaddle.ops.definition.example import example_of
+from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.symbols.mode import read, read_operator
 from minipaddle.tools.explain.symbols.page_program.instructions import Program, Unprintable, plain
 from minipaddle.tools.explain.symbols.page_program.javascript import FUNCTIONS, functions
@@ -31,9 +33,7 @@ return edits.map((edit) => {
 importlib.import_module("minipaddle.engine.tensor.tensor")  # some rules ask whether they are given one
 EDITS = 10
 CANNOT = (Unprintable, Unreadable, Undecided, AttributeError, TypeError)
-OPERATORS = sorted(
-    type for type, op in TABLE.items() if op.random is not True and not op.draws({}) and not op.updates
-)
+OPERATORS = sorted(type for type, op in TABLE.items() if not is_random(op, {}) and not op.updates)
 
 PARTS = [slice(first, None, 8) for first in range(8)]
 """The operators dealt into hands: a test of its own for each would cost more than it looks at."""
@@ -68,7 +68,7 @@ def rules(op, inputs, outputs, grads, attrs):
 
 def example(op, seed=0):
     """Return inputs in single precision, as users have them, and attributes."""
-    inputs, given = op.example(np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
+    inputs, given = example_of(op, np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
     return [single(one) for one in inputs], {**op.defaults, **given}
 
 

@@ -11,6 +11,7 @@ from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import ensure_writable
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.ops.definition.program_printing import printed
+from minipaddle.ops.definition.traits import is_random
 
 
 class Initializer:
@@ -26,7 +27,7 @@ class Initializer:
     def call_in(self, program: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Return what :meth:`call` does, with the seed of a startup program that has one."""
         operator, attrs = self.call(shape, dtype)
-        return operator, {**attrs, "seed": program.random_seed} if operator.random else attrs
+        return operator, {**attrs, "seed": program.random_seed} if is_random(operator) else attrs
 
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """Return a new array of this shape and dtype."""

@@ -21,6 +21,7 @@ from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.definition.program_printing import printed
+from minipaddle.ops.definition.traits import is_random
 from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.paddle.static.build.parameters import new_parameter
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, default_main_program
@@ -62,15 +63,15 @@ class Building(Mode):
         """Append a call of `op` and return the Variables that it writes."""
         block = default_main_program().current_block()
         where, name, layer, place = _call_site()
-        if op.random and attrs.get("seed", 0) is None:
+        if is_random(op) and attrs.get("seed", 0) is None:
             attrs = {**attrs, "seed": block.program.random_seed or None}
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         metas = _infer(op, variables, attrs, where)
         stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
-        if op.shape_slot:
+        if printed(op).shape_slot:
             metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
         names = name_outputs(op, len(metas), name, layer)
-        passive = set(range(len(op.output_slots))).difference(op.differentiable) if op.multiple else set()
+        passive = set(range(len(op.output_names))).difference(op.differentiable) if op.multiple else set()
         passive |= {place for place, meta in enumerate(metas) if op.multiple and meta.dtype.kind not in "fc"}
         outs = [
             block.add(Variable(block, name, meta, stop_gradient=stops or place in passive))

@@ -308,7 +308,7 @@ def _check_inputs(op: Operator) -> None:
     needed = op.full_slots
     if isinstance(op, TableOperator):
         known = op.definition
-        slots = zip(known.input_slots, known.input_names, strict=True)
+        slots = zip(printed(known).input_slots, known.input_names, strict=True)
         needed = tuple(slot for slot, name in slots if name not in known.optional)
     for slot in needed:
         given = op.inputs.get(slot, [])

@@ -15,9 +15,10 @@ import numpy as np
 from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.engine.operator.rule import Call, Rule, needs_of
+from minipaddle.engine.operator.rule import Call, Rule
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.program_printing import printed
+from minipaddle.paddle.static.gradient.needs import needs_of
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.mixed_float_types import as_declared
 from minipaddle.paddle.static.program.table_operator import plain
@@ -38,15 +39,14 @@ class GradOperator(Operator):
         self.needs = needs_of(definition)
         self.given = forward.variables()
         """The flat inputs of the forward call."""
-        self.outs = [
-            variable for slot in dict.fromkeys(definition.output_slots) for variable in forward.outputs[slot]
-        ]
-        self.shape_variable = forward.outputs[definition.shape_slot][0] if definition.shape_slot else None
+        shown = printed(definition)
+        self.outs = [one for slot in dict.fromkeys(shown.output_slots) for one in forward.outputs[slot]]
+        self.shape_variable = forward.outputs[shown.shape_slot][0] if shown.shape_slot else None
         self.grads: list[Any] = list(grads)
         """One for each differentiable output; None for zeros that nobody has to write down."""
         self.results = list(results)
         """One Variable or None for each of the flat inputs."""
-        super().__init__(block, printed(definition).grad_type, {}, {}, forward.attrs)
+        super().__init__(block, shown.grad_type, {}, {}, forward.attrs)
         self.where, self.origin, self.printed = forward.where, forward, dict(forward.printed)
         self._fill_slots()
 
@@ -54,7 +54,7 @@ class GradOperator(Operator):
         """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
         definition = self.definition
         self.inputs = {slot: self._held(slot) for slot in _kept_slots(definition)}
-        outs = definition.output_slots
+        outs = printed(definition).output_slots
         if definition.list_output:
             self.inputs[f"{outs[0]}@GRAD"] = self.grads
         else:
@@ -71,13 +71,13 @@ class GradOperator(Operator):
 
     def _held(self, slot: str) -> list[Any]:
         """Return what a slot of the forward call holds."""
-        definition = self.definition
-        if slot == definition.shape_slot:
+        definition, shown = self.definition, printed(self.definition)
+        if slot == shown.shape_slot:
             return [self.shape_variable]
-        if slot in definition.output_slots:
-            places = _places(slot, definition.output_slots)
+        if slot in shown.output_slots:
+            places = _places(slot, shown.output_slots)
             return self.outs if definition.list_output else [self.outs[place] for place in places]
-        first, *others = _places(slot, definition.input_slots)
+        first, *others = _places(slot, shown.input_slots)
         many = definition.input_names[first] == definition.list_slot
         end = None if many else first + 1 + len(others)
         return [one for one in self.given[first:end] if one is not None]
@@ -141,10 +141,11 @@ class GradOperator(Operator):
 @cache
 def _kept_slots(definition: Definition) -> list[str]:
     """Return the slots of a forward call that its gradient lists: what rules ask for, and what Paddle adds."""
-    needs, ins, outs = needs_of(definition), definition.input_slots, definition.output_slots
+    needs, shown = needs_of(definition), printed(definition)
+    ins, outs = shown.input_slots, shown.output_slots
     kept = [ins[place] for place in sorted(needs.inputs)] + [outs[place] for place in sorted(needs.outputs)]
-    kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
-    return list(dict.fromkeys([*kept, *printed(definition).grad_keeps]))
+    kept += [shown.shape_slot] if needs.shape else []
+    return list(dict.fromkeys([*kept, *shown.grad_keeps]))
 
 
 def _places(slot: str, slots: list[str]) -> list[int]:
@@ -162,7 +163,7 @@ def _ruled_slots(definition: Definition) -> list[tuple[str, int]]:
         for place in rule.of(inputs)
         if place == rule.input or definition.input_names[place] not in definition.optional
     )
-    return [(f"{definition.input_slots[place]}@GRAD", place) for place in ruled]
+    return [(f"{printed(definition).input_slots[place]}@GRAD", place) for place in ruled]
 
 
 @cache
@@ -210,7 +211,7 @@ class _Parameters(Call):
 
     def __init__(self, definition: Definition, kept: tuple[int, ...]) -> None:
         self.kept = kept
-        self.shape_slot = definition.shape_slot is not None
+        self.shape_slot = bool(printed(definition).shape_slot)
 
     @property
     def count(self) -> int:

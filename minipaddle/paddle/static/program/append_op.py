@@ -43,7 +43,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
             "`TABLE of engine/operator/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and "
             "while_loop append theirs",
         )
-    for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
+    for slot, name in zip(printed(definition).input_slots, definition.input_names, strict=True):
         assert ins.get(slot) or name in definition.optional, f"Input {slot} not found"
     variables = [one for held in held_by_input(definition, ins) for one in held]
     read = printed(definition).listing.read(listed)
@@ -105,15 +105,15 @@ def _results(block: Block, definition: Definition, variables: list[Any], outs: S
     """Return the output Variables: those of an optimizer are its inputs, by-products may be left out."""
     if definition.updates:
         updated = [variables[place] for place in definition.updates]
-        for slot, variable in zip(definition.output_slots, updated, strict=False):
+        for slot, variable in zip(printed(definition).output_slots, updated, strict=False):
             if any(one is not variable for one in outs.get(slot, ())):
                 raise failure(
                     ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
                 )
         return updated
     found: list[Variable] = []
-    for place, slot in enumerate(definition.output_slots):
-        before = definition.output_slots[:place].count(slot)
+    for place, slot in enumerate(printed(definition).output_slots):
+        before = printed(definition).output_slots[:place].count(slot)
         given = outs.get(slot, [])[before:]
         if not given and (not definition.multiple or place in definition.differentiable[:1]):
             raise failure(
@@ -121,8 +121,8 @@ def _results(block: Block, definition: Definition, variables: list[Any], outs: S
                 f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}].",
             )
         found += given if definition.list_output else given[:1] or [block.create_var()]
-    if definition.shape_slot:
-        (shape,) = outs.get(definition.shape_slot) or [block.create_var(stop_gradient=True)]
+    if printed(definition).shape_slot:
+        (shape,) = outs.get(printed(definition).shape_slot) or [block.create_var(stop_gradient=True)]
         shape.meta = variables[0].meta._replace(shape=(0, *variables[0].shape))
         found.append(shape)
     return found

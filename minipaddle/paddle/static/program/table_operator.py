@@ -44,15 +44,10 @@ class TableOperator(Operator):
 
     def set_outputs(self, outs: Sequence[Any]) -> None:
         """Put the output Variables into their slots; the shape slot, which only a Program has, comes last."""
-        slots = self.definition.output_slots
-        if self.definition.list_output:
-            self.outputs = {slots[0]: list(outs)}
-        else:
-            self.outputs = grouped(zip(self._out_slots(), outs, strict=True))
-
-    def _out_slots(self) -> list[str]:
-        shape_slot = self.definition.shape_slot
-        return [*self.definition.output_slots, *([shape_slot] if shape_slot else [])]
+        shown = printed(self.definition)
+        slots = [*shown.output_slots, *([shown.shape_slot] if shown.shape_slot else [])]
+        listed = self.definition.list_output
+        self.outputs = {slots[0]: list(outs)} if listed else grouped(zip(slots, outs, strict=True))
 
     def listed(self) -> Attrs:
         """Return the attributes as the definition writes them."""
@@ -72,7 +67,7 @@ class TableOperator(Operator):
         run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
         if self.sizes:
             run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
-        if self.definition.shape_slot:
+        if printed(self.definition).shape_slot:
             run = _with_shape(run)
         run = run if self.definition.updates else as_declared(run, self.variables(), self.writes())
         if self.definition.list_output and len(self.writes()) == 1:
@@ -102,7 +97,8 @@ class TableOperator(Operator):
 def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
     """Sort flat inputs into slots; absent ones have none."""
     slots: Slots = {}
-    for position, (slot, name) in enumerate(zip(definition.input_slots, definition.input_names, strict=True)):
+    named = zip(printed(definition).input_slots, definition.input_names, strict=True)
+    for position, (slot, name) in enumerate(named):
         if name == definition.list_slot:
             slots[slot] = list(variables[position:])
         elif variables[position] is not None:
@@ -121,10 +117,10 @@ def held_by_input(definition: Definition, slots: Slots) -> list[list[Any]]:
 @cache
 def _places(definition: Definition) -> list[tuple[str, int | None]]:
     """Return the slot of each input of the kernel, and its place there; None: it is all of the slot."""
-    named = zip(definition.input_slots, definition.input_names, strict=True)
+    slots = printed(definition).input_slots
     return [
-        (slot, None if name == definition.list_slot else definition.input_slots[:place].count(slot))
-        for place, (slot, name) in enumerate(named)
+        (slot, None if name == definition.list_slot else slots[:place].count(slot))
+        for place, (slot, name) in enumerate(zip(slots, definition.input_names, strict=True))
     ]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.traits import has, is_random
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.exact import apart
 from minipaddle.tools.checks.gradient.functions import Applied
@@ -42,7 +43,7 @@ def check_operator(call: Call, how: How) -> list[Checked]:
     if call.forward.op not in TABLE:  # it hands on what one of its inputs is
         return found
     op = TABLE[call.forward.op]
-    if op.type != "dropout" and op.draws(call.forward.attrs):
+    if op.type != "dropout" and is_random(op, call.forward.attrs):
         for one in found:
             one.leave("unchecked", say("{op} keeps what chance drew", op=op.name))
         return found
@@ -101,7 +102,7 @@ class _Moved:
             size = np.where(known, np.abs(array) + typical, 0.0)
             turn = 1.0 if array.dtype.kind == "f" else np.exp(1j * rng.uniform(0, 6, array.shape))
             direction = np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
-            if TABLE[call.forward.op].symmetric and place == 0:
+            if has("symmetric", call.forward.op) and place == 0:
                 direction = direction + direction.swapaxes(-1, -2).conj()
             self.directions[place] = direction
 

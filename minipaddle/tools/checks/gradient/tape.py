@@ -12,6 +12,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
@@ -263,7 +264,7 @@ def price(trace: Trace, step: Event) -> int:
     """Return about how many elements' worth of work an operator is, with what it costs to call it."""
     sizes = [prod(value.shape) for value in trace.known([*step.inputs, *step.outputs])]
     op = TABLE.get(step.op)
-    slots = () if op is None else (*op.input_slots, *op.output_slots)
+    slots = () if op is None else (*printed(op).input_slots, *printed(op).output_slots)
     if (step.op == "matmul_v2" or {"Filter", "DFilter"} & {*slots}) and len(sizes) >= 3:
         return 1000 + sum(sizes) + isqrt(prod(sizes[:3])) // 20
     return 1000 + sum(sizes)

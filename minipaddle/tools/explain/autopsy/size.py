@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
+from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.explain.autopsy.gradient_path import way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
@@ -116,7 +117,8 @@ def _share_of_flat(one: OnePass, forward: Event) -> str:
     """Return how many units are dead or saturated, as a clause; "" if none are, or nobody knows."""
     op = TABLE.get(forward.op)
     out = next((value.array for value in one.trace.known(forward.outputs)), None)
-    count = 0 if op is None or op.flat is None or out is None else int(op.flat(out).sum())
+    flat = flat_of(op)
+    count = 0 if flat is None or out is None else int(flat(out).sum())
     if out is None or not count:
         return ""
     return f", {count} of {out.size} {say('dead') if forward.op == 'relu' else say('saturated')}"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.value.meta import Attrs
+from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.symbols.call import called
 from minipaddle.tools.explain.symbols.readings import FUNCTIONS, READINGS
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, on_symbol
@@ -70,18 +71,15 @@ def _name(names: dict[Tree, str], name: str, local: Any) -> None:
 
 def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
     """Return what `op` answers over symbols: its kernel, or a call of its name where no formula says that."""
-    fixed = len(op.input_names) - (op.list_slot is not None)
     inputs = tuple([one.copy() if isinstance(one, Symbol) else one for one in inputs])  # an optimizer writes
     more = MORE.get().get(op.type)
-    if op.random and more is None:
+    if is_random(op) and more is None:
         return Read(called(op, inputs, attrs), {})
     try:
         if more is not None:
             found = read(more, *inputs, **attrs)
         elif op.type in READINGS and op.type not in FUNCTIONS:
             found = read(READINGS[op.type], *inputs, **attrs)
-        elif op.list_slot is not None:
-            found = read(op.kernel, *inputs[:fixed], list(inputs[fixed:]), **attrs)
         else:
             found = read(op.kernel, *inputs, **attrs)
         if all(isinstance(one, Symbol) for one in (found.answer if op.multiple else [found.answer])):

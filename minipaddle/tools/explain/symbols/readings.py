@@ -40,7 +40,9 @@ _softplus = _by_name(softplus)
 
 
 def _read_softplus(x: Symbol, beta: float = 1.0, threshold: float = 20.0) -> Any:
-    return _softplus(x) if beta == 1 and threshold == 20 else softplus.kernel(x, beta, threshold)
+    return (
+        _softplus(x) if beta == 1 and threshold == 20 else softplus.kernel(x, beta=beta, threshold=threshold)
+    )
 
 
 _BY_NAME = (

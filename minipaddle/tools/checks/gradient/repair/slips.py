@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made
 from minipaddle.tools.checks.gradient.tape import Numbers
 from minipaddle.tools.record.events import Event, Trace
@@ -161,7 +162,7 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         axis = int(step.attrs.get("axis") or step.attrs.get("dim") or 0)
         text = say("{name} takes from the places that it should put back to", name=step.title)
         yield Edit("moved", text, _doing(partial(_put_back, axis=axis)))
-    if "Filter" in TABLE[step.op].input_slots:
+    if "Filter" in printed(TABLE[step.op]).input_slots:
         yield Edit("flipped", say("flipped: the kernel"), partial(_turned, step))
 
 

@@ -16,6 +16,8 @@ from minipaddle.engine.operator.rule import Call as Parameters
 from minipaddle.engine.operator.rule import Rule
 from minipaddle.engine.operator.rule import read as parameter
 from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.example import formula_of
+from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.element import holds
@@ -153,7 +155,7 @@ class Live:
     def _add(self, event: Event) -> None:
         """Add an event to the program; each way to read it is tried in turn."""
         op = TABLE.get(event.op)
-        if op is not None and op.random and not op.rules:
+        if op is not None and is_random(op) and not op.rules:
             self.told.append(say("{op} keeps what chance drew", op=self._named(event)))
             return
         if event.kind == "op" and event.control:
@@ -242,7 +244,7 @@ class Live:
         inputs = tuple([self._value(id_) for id_ in event.inputs])
         if op.updates:  # it writes: what it is given stands for an array, even where it stays
             inputs = tuple([Symbol(Leaf("", one)) if isinstance(one, np.ndarray) else one for one in inputs])
-        if op.draws(event.attrs):  # what chance drew stays: of dropout, that is one of its results
+        if is_random(op, event.attrs):  # what chance drew stays: of dropout, that is one of its results
             if op.type != "dropout" or event.outputs[1] is None:
                 raise Unprintable(op.name)
             return [apply(np.multiply, tree_of(inputs[0]), tree_of(self._value(event.outputs[1]))), None]
@@ -252,9 +254,10 @@ class Live:
     def _by_formula(self, op: Operator, event: Event) -> list[Tree | None]:
         """Return what stands for the kernel beside the operator."""
         known = {**op.defaults, **event.attrs, **dict(zip(op.input_names, map(self._value, event.inputs)))}
-        if op.formula is None or op.list_slot is not None:
+        shown = formula_of(op.kernel)
+        if shown is None or op.list_slot is not None:
             return []
-        found = read(op.formula, *[known[name] for name in parameters(op.formula)]).answer
+        found = read(shown, *[known[name] for name in parameters(shown)]).answer
         trees = [tree_of(one) for one in (found if isinstance(found, tuple) else (found,))]
         return [*trees, *[None] * (len(event.outputs) - len(trees))]
 
@@ -270,7 +273,7 @@ class Live:
         answers: list[Any] = [None] * len(event.outputs)
         for rule in op.rules:
             if any(id_ is not None for id_ in rule.of(event.outputs)):
-                _answer(rule, grads, view, as_formula and rule.formula is not None, answers)
+                _answer(rule, grads, view, as_formula, answers)
         return [
             None if id_ is None or one is None else tree_of(one) for id_, one in zip(event.outputs, answers)
         ]
@@ -331,9 +334,9 @@ def _answer(rule: Rule, grads: Sequence[Any], view: Parameters, as_formula: bool
     values = [parameter(source, view) for source in rule.sources]
     stretched = None if rule.stretched is None else parameter(rule.stretched, view)
     function = rule.over(grads[0])
-    if as_formula and rule.formula is not None:
+    formula = formula_of(rule.function) if as_formula else None
+    if formula is not None:
         known = dict(zip(rule.parameters, [*grads, *values]))
-        formula = rule.formula
         given = [known[name] for name in parameters(formula)]
         read(lambda: rule.answer(answers, grads, values, stretched, lambda *_: formula(*given)))
     else:

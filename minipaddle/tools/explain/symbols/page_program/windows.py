@@ -105,7 +105,7 @@ class _Pooling:
     ) -> Any:
         """Return the largest elements, and where in its image each stands, -1 for padding."""
         if adaptive:
-            return TABLE[f"max_pool{len(ksize)}d_with_index"].kernel(x, ksize, adaptive=True)
+            return TABLE[f"max_pool{len(ksize)}d_with_index"].kernel(x, ksize=ksize, adaptive=True)
         attrs = {"ksize": ksize, "strides": strides, "paddings": paddings, "ceil_mode": ceil_mode}
         counts = _counts(x.shape, attrs)
         windows = self._look(x, counts, attrs)

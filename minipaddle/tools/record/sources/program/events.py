@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minipaddle.engine.errors import Line
+from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
 from minipaddle.paddle.static.program.operator import Operator
@@ -127,7 +128,7 @@ class ProgramSource(ProgramGradients):
                 self.tables.now.pop(one, None)
         pairs = zip(op.writes(), step.outputs, strict=True)
         made = [(one, array) for one, array in pairs if has_numbers(one) and array is not None]
-        if isinstance(op, TableOperator) and op.definition.shape_slot:
+        if isinstance(op, TableOperator) and printed(op.definition).shape_slot:
             made.pop()  # the shape that its gradient asks for is no result
         event.outputs = [self._made(one, array, event) for one, array in made]
         event.parts = [parts.get(one) for one, _ in made] if parts else []

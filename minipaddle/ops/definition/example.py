@@ -1,0 +1,60 @@
+"""What tools run and show of an operator in the place of its code: a call to try it with, a formula for people.
+
+::
+
+    @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}))
+    @operator("dropout", ...)
+    def dropout(x, *, p=0.5): ...
+
+    formula(dropout, lambda x, mask: x * mask)
+
+Next: :mod:`minipaddle.ops.definition.traits`, what tools may take for granted of an operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.value.meta import Attrs
+
+Example = Callable[["np.random.Generator"], tuple[Sequence[Any], Attrs]]
+
+_EXAMPLES: dict[Operator, Example] = {}
+_FORMULAS: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def tried_with(example: Example) -> Callable[[Operator], Operator]:
+    """Give an operator a call that makes sense: a function from random numbers to inputs and attributes."""
+
+    def note(op: Operator) -> Operator:
+        _EXAMPLES[op] = example
+        return op
+
+    return note
+
+
+def example_of(op: Operator, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    """Return the inputs and attributes of a call of `op` that makes sense; where none is given, float64 [2, 3]."""
+    if op in _EXAMPLES:
+        return _EXAMPLES[op](rng)
+    names = [name for name in op.input_names for _ in range(2 if name == op.list_slot else 1)]
+    return [rng.uniform(0.2, 0.9, (2, 3)) for _ in names], {}
+
+
+def formula(op: Operator, function: Callable[..., Any], of: str = "") -> None:
+    """Say what to show people where a kernel, or the gradient rule `of` an input, is written for speed.
+
+    `function` takes some inputs, outputs and attributes by name (of a rule: some of its parameters), and gives the
+    same. It is never run for its numbers.
+    """
+    rules = {op.input_names[rule.input]: rule.function for rule in op.rules}
+    _FORMULAS[rules[of] if of else op.kernel] = function
+
+
+def formula_of(function: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return what to show people instead of a kernel or a rule's function, or None."""
+    return _FORMULAS.get(function)
