@@ -1,8 +1,6 @@
 """paddle.vision.models: networks for images, with Paddle's names, shapes and keys in their state dicts.
 
-What is here has the arguments of Paddle's own, described at
-https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/models/NAME_en.html. Begin with ``lenet.py``;
-``resnet.py`` is what most scripts use.
+Begin with ``lenet.py``; ``resnet.py`` is what most scripts use.
 """
 
 from minipaddle.engine.operator.lazy_loading import front

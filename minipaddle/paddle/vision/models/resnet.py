@@ -123,13 +123,9 @@ class ResNet(Layer):
         if depth not in _BLOCKS:
             raise KeyError(f"a ResNet has depth {', '.join(map(str, _BLOCKS))}, not {depth}")
         blocks = _BLOCKS[depth]
-        self.groups = groups
-        self.base_width = width
-        self.num_classes = num_classes
-        self.with_pool = with_pool
+        self.groups, self.base_width, self.dilation, self.inplanes = groups, width, 1, 64
+        self.num_classes, self.with_pool = num_classes, with_pool
         self._norm_layer = BatchNorm2D
-        self.inplanes = 64
-        self.dilation = 1
         self.conv1 = Conv2D(3, self.inplanes, kernel_size=7, stride=2, padding=3, bias_attr=False)
         self.bn1 = self._norm_layer(self.inplanes)
         self.relu = ReLU()

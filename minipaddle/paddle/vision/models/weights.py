@@ -10,13 +10,8 @@ from minipaddle.paddle.nn import Layer
 
 L = TypeVar("L", bound=Layer)
 
-_FILES = {
-    **{
-        name: name
-        for name in ["resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "vgg16", "vgg19"]
-    },
-    "mobilenetv2_1.0": "mobilenet_v2_x1.0",
-}
+_SAME = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "vgg16", "vgg19")
+_FILES = {"mobilenetv2_1.0": "mobilenet_v2_x1.0"} | {name: name for name in _SAME}
 """The file of each network that Paddle has trained on ImageNet."""
 
 

@@ -12,7 +12,7 @@ __getattr__ = front(
     globals(),
     {
         "base": "BaseTransform Compose",
-        "colours": "adjust_brightness adjust_contrast adjust_hue to_grayscale",
+        "images": "adjust_brightness adjust_contrast adjust_hue to_grayscale",
         "random_transforms": """BrightnessTransform ColorJitter ContrastTransform HueTransform RandomCrop
             RandomHorizontalFlip RandomResizedCrop RandomRotation RandomVerticalFlip SaturationTransform""",
         "functional": "center_crop crop hflip normalize pad resize rotate to_tensor vflip",

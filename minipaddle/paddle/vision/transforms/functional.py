@@ -29,8 +29,7 @@ from minipaddle.paddle.vision.transforms.images import (
 
 _COLOURS = "adjust_brightness adjust_contrast adjust_hue adjust_saturation to_grayscale"
 __getattr__ = later(
-    globals(),
-    homes("minipaddle.paddle.vision.transforms", {"colours": _COLOURS, "images": "_is_numpy_image"}),
+    globals(), homes("minipaddle.paddle.vision.transforms", {"images": f"{_COLOURS} _is_numpy_image"})
 )
 
 _PIL_NUMBERS = {"I": np.int32, "I;16": np.int32, "F": np.float32, "1": np.uint8}
