@@ -13,7 +13,7 @@ from minipaddle.tools.cli.console import ExitCode, fail, print_json, print_rows,
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
-    from minipaddle.tools.run.coverage.uses import Use
+    from minipaddle.tools.run.coverage import Use
 
 
 def coverage(
@@ -53,7 +53,7 @@ def _file_of(script: Path | None, module: str | None) -> Path:
 
 
 def _read(script: Path) -> list[Use]:
-    from minipaddle.tools.run.coverage.uses import uses_of
+    from minipaddle.tools.run.coverage import uses_of
 
     try:
         return uses_of(script)

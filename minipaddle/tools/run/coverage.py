@@ -1,0 +1,133 @@
+"""Which names of Paddle a script uses, on which lines, and which of them are here: it is read, and not run."""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from minipaddle.engine.names.group_by import grouped
+from minipaddle.engine.names.public import paddle_name
+from minipaddle.tools.run.lookup import Lookup, look_up, offered
+from minipaddle.tools.run.source import read_script
+
+
+@dataclass(frozen=True)
+class Site:
+    """One place where a script uses a name of Paddle's."""
+
+    name: str
+    """Full name, as Paddle has it: ``paddle.nn.functional.relu``."""
+    line: int
+
+
+def sites_of(tree: ast.AST) -> list[Site]:
+    """Return every place of a syntax tree that uses a name of Paddle's, in the order of the lines.
+
+    >>> [site.name for site in sites_of(ast.parse("import paddle.nn.functional as F; F.relu(x)"))]
+    ['paddle.nn.functional', 'paddle.nn.functional.relu']
+    """
+    imports = _Imports()
+    imports.visit(tree)
+    uses = _Uses(imports.aliases)
+    uses.visit(tree)
+    return sorted(imports.sites + uses.sites, key=lambda site: site.line)
+
+
+class _Imports(ast.NodeVisitor):
+    """Reads the imports first, wherever they stand: a function may use a name that is imported below it."""
+
+    def __init__(self) -> None:
+        self.aliases: dict[str, str] = {}
+        """What a name of the script stands for: ``F`` for ``paddle.nn.functional``."""
+        self.sites: list[Site] = []
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for item in node.names:
+            self._bind(item.asname, paddle_name(item.name), item.lineno)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        package = paddle_name(node.module or "")
+        if node.level == 0 and package == "minipaddle":
+            for item in node.names:
+                self._bind(item.asname, paddle_name(f"minipaddle.{item.name}"), node.lineno)
+        if node.level == 0 and _is_paddle(package):
+            for item in node.names:
+                self._bind_from(package, item)
+
+    def _bind(self, alias: str | None, name: str, line: int) -> None:
+        if not _is_paddle(name):
+            return
+        self.aliases[alias or "paddle"] = name if alias else "paddle"
+        if name != "paddle":
+            self.sites.append(Site(name, line))
+
+    def _bind_from(self, package: str, item: ast.alias) -> None:
+        if item.name == "*":
+            self.aliases |= {name: f"{package}.{name}" for name in offered(package)}
+        else:
+            self.aliases[item.asname or item.name] = f"{package}.{item.name}"
+            self.sites.append(Site(f"{package}.{item.name}", item.lineno))
+
+
+class _Uses(ast.NodeVisitor):
+    """Finds what is spelled from an imported name on; ``F = paddle.nn.functional`` makes another one."""
+
+    def __init__(self, aliases: dict[str, str]) -> None:
+        self.aliases = dict(aliases)
+        self.sites: list[Site] = []
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.visit(node.value)
+        spelled = self._spelled(node.value)
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.aliases.pop(target.id, None)
+                if spelled is not None:
+                    self.aliases[target.id] = spelled
+            else:
+                self.visit(target)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        spelled = self._spelled(node)
+        if spelled is None:
+            self.visit(node.value)
+        else:
+            self.sites.append(Site(spelled, node.lineno))
+
+    def visit_Name(self, node: ast.Name) -> None:
+        name = self.aliases.get(node.id, "paddle")
+        if name != "paddle":
+            self.sites.append(Site(name, node.lineno))
+
+    def _spelled(self, node: ast.expr) -> str | None:
+        """Return what a chain of attributes spells, ``paddle.nn.Linear``, if it starts with a name of Paddle's."""
+        if isinstance(node, ast.Name):
+            return self.aliases.get(node.id)
+        if isinstance(node, ast.Attribute) and (owner := self._spelled(node.value)):
+            return f"{owner}.{node.attr}"
+        return None
+
+
+def _is_paddle(name: str) -> bool:
+    return name.partition(".")[0] == "paddle"
+
+
+@dataclass(frozen=True)
+class Use:
+    """A name of Paddle's, and where it is used."""
+
+    lookup: Lookup
+    lines: tuple[int, ...]
+    """One for each place."""
+
+
+def uses_of(path: Path) -> list[Use]:
+    """Read a script, and return what it uses of Paddle, sorted by name.
+
+    Raises UnusableScript: there is no Python text at `path`; SyntaxError: the text has a mistake in it.
+    """
+    answer = cache(look_up)
+    sites = sites_of(ast.parse(read_script(path), path))
+    found = grouped((answer(site.name), site.line) for site in sites)
+    uses = (Use(lookup, tuple(lines)) for lookup, lines in found.items())
+    return sorted(uses, key=lambda use: use.lookup.name)
