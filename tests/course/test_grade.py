@@ -8,8 +8,9 @@ import shutil
 
 import pytest
 
-from minipaddle.tools.course.claims import BadGrader, close, read_grader, sentences_of
+from minipaddle.tools.course.claims import BadGrader, close, read_grader
 from tests.support.answers import text_of
+from tests.support.translations import sentences_of
 
 
 def hand_in(folder, answer, task="03/task1_cube", text=None):

@@ -5,13 +5,14 @@ is translated, writes an empty entry for what is new, and marks as fuzzy what st
 read it, mend it, take the mark away.
 """
 
+import ast
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from minipaddle.tools.course.claims import sentences_of
+from minipaddle.tools.course.claims import asks_the_student
 from minipaddle.tools.course.lessons import WIDTH
 from minipaddle.tools.words.language import entries
 from minipaddle.tools.words.prose import markdown_in_chinese, units_of_markdown, units_of_script
@@ -37,6 +38,31 @@ msgstr ""
 """
 _FUZZY = "#, fuzzy\n"
 _ALIKE = 0.6
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return what a grader says to students, each once: hints, claims, and the mistakes that they name.
+
+    They stand as they are in the text, which is how they are found: for their translation.
+    """
+    found: list[str] = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HINTS":
+            found += _texts(node.value)
+        elif isinstance(node, ast.FunctionDef) and not asks_the_student(node):
+            found += [text for part in node.decorator_list for text in _texts(part)]
+            answers = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
+            found += [text for answer in answers for text in _texts(answer)]
+    return list(dict.fromkeys(found))
+
+
+def _texts(node: ast.AST) -> list[str]:
+    """Return the texts in a piece of code that are sentences: what is given to `ask` and `close` is none."""
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else []
+    if isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "claim"):
+        return []
+    return [text for part in ast.iter_child_nodes(node) for text in _texts(part)]
 
 
 @dataclass(frozen=True)

@@ -110,33 +110,8 @@ def read_grader(file: Traversable) -> Grader:
 
 def _questions(text: str) -> str:
     """Return what of a grader goes to the student's process: the functions of ``student``, and imports."""
-    kept = [node for node in ast.parse(text).body if _is_import(node) or _asks_the_student(node)]
+    kept = [node for node in ast.parse(text).body if _is_import(node) or asks_the_student(node)]
     return "\n\n".join(ast.unparse(node) for node in kept)
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return what a grader says to students, each once: hints, claims, and the mistakes that they name.
-
-    They stand as they are in the text, which is how they are found: for their translation.
-    """
-    found: list[str] = []
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HINTS":
-            found += _texts(node.value)
-        elif isinstance(node, ast.FunctionDef) and not _asks_the_student(node):
-            found += [text for part in node.decorator_list for text in _texts(part)]
-            answers = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
-            found += [text for answer in answers for text in _texts(answer)]
-    return list(dict.fromkeys(found))
-
-
-def _texts(node: ast.AST) -> list[str]:
-    """Return the texts in a piece of code that are sentences: what is given to `ask` and `close` is none."""
-    if isinstance(node, ast.Constant):
-        return [node.value] if isinstance(node.value, str) else []
-    if isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "claim"):
-        return []
-    return [text for part in ast.iter_child_nodes(node) for text in _texts(part)]
 
 
 def _is_import(node: ast.stmt) -> bool:
@@ -144,5 +119,6 @@ def _is_import(node: ast.stmt) -> bool:
     return isinstance(node, ast.Import | ast.ImportFrom) and not ours
 
 
-def _asks_the_student(node: ast.stmt) -> bool:
+def asks_the_student(node: ast.stmt) -> bool:
+    """Return whether a statement of a grader is a function that runs in the student's process."""
     return isinstance(node, ast.FunctionDef) and [one.arg for one in node.args.args[:1]] == ["student"]
