@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli.console import ExitCode, fail
 from minipaddle.tools.cli.translated_help import Lang, SpokenCommand, SpokenGroup, speaking
@@ -94,13 +95,13 @@ def _print_version(wanted: bool) -> None:
         from minipaddle import __version__
 
         typer.echo(f"minipaddle {__version__}")
-        raise typer.Exit
+        raise Exit
 
 
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+        bool, Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
     lang: Lang = "auto",
 ) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
+from typer import Exit
 
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
@@ -137,7 +138,7 @@ def print_json(value: object) -> None:
 def fail(sentence: str, code: int = ExitCode.USAGE, **parts: object) -> NoReturn:
     """Say what is wrong, and end the command."""
     note(sentence, **parts)
-    raise typer.Exit(code)
+    raise Exit(code)
 
 
 @contextmanager

@@ -5,40 +5,35 @@ from dataclasses import fields
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-import typer
+from typer import Argument, Option
 
 from minipaddle.tools.picture.choices import Options
 
 Words = Annotated[
     list[str] | None,
-    typer.Argument(
+    Argument(
         metavar="SCRIPT [-- ARGS]",
         help="The script (or module:function), and after `--` what it is to find in sys.argv.",
     ),
 ]
 Module = Annotated[
-    str | None,
-    typer.Option("-m", metavar="MODULE", help="Run a module instead of a script, as `python -m` does."),
+    str | None, Option("-m", metavar="MODULE", help="Run a module instead of a script, as `python -m` does.")
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(
-        "--seed", min=0, max=2**32 - 1, help="Seed paddle, numpy and random before the script starts."
-    ),
+    Option("--seed", min=0, max=2**32 - 1, help="Seed paddle, numpy and random before the script starts."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+AsJson = Annotated[bool, Option("--json", help="One JSON object.")]
 MAX_MB = 256
 MaxMb = Annotated[
     float,
-    typer.Option(
-        "--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, statistics are kept instead."
-    ),
+    Option("--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, statistics are kept instead."),
 ]
 PassNumber = Annotated[
-    int | None, typer.Option("--pass", min=1, help="Record the training step of this backward pass.")
+    int | None, Option("--pass", min=1, help="Record the training step of this backward pass.")
 ]
 HowMuch = Literal["first", "all"]
-Passes = Annotated[HowMuch, typer.Option(help="Record the first training step, or all that the script does.")]
+Passes = Annotated[HowMuch, Option(help="Record the first training step, or all that the script does.")]
 
 
 # -- those of a picture: the options of Python, asked for in their order and words -----------------------------------
@@ -72,6 +67,6 @@ def _asked() -> Iterator[Parameter]:
             plain = kind is bool and not one.default  # without a --no-...
             names = [f"--{one.name.replace('_', '-')}"] if plain else []
             default = None if said.typed else one.default
-            option = typer.Option(default, *names, help=said.words, metavar=said.metavar)
+            option = Option(default, *names, help=said.words, metavar=said.metavar)
             read = said.typed | None if said.typed else kind
             yield Parameter(one.name, Parameter.POSITIONAL_OR_KEYWORD, default=option, annotation=read)

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
+from typer import Exit
 
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.cli.console import (
@@ -79,7 +79,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
         )
     nothing = all(event.kind == "error" for event in trace.events)
     if nothing and end.exit_code:
-        raise typer.Exit(exit_code_of(end))
+        raise Exit(exit_code_of(end))
     for text in trace.notes:
         note(spoken(text))
     if nothing and threads:

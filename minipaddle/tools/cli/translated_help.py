@@ -12,7 +12,7 @@ from inspect import Parameter, signature
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
 from minipaddle.tools.words.language import language, language_of_the_environment, say, speak
@@ -24,7 +24,7 @@ else:
 
 Lang = Annotated[
     Literal["auto", "en", "zh"],
-    typer.Option(help="The language of sentences; names are never translated. auto: that of the locale."),
+    Option(help="The language of sentences; names are never translated. auto: that of the locale."),
 ]
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode
@@ -22,25 +22,24 @@ def check(
     module: common.Module = None,
     eps: Annotated[
         float | None,
-        typer.Option(min=1e-12, help="How far an input of NumPy code is moved (as its precision wants it)."),
+        Option(min=1e-12, help="How far an input of NumPy code is moved (as its precision wants it)."),
     ] = None,
     tol: Annotated[
-        float,
-        typer.Option(min=0, help="Relative difference that is a mistake, where the numbers are so good."),
+        float, Option(min=0, help="Relative difference that is a mistake, where the numbers are so good.")
     ] = 1e-3,
     dtype: Annotated[
         Literal["float64", "float32"],
-        typer.Option(help="In what precision the operators run when an input is moved."),
+        Option(help="In what precision the operators run when an input is moved."),
     ] = "float64",
     except_: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--except",
             metavar="NAME",
             help="A PyLayer or function whose backward is meant not to be the gradient.",
         ),
     ] = None,
-    node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
+    node: Annotated[str, Option(metavar="RE", help="Only operators with such a name.")] = "",
     as_json: common.AsJson = False,
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
@@ -72,7 +71,7 @@ def check(
     lines = [check_line(trace, one) for one in ordered]
     lines.append(check_summary(found))
     show(lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
-    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
+    raise Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
 
 
 def _of_operator(words: list[str] | None) -> Trace | None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, print_json, print_rows, results
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 def coverage(
     script: Annotated[
-        Path | None,
-        typer.Argument(metavar="SCRIPT", help="The script or module:function to read; it is not run."),
+        Path | None, Argument(metavar="SCRIPT", help="The script or module:function to read; it is not run.")
     ] = None,
     module: common.Module = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
+    as_json: Annotated[bool, Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """List the Paddle names that code uses and whether minipaddle has them, without running it.
 
@@ -36,7 +35,7 @@ def coverage(
         print_json({"script": str(read), "names": names, "missing": len(missing)})
     else:
         _print_table(read, uses, missing)
-    raise typer.Exit(ExitCode.UNSUPPORTED if missing else ExitCode.OK)
+    raise Exit(ExitCode.UNSUPPORTED if missing else ExitCode.OK)
 
 
 def _file_of(script: Path | None, module: str | None) -> Path:
@@ -59,7 +58,7 @@ def _read(script: Path) -> list[Use]:
         return uses_of(script)
     except SyntaxError as error:
         sys.__excepthook__(SyntaxError, error.with_traceback(None), None)
-        raise typer.Exit(ExitCode.SCRIPT_RAISED) from None
+        raise Exit(ExitCode.SCRIPT_RAISED) from None
 
 
 def _use_as_data(use: Use) -> dict[str, object]:

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 def diff(
     first: Annotated[
-        str, typer.Argument(metavar="A", help="A script or a recording; 'net.py eager' gives arguments too.")
+        str, Argument(metavar="A", help="A script or a recording; 'net.py eager' gives arguments too.")
     ],
     second: Annotated[
-        str | None, typer.Argument(metavar="B", help="Another one; with --pass-b it may be A itself.")
+        str | None, Argument(metavar="B", help="Another one; with --pass-b it may be A itself.")
     ] = None,
-    tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
+    tol: Annotated[float, Option(min=0, help="Relative difference that counts.")] = 1e-4,
     as_json: common.AsJson = False,
     pass_number: common.PassNumber = None,
     pass_b: Annotated[
-        int | None, typer.Option("--pass-b", min=1, help="The training step of B, if it is another.")
+        int | None, Option("--pass-b", min=1, help="The training step of B, if it is another.")
     ] = None,
     passes: common.Passes = "first",
     seed: common.Seed = 0,
@@ -51,7 +51,7 @@ def diff(
     )
     found = compare(a, b, tol, *numbers)
     show(compare_lines(found), compare_object(found) if as_json else None)
-    raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
+    raise Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
 
 
 def _words(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 import sys
 from typing import Annotated, Literal
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail
@@ -14,14 +14,12 @@ from minipaddle.tools.cli.script import Script
 def flow(
     words: common.Words = None,
     module: common.Module = None,
-    by: Annotated[
-        Literal["rms", "norm"], typer.Option(help="What counts as the size of a gradient.")
-    ] = "rms",
-    low: Annotated[float, typer.Option(help="A smaller gradient vanishes.")] = 1e-7,
-    high: Annotated[float, typer.Option(help="A larger gradient explodes.")] = 1e3,
+    by: Annotated[Literal["rms", "norm"], Option(help="What counts as the size of a gradient.")] = "rms",
+    low: Annotated[float, Option(help="A smaller gradient vanishes.")] = 1e-7,
+    high: Annotated[float, Option(help="A larger gradient explodes.")] = 1e3,
     sort: Annotated[
         Literal["culprit", "pass", "size", "name"],
-        typer.Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
+        Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
     ] = "culprit",
     as_json: common.AsJson = False,
     pass_number: common.PassNumber = None,
@@ -54,4 +52,4 @@ def flow(
         data |= timeline_object(several)
     show(lines, data if as_json else None)
     is_finding = found.findings or (several is not None and several.mistakes)
-    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))
+    raise Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))

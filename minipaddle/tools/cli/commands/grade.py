@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, print_json, print_line, results
@@ -15,24 +16,24 @@ from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, print
 if TYPE_CHECKING:
     from minipaddle.tools.course.grading import Grade
 
-Seconds = Annotated[int, typer.Option(min=1, help="How long one file may run.")]
-Megabytes = Annotated[int, typer.Option(min=256, help="How much memory one file may take.")]
+Seconds = Annotated[int, Option(min=1, help="How long one file may run.")]
+Megabytes = Annotated[int, Option(min=256, help="How much memory one file may take.")]
 Tasks = Annotated[
-    Path | None, typer.Option("--tasks", metavar="FOLDER", help="Tasks of your own: NN/taskK_name.py in it.")
+    Path | None, Option("--tasks", metavar="FOLDER", help="Tasks of your own: NN/taskK_name.py in it.")
 ]
 
 
 def grade(
     place: Annotated[
-        Path, typer.Argument(metavar="FILE_OR_FOLDER", help="A task's file, a student's folder, or a class.")
+        Path, Argument(metavar="FILE_OR_FOLDER", help="A task's file, a student's folder, or a class.")
     ],
     as_json: common.AsJson = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="A table: a line for each student.")] = False,
+    as_csv: Annotated[bool, Option("--csv", help="A table: a line for each student.")] = False,
     seconds: Seconds = 10,
     megabytes: Megabytes = 2048,
     tasks: Tasks = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Draw the inputs from this number, as a grading before did.")
+        int | None, Option(min=0, help="Draw the inputs from this number, as a grading before did.")
     ] = None,
 ) -> None:
     """Grade a task's file, a folder of them, or a class: a folder with a folder for each student.
@@ -67,7 +68,7 @@ def grade(
     if not as_json and seed is None:
         note("the inputs were drawn: --seed {seed} draws them again", seed=drawn)
     full = all(one.is_full for grades in graded for one in grades)
-    raise typer.Exit(ExitCode.OK if full else ExitCode.FINDING)
+    raise Exit(ExitCode.OK if full else ExitCode.FINDING)
 
 
 def _shown(grades: Iterator[list[Grade]], count: int) -> Iterator[list[Grade]]:

@@ -7,7 +7,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.commands.program import sketched
@@ -28,30 +28,24 @@ def graph(
     module: common.Module = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot or .json."),
+        Option("-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot or .json."),
     ] = None,
-    show: Annotated[
-        bool, typer.Option("--show", help="Open what was drawn (so does a bare --open).")
-    ] = False,
+    show: Annotated[bool, Option("--show", help="Open what was drawn (so does a bare --open).")] = False,
     program: Annotated[
-        bool,
-        typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not."),
+        bool, Option("--program", help="Draw the Program as it is written, without numbers, run or not.")
     ] = False,
     name: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="NAME", help="The same, of the Program of that name: `minipaddle program` lists them."
         ),
     ] = "",
     unfold: Annotated[
-        bool,
-        typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules."),
+        bool, Option("--unfold", help="The same, with gradient operators opened into those of their rules.")
     ] = False,
-    engine: Annotated[
-        EngineName, typer.Option(help="Who draws: the first that can, or the one named.")
-    ] = "auto",
+    engine: Annotated[EngineName, Option(help="Who draws: the first that can, or the one named.")] = "auto",
     pass_number: Annotated[
-        int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
+        int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
@@ -79,7 +73,7 @@ def graph(
         _draw(picture, target, output)
         if show:
             webbrowser.open(target.as_uri())
-    raise typer.Exit(trace.exit_code)
+    raise Exit(trace.exit_code)
 
 
 def _picture(trace: Trace, pass_number: int | None, options: Options, engine: str) -> Picture:

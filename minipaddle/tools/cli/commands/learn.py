@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli.commands.grade import Megabytes, Seconds, Tasks
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_rows, results
@@ -25,12 +26,12 @@ _GLANCE = 0.5
 
 def learn(
     lesson: Annotated[
-        str | None, typer.Argument(help="Only the tasks of this lesson: its number or its name.")
+        str | None, Argument(help="Only the tasks of this lesson: its number or its name.")
     ] = None,
     seconds: Seconds = 10,
     megabytes: Megabytes = 2048,
     tasks: Tasks = None,
-    show: Annotated[bool, typer.Option("--open", help="Open the task's file in your editor.")] = False,
+    show: Annotated[bool, Option("--open", help="Open the task's file in your editor.")] = False,
 ) -> None:
     """Work through the tasks, here: each is written into this folder and looked at whenever you save it.
 
@@ -52,7 +53,7 @@ def learn(
         try:
             _Screen(learner, show).stay()
         except KeyboardInterrupt:
-            raise typer.Exit(ExitCode.INTERRUPTED) from None
+            raise Exit(ExitCode.INTERRUPTED) from None
 
 
 class _Screen:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from minipaddle.tools.cli.console import fail, failing_at, note, results
 from minipaddle.tools.words.language import language, say
@@ -19,13 +20,13 @@ _ONE_LINE_EACH = 1000
 
 
 def lesson(
-    name: Annotated[str | None, typer.Argument(help="A tutorial: its number or its name.")] = None,
-    notebook: Annotated[bool, typer.Option("--notebook", help="Write a notebook (.ipynb) too.")] = False,
-    show: Annotated[bool, typer.Option("--open", help="Open it, as a notebook.")] = False,
+    name: Annotated[str | None, Argument(help="A tutorial: its number or its name.")] = None,
+    notebook: Annotated[bool, Option("--notebook", help="Write a notebook (.ipynb) too.")] = False,
+    show: Annotated[bool, Option("--open", help="Open it, as a notebook.")] = False,
     exercise: Annotated[
-        bool, typer.Option("--exercise", help="Write its tasks instead, to be completed and graded.")
+        bool, Option("--exercise", help="Write its tasks instead, to be completed and graded.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
     """List the tutorials, or copy one into this directory and say what to do with it."""
     from minipaddle.tools.course.lessons import lesson_called

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode
@@ -13,13 +13,11 @@ from minipaddle.tools.cli.script import Script
 def nan(
     words: common.Words = None,
     module: common.Module = None,
-    infinite_too: Annotated[
-        bool, typer.Option("--inf", help="An Inf is a finding wherever it stays.")
-    ] = False,
+    infinite_too: Annotated[bool, Option("--inf", help="An Inf is a finding wherever it stays.")] = False,
     ignored: Annotated[
-        str, typer.Option("--except", metavar="RE", help="Operators that may make NaN or Inf.")
+        str, Option("--except", metavar="RE", help="Operators that may make NaN or Inf.")
     ] = "",
-    first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
+    first: Annotated[bool, Option("--first", help="Only where the first one is born.")] = False,
     as_json: common.AsJson = False,
     pass_number: common.PassNumber = None,
     passes: common.Passes = "all",
@@ -37,4 +35,4 @@ def nan(
     insist_on_numbers(trace)
     found = hunt(trace, infinite_too, ignored)
     show(hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
-    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))
+    raise Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))

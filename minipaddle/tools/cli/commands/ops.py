@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from minipaddle.tools.cli.console import fail, print_json, results
 from minipaddle.tools.words.language import say
 
 
 def ops(
-    name: Annotated[str | None, typer.Argument(help="An operator, by its name or type.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON, for programs.")] = False,
+    name: Annotated[str | None, Argument(help="An operator, by its name or type.")] = None,
+    as_json: Annotated[bool, Option("--json", help="JSON, for programs.")] = False,
 ) -> None:
     """List the operators, or show one: signature, formula, gradient, what it keeps, where its source is."""
     from minipaddle.tools.explain.catalogue import entry, entry_lines, find, names, near

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 def program(
     words: common.Words = None,
     module: common.Module = None,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.")] = "",
-    startup: Annotated[bool, typer.Option("--startup", help="Only startup Programs.")] = False,
-    block: Annotated[int | None, typer.Option(min=0, help="Only this Block and those inside it.")] = None,
-    variables: Annotated[bool, typer.Option("--variables", help="List the Variables of each Block.")] = False,
-    text: Annotated[bool, typer.Option("--text", help="Paddle's own listing.")] = False,
+    name: Annotated[str, Option("--name", metavar="NAME", help="Only the Program of that name.")] = "",
+    startup: Annotated[bool, Option("--startup", help="Only startup Programs.")] = False,
+    block: Annotated[int | None, Option(min=0, help="Only this Block and those inside it.")] = None,
+    variables: Annotated[bool, Option("--variables", help="List the Variables of each Block.")] = False,
+    text: Annotated[bool, Option("--text", help="Paddle's own listing.")] = False,
     diff_backward: Annotated[
-        bool, typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added.")
+        bool, Option("--diff-backward", help="Mark what append_backward, gradients and minimize added.")
     ] = False,
     as_json: common.AsJson = False,
     seed: common.Seed = None,
@@ -52,7 +52,7 @@ def program(
         print_json(programs_object(script.name, chosen, block, new))
     else:
         _print(chosen, ProgramView(block, variables, diff_backward, new), text)
-    raise typer.Exit(exit_code)
+    raise Exit(exit_code)
 
 
 def programs_of(script: Script) -> tuple[list[Found], int]:

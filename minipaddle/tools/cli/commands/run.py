@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import exit_code_of, fail, note
@@ -21,9 +21,9 @@ def run(
     seed: common.Seed = None,
     flags: Annotated[
         list[str] | None,
-        typer.Option("--flags", metavar="K=V", help="Set a flag, as paddle.set_flags does. May be repeated."),
+        Option("--flags", metavar="K=V", help="Set a flag, as paddle.set_flags does. May be repeated."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No line at the end.")] = False,
+    quiet: Annotated[bool, Option("--quiet", help="No line at the end.")] = False,
 ) -> None:
     """Run a script as `python SCRIPT ARGS` does, with minipaddle as its paddle.
 
@@ -40,7 +40,7 @@ def run(
 
             note(on_printed(end.printed))
         note(_summary(script.name, end))
-    raise typer.Exit(exit_code_of(end))
+    raise Exit(exit_code_of(end))
 
 
 def _set_flags(flags: list[str]) -> None:

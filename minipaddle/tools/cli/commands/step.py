@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_line, results, target_for, width_of
@@ -27,19 +27,18 @@ def step(
     module: common.Module = None,
     commands: Annotated[
         list[str] | None,
-        typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
+        Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.")
+        Path | None, Option("-x", metavar="FILE", help="Carry out the commands in a file.")
     ] = None,
     breaks: Annotated[
-        list[str] | None,
-        typer.Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated."),
+        list[str] | None, Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated.")
     ] = None,
-    start: Annotated[Start, typer.Option("--from", help="Begin with forward or with backward.")] = "forward",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    start: Annotated[Start, Option("--from", help="Begin with forward or with backward.")] = "forward",
+    as_json: Annotated[bool, Option("--json", help="One JSON object a line, for programs.")] = False,
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.")
+        Path | None, Option("--record", metavar="FILE.mpt", help="Save the recording too.")
     ] = None,
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
@@ -67,7 +66,7 @@ def step(
     else:
         failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin)) or failed
     if trace.exit_code or failed:
-        raise typer.Exit(trace.exit_code or ExitCode.USAGE)
+        raise Exit(trace.exit_code or ExitCode.USAGE)
 
 
 def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:

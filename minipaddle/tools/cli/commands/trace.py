@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import target_for
@@ -14,12 +14,11 @@ from minipaddle.tools.cli.script import Script
 def trace(
     words: common.Words = None,
     module: common.Module = None,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")
-    ] = Path("run.mpt"),
+    output: Annotated[Path, Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")] = Path(
+        "run.mpt"
+    ),
     values: Annotated[
-        Literal["none", "stats", "full"],
-        typer.Option(help="Save all numbers, their statistics only, or neither."),
+        Literal["none", "stats", "full"], Option(help="Save all numbers, their statistics only, or neither.")
     ] = "full",
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
@@ -34,4 +33,4 @@ def trace(
     megabytes = 0 if values == "stats" else max_mb  # no number is kept for its statistics
     recording = recorded(Script(words, module, seed), megabytes, one_step(pass_number, passes))
     write_recording(recording, target, output, values == "full", values != "none")
-    raise typer.Exit(recording.exit_code)
+    raise Exit(recording.exit_code)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from typer import Option
 
 from minipaddle.tools.checks.gradient.check import check_group, groups
 from minipaddle.tools.checks.gradient.report import check_line, check_summary
@@ -65,12 +66,8 @@ class _Step:
 
 
 def _step(
-    commands: Annotated[
-        list[str] | None, typer.Option("-c", metavar="CMD", help="Carry out a command.")
-    ] = None,
-    start: Annotated[
-        Literal["forward", "backward"], typer.Option("--from", help="Where to begin.")
-    ] = "forward",
+    commands: Annotated[list[str] | None, Option("-c", metavar="CMD", help="Carry out a command.")] = None,
+    start: Annotated[Literal["forward", "backward"], Option("--from", help="Where to begin.")] = "forward",
 ) -> _Step:
     """Walk through what happened, all of it; above a cell, from its beginning. Without -c, as a list."""
     return _Step(commands or [], start == "backward")

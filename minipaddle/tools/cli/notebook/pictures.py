@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.static.program import Program, Variable
@@ -36,13 +36,11 @@ class Asked:
 @common.taking_options("page")
 def asked_of_graph(
     page: Annotated[
-        bool, typer.Option("--page", help="Show the page, in which one can search and replay.")
+        bool, Option("--page", help="Show the page, in which one can search and replay.")
     ] = False,
-    engine: Annotated[
-        EngineName, typer.Option(help="Who draws: the first that can, or the one named.")
-    ] = "auto",
+    engine: Annotated[EngineName, Option(help="Who draws: the first that can, or the one named.")] = "auto",
     pass_number: Annotated[
-        int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
+        int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
     **look: Any,
 ) -> Asked:
