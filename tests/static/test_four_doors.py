@@ -5,6 +5,8 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.watch.watched_mode import watching
+from minipaddle.tools.record import Recorder
 
 S = paddle.static
 X = np.linspace(-2.0, 2.0, 7)  # float64
@@ -168,3 +170,14 @@ def test_what_is_kept_goes_through_the_users_hooks(door):
     y.sum().backward()
     assert any(np.array_equal(one, np.tanh(X)) for one in seen)
     assert x.grad.tolist() == [1.0] * 7  # of zeros tanh has the slope 1
+
+
+def test_a_recording_calls_a_node_of_to_static_as_the_tape_does():
+    recorder = Recorder()
+    with watching(recorder):
+        x = paddle.to_tensor(X, stop_gradient=False)
+        y = paddle.jit.to_static(lambda x: paddle.tanh(x))(x)
+        y.sum().backward()
+    told = [event.op for event in recorder.finish().events if "run_program" in event.op]
+    assert told == ["run_program", "run_program_grad"]
+    assert y.grad_fn.name() == "RunProgramGradNode"

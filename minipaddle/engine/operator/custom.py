@@ -19,6 +19,9 @@ from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tape.node import Edge, MakeTensor, Node, UserCode
 from minipaddle.engine.value.meta import Array, Meta, meta_of
 
+RUN_ON_TAPE = ("pylayer", "run_program")
+"""Types of those that run where they are applied: in a recording a call of one is one event."""
+
 
 class CustomOperator:
     """What all of them answer."""

@@ -20,6 +20,7 @@ _ALIKE = {
     "mul": "matmul",
     "pylayer": "pylayer",
     "pylayer_grad": "pylayer",
+    "run_program": "pylayer",
     "elementwise_pow": "pow",
     "elementwise_pow_grad": "pow",  # x ** 2 of a Program makes a tensor of the 2
 }

@@ -12,7 +12,6 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.paddle.jit.program_function import ProgramFunction
 from minipaddle.paddle.static.executor.executor import Executor
 from minipaddle.tools.checks.gradient.call import Call, call_of
 from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
@@ -93,7 +92,7 @@ def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked
     if call is None or event.kind != "grad":
         return []
     check = check_own if is_users_own(call.forward) else check_operator
-    if isinstance(trace.calls.get(call.forward.index, (None,))[0], ProgramFunction):
+    if call.forward.op == "run_program" and call.forward.index in trace.calls:
         check = _check_program
     try:
         found = check(call, how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.autopsy.gradient_path import Leg, way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
@@ -61,7 +62,7 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
             "the gradient of {name} is zero: {op}.backward ({where}) returned None for {value}",
             forward, event, value=of.name,
         )  # fmt: skip
-    if forward.op == "pylayer":
+    if forward.op in RUN_ON_TAPE:
         return because(
             leaf, "the gradient of {name} is zero: {op}.backward ({where}) gave zeros", forward, event
         )

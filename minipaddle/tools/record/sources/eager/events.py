@@ -130,7 +130,7 @@ class EagerSource(Gradients):
         grad: bool,
     ) -> None:
         """A custom operator was applied; `known` says which of its outputs were there before."""
-        event = self._event("op", "pylayer", name, here)
+        event = self._event("op", op.type, name, here)
         event.seconds, event.grad = seconds, grad
         given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have written over them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
