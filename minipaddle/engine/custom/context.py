@@ -98,10 +98,6 @@ class PyLayerContext:
         Raises:
             TypeError: if `value` is not bool.
         """
-        self._materialize_grads = _flag("set_materialize_grads", value)
-
-
-def _flag(method: str, value: bool) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{method} expects a bool, but received {type(value).__name__}.")
-    return value
+        if not isinstance(value, bool):
+            raise TypeError(f"set_materialize_grads expects a bool, but received {type(value).__name__}.")
+        self._materialize_grads = value

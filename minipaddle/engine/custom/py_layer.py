@@ -80,18 +80,8 @@ class PyLayer:
 class PyLayerCall(OnTape):
     """``Cls.apply(*args, **kwargs)``: the operator of one call, for what stands where is settled by its arguments."""
 
-    __slots__ = (
-        "args",
-        "code",
-        "edges",
-        "inputs",
-        "kwargs",
-        "likes",
-        "node",
-        "out_likes",
-        "out_slots",
-        "slots",
-    )
+    __slots__ = ("args", "code", "edges", "inputs", "kwargs", "likes", "node", "out_likes", "out_slots",
+                 "slots")  # fmt: skip
 
     type = "pylayer"
     takes_nothing = True
@@ -151,7 +141,7 @@ class PyLayerCall(OnTape):
         self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
         if new:
             result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
-        return Made(result, outputs, flowing, (ctx,))
+        return result, outputs, flowing, (ctx,)
 
     def _check_inplace(self, out: Tensor) -> None:
         """Allow an output over the memory of an input only where an in-place operator would be allowed.
@@ -175,7 +165,7 @@ class PyLayerCall(OnTape):
         self.edges = edges
         node = super().connect_outputs(mode, edges, made)
         self.node = weakref.ref(node)
-        made.saved[0].let_go_of(self.node)
+        made[3][0].let_go_of(self.node)
         return node
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Tensor]:

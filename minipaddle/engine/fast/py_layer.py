@@ -55,7 +55,7 @@ def put_in_place(layer: Any, call_of: Any, context_of: Any) -> None:
             made = other.made(ctx, out, recorded)
             if recorded:
                 other.connect_outputs(mode, edges, made)
-            return made.result
+            return made[0]
         call: Any = new(quick_of)
         call.code, call.edges, call.out_slots = cls, edges, one_slot
         if len(args) == 1:

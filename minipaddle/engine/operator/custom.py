@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from minipaddle.engine.errors import Line, defined_at
 from minipaddle.engine.mode.mode import Mode
@@ -39,11 +39,6 @@ class CustomOperator:
         return getattr(self.code, "__name__", None) or type(self.code).__name__
 
     @property
-    def title(self) -> str:
-        """As in ``grad_fn.name()``."""
-        return self.name
-
-    @property
     def label(self) -> str:
         """What pictures call it."""
         return self.name
@@ -54,17 +49,9 @@ class CustomOperator:
         return defined_at(self.code)
 
 
-class Made(NamedTuple):
-    """What a forward has made."""
-
-    result: Any
-    """What the caller gets."""
-    outputs: Sequence[Any]
-    """The Tensors in it, and others that the node has a place for."""
-    flowing: Collection[int]
-    """Positions of the outputs that gradients come in for."""
-    saved: tuple[Any, ...]
-    """What backward needs."""
+Made = tuple[Any, Sequence[Any], Collection[int], tuple[Any, ...]]
+"""What a forward has made: what the caller gets; the Tensors in it, and others that the node has a place for; the
+places of those that gradients come in for; what backward needs."""
 
 
 class OnTape(CustomOperator):
@@ -72,6 +59,8 @@ class OnTape(CustomOperator):
 
     __slots__ = ()
 
+    title: Any
+    """As in ``grad_fn.name()``: a str."""
     takes_nothing = False
     """Whether backward may be handed no gradient, or one of any dtype."""
     may_raise = True
@@ -94,17 +83,18 @@ class OnTape(CustomOperator):
         made = self.forward(mode, inputs, recorded)
         if recorded:
             self.connect_outputs(mode, edges, made)
-        return made.result
+        return made[0]
 
     def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
         """Make the node of a call, and let the outputs lead to it."""
-        node = Node(self, {}, edges, self, made.saved)
+        _, outputs, flowing, saved = made
+        node = Node(self, {}, edges, self, saved)
         UserCode.present = UserCode.present or self.may_raise
-        several = len(made.outputs) > 1
+        several = len(outputs) > 1
         if several:
-            node.metas = [meta_of(one.array) for one in made.outputs]
-        for place, out in enumerate(made.outputs):
-            out.edge = None if place not in made.flowing else (node, place) if several else node
+            node.metas = [meta_of(one.array) for one in outputs]
+        for place, out in enumerate(outputs):
+            out.edge = None if place not in flowing else (node, place) if several else node
         return node
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Any]:

@@ -100,13 +100,13 @@ class ProgramFunction(OnTape):
         for place, value in zip(self.updated, results[shown:], strict=True):
             mode.apply_inplace(overwrite, (inputs[place], value), {})
         saved = tuple([tensor.array for tensor in inputs]), tuple(found[count:])
-        return Made(results[:shown], results, self.gradient.flowing if recorded else (), saved)
+        return results[:shown], results, self.gradient.flowing if recorded else (), saved
 
     def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
         """Let the outputs lead to the node; what it saves goes through the user's hooks."""
         node = super().connect_outputs(mode, edges, made)
         if mode.saving is not None:
-            node.saved = mode.saving.pack_saved(node, made.saved)
+            node.saved = mode.saving.pack_saved(node, made[3])
         return node
 
     def gather(

@@ -8,7 +8,6 @@ from minipaddle.paddle.static.build.parameters import create_global_var, data
 from minipaddle.paddle.static.custom.call_at_run import late as _late
 from minipaddle.paddle.static.custom.print import Print
 from minipaddle.paddle.static.custom.py_func import py_func
-from minipaddle.paddle.static.custom.variable_hooks import hooked as _hooked
 from minipaddle.paddle.static.executor.compiled_program import (
     BuildStrategy,
     CompiledProgram,

@@ -24,7 +24,7 @@ from minipaddle.engine.value.meta import Array, Meta, meta_of
 from minipaddle.engine.walk.grad import grad as grad_of
 from minipaddle.ops.random.mersenne_twister import WORDS, GeneratorState
 from minipaddle.paddle.framework.settings import as_before, get_rng_state, set_rng_state
-from minipaddle.paddle.static.custom.custom_call import CustomCall
+from minipaddle.paddle.static.custom.operators import CustomCall
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
 from minipaddle.paddle.static.program.variable import call_later
 from minipaddle.paddle.static.pytree import flat, rebuilt

@@ -1,137 +1,21 @@
-"""py_func: an operator that calls a Python function of the user when the Program runs.
+"""py_func: an operator that calls a Python function of the user when the Program runs; hooks of Variables are such.
 
-Unlike static_pylayer's functions, which are called once to build, this one is called in every run, with numbers. What
-it may answer is checked in ``engine/custom/answers.py``.
+Unlike static_pylayer's functions, which are called once to build, this one is called in every run, with numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextvars import ContextVar
-from itertools import count
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from minipaddle.engine.custom.answers import arrays_of
 from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import current, run_inside
-from minipaddle.engine.operator.custom import CustomOperator
-from minipaddle.engine.value.meta import Array
+from minipaddle.engine.mode.eager import current
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.static.build import check_variables, static_only
-from minipaddle.paddle.static.custom.custom_call import CustomCall
+from minipaddle.paddle.static.custom.operators import PyFuncOperator, PyFunction
 from minipaddle.paddle.static.host_tensor import HostTensor
-from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
-
-_callable_ids = count()
-reading: ContextVar[Callable[[Callable[..., Any]], Callable[..., Any]]] = ContextVar(
-    "reading", default=lambda one: one
-)
-"""What to call in the place of a function: by default itself. A tool that reads along sets something else."""
-
-
-class PyFunction(CustomOperator):
-    """A function of the user's with the number by which a Program lists it."""
-
-    type = "py_func"
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.code = function
-        self.id = next(_callable_ids)
-
-    @property
-    def label(self) -> str:
-        """What pictures call it."""
-        return f"py_func {self.name}"
-
-    @property
-    def backward(self) -> PyFunction | None:
-        """The function's own backward function, for the next order: its attribute ``backward_func``."""
-        function = getattr(self.code, "backward_func", None)
-        return None if function is None else PyFunction(function)
-
-    def on_arrays(self, values: Sequence[Array], outs: Sequence[Any]) -> list[Array]:
-        """Return what the function answers, as arrays of those of `outs` that are not None."""
-        arguments = [HostTensor(np.asarray(value)) for value in values]
-        answer = run_inside(current.get().with_grad(True), reading.get()(self.code), *arguments)
-        return arrays_of(self.name, answer, outs)
-
-
-class PyFuncOperator(CustomCall, in_files=False):
-    """A call of a function of the user's.
-
-    Attributes:
-        definition: the function.
-        backward: what computes the gradients: called with inputs, outputs and the gradients of the outputs.
-        skipped: Variables that `backward` does not get.
-    """
-
-    has_kernel = False
-    runs_user_code = True
-    parts = ("skipped",)
-    is_gradient = False
-
-    def __init__(
-        self,
-        block: Block,
-        inputs: Sequence[Variable],
-        outs: Sequence[Any],
-        definition: PyFunction,
-        backward: PyFunction | None = None,
-        skipped: Sequence[Variable] = (),
-    ) -> None:
-        super().__init__(block, "py_func", {"X": list(inputs)}, {"Out": list(outs)}, {})
-        self.definition, self.backward, self.skipped = definition, backward, list(skipped)
-
-    def listed(self) -> dict[str, Any]:
-        """Return the attributes as Paddle prints them."""
-        return {
-            "forward_callable_id": self.definition.id,
-            "backward_callable_id": -1 if self.backward is None else self.backward.id,
-            "backward_skip_vars": [variable.name for variable in self.skipped],
-        }
-
-    def compute(self, *values: Array) -> Any:
-        """Return what the function returns, as arrays of its outputs."""
-        arrays = self.definition.on_arrays(values, self.outputs["Out"])
-        return arrays[0] if len(arrays) == 1 else arrays
-
-    @property
-    def label(self) -> str:
-        """What pictures and listings call it."""
-        return self.definition.label
-
-    @property
-    def flows(self) -> bool:
-        """Whether gradients pass it."""
-        return self.backward is not None or self.is_gradient
-
-    def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
-        """Return a call of the backward function.
-
-        Raises:
-            RuntimeError: if there is none.
-        """
-        name = self.definition.name
-        if self.backward is None:
-            raise failure(
-                RuntimeError,
-                f"py_func cannot be differentiated again: the backward function {name} has none itself.",
-                f"set {name}.backward_func = a function of its inputs, outputs and their gradients",
-            )
-        skipped = set(self.skipped)
-        given = [one for one in (*self.inputs["X"], *self.writes()) if one not in skipped]
-        call = PyFuncOperator(block, [*given, *grads], results, self.backward, self.backward.backward)
-        call.is_gradient = True
-        return call
-
-    def refuse_file(self) -> None:
-        """Refuse: a function of the user's cannot be written down."""
-        raise failure(
-            ValueError,
-            f"A Program with py_func cannot be saved: {self.definition.name} is Python that no file can hold.",
-            "prune it away: save_inference_model keeps only what the fetches need",
-        )
+from minipaddle.paddle.static.program import Operator, Variable, default_main_program
+from minipaddle.paddle.static.program import variable as points
 
 
 def py_func(
@@ -190,3 +74,45 @@ def _skipped(values: Any, inputs: list[Variable], outs: list[Variable]) -> list[
         if name not in known:
             raise ValueError(f"Variable {name} is not found in forward inputs and outputs of py_func")
     return [known[name] for name in names]
+
+
+@points.register_hook.filled
+def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
+    """Append a py_func that writes `variable` as it is, and calls `hook` on its gradient, as Paddle 2.6.2 does."""
+    mode: Any = current.get()
+
+    def backward(grad: HostTensor) -> Any:
+        answer = hook(Tensor(grad.numpy()) if mode.as_eager else grad.numpy())
+        return grad if answer is None else answer
+
+    block = variable.block if mode.as_eager else default_main_program().current_block()
+    same, wrapped = PyFunction(lambda value: value), PyFunction(backward)
+    op = PyFuncOperator(block, [variable], [variable], same, wrapped, [variable])
+    block.add_op(op, _behind_the_maker(variable) if mode.as_eager else None)
+    return Hook(op)
+
+
+def _behind_the_maker(variable: Variable) -> int:
+    """Return the place in the Block of `variable` where it is made, and no hook was called yet."""
+    for place, op in enumerate(variable.block.ops):
+        if variable in set(op.writes()):
+            return place if variable in set(op.reads()) else place + 1
+    return 0
+
+
+class Hook:
+    """A hook of a Variable; :meth:`remove` takes it back."""
+
+    def __init__(self, op: Operator) -> None:
+        self._op = op
+
+    def remove(self) -> bool:
+        """Take the Operator away; return whether it was still there."""
+        block = self._op.block
+        if self._op not in block.ops:
+            return False
+        block._remove_op(self._op.idx)
+        for op in block.ops:  # the Variable is again what the last Operator before made
+            if self._op.inputs["X"][0] in set(op.writes()):
+                self._op.inputs["X"][0].op = op
+        return True

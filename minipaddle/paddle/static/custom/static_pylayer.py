@@ -22,7 +22,7 @@ from minipaddle.paddle.static.control_flow.block_arguments import (
     results_around,
     step_scopes,
 )
-from minipaddle.paddle.static.custom.pylayer_operator import PyLayerOperator
+from minipaddle.paddle.static.custom.operators import PyLayerOperator
 from minipaddle.paddle.static.program import Block, Role, TableOperator, Variable, default_main_program
 from minipaddle.paddle.static.program.copy import exchange_inside
 from minipaddle.paddle.static.pytree import flat

@@ -211,7 +211,7 @@ class Recorder(ProgramWatch):
 
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
         """A tensor was made of what the tape keeps."""
-        if not self._over:
+        if not self._over and side != "inside":
             self._notes += (EagerSource.kept, (record, side, place, held(tensor)))
 
     def assigned(self, tensor: Any, gradient: Any) -> None:

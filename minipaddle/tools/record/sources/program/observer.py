@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import user_frame, user_line
-from minipaddle.paddle.static.custom.py_func import reading
+from minipaddle.paddle.static.custom.operators import reading
 from minipaddle.tools.record.sources.eager.log import Log, said_by
 from minipaddle.tools.record.sources.program.events import ProgramSource
 from minipaddle.tools.record.sources.program.registry import Builders, Found, Registry

@@ -1,0 +1,261 @@
+"""The Operators that run the user's own code: functions with arrays (py_func), and Blocks (static_pylayer, PyLayer).
+
+Each is a call of a custom operator: its gradient is another Operator, made of what the user gave as backward. They are
+appended by :mod:`minipaddle.paddle.static.custom.py_func` and :mod:`minipaddle.paddle.static.custom.static_pylayer`;
+what the user's code may answer is checked in :mod:`minipaddle.engine.custom.answers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.custom.answers import arrays_of, check_shape
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.operator.custom import CustomOperator
+from minipaddle.engine.value.meta import Array
+from minipaddle.paddle.static.host_tensor import HostTensor
+from minipaddle.paddle.static.program import Block, Operator, Variable
+from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
+from minipaddle.paddle.static.program.copy import inlined
+from minipaddle.paddle.static.program.uses import escaping
+
+
+class CustomCall(Operator, in_files=False):
+    """A call whose first slot has its inputs, and whose slot Out what it gives."""
+
+    def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
+        """Return the Operator that gives `results`, one for each input or None, for `grads`, one for each output."""
+        raise NotImplementedError
+
+    def of_reads(self, maker: Any, results: Sequence[Any]) -> Sequence[Any]:
+        """Return the gradient of each of :meth:`reads`, given those of the inputs."""
+        return results
+
+    def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient, with zeros where an output has none."""
+        outs = [one for one in self.outputs["Out"] if one is not None]
+        whole = [maker.zeros(out) if grad is None else grad for out, grad in zip(outs, grads)]
+        asked = dict(zip(self.reads(), wanted, strict=True))
+        given = next(iter(self.inputs.values()))
+        results = [maker.new_like(one) if asked[one] else None for one in given]
+        call = self.gradient_call(maker.block, whole, results)
+        call.origin = self
+        maker.append(call)
+        return self.of_reads(maker, results)
+
+
+# -- functions -----------------------------------------------------------------------------------------------------
+
+_callable_ids = count()
+reading: ContextVar[Callable[[Callable[..., Any]], Callable[..., Any]]] = ContextVar(
+    "reading", default=lambda one: one
+)
+"""What to call in the place of a function: by default itself. A tool that reads along sets something else."""
+
+
+class PyFunction(CustomOperator):
+    """A function of the user's with the number by which a Program lists it."""
+
+    type = "py_func"
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.code = function
+        self.id = next(_callable_ids)
+
+    @property
+    def label(self) -> str:
+        """What pictures call it."""
+        return f"py_func {self.name}"
+
+    @property
+    def backward(self) -> PyFunction | None:
+        """The function's own backward function, for the next order: its attribute ``backward_func``."""
+        function = getattr(self.code, "backward_func", None)
+        return None if function is None else PyFunction(function)
+
+    def on_arrays(self, values: Sequence[Array], outs: Sequence[Any]) -> list[Array]:
+        """Return what the function answers, as arrays of those of `outs` that are not None."""
+        arguments = [HostTensor(np.asarray(value)) for value in values]
+        answer = run_inside(current.get().with_grad(True), reading.get()(self.code), *arguments)
+        return arrays_of(self.name, answer, outs)
+
+
+class PyFuncOperator(CustomCall, in_files=False):
+    """A call of a function of the user's.
+
+    Attributes:
+        definition: the function.
+        backward: what computes the gradients: called with inputs, outputs and the gradients of the outputs.
+        skipped: Variables that `backward` does not get.
+    """
+
+    has_kernel = False
+    runs_user_code = True
+    parts = ("skipped",)
+    is_gradient = False
+
+    def __init__(
+        self,
+        block: Block,
+        inputs: Sequence[Variable],
+        outs: Sequence[Any],
+        definition: PyFunction,
+        backward: PyFunction | None = None,
+        skipped: Sequence[Variable] = (),
+    ) -> None:
+        super().__init__(block, "py_func", {"X": list(inputs)}, {"Out": list(outs)}, {})
+        self.definition, self.backward, self.skipped = definition, backward, list(skipped)
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        return {
+            "forward_callable_id": self.definition.id,
+            "backward_callable_id": -1 if self.backward is None else self.backward.id,
+            "backward_skip_vars": [variable.name for variable in self.skipped],
+        }
+
+    def compute(self, *values: Array) -> Any:
+        """Return what the function returns, as arrays of its outputs."""
+        arrays = self.definition.on_arrays(values, self.outputs["Out"])
+        return arrays[0] if len(arrays) == 1 else arrays
+
+    @property
+    def label(self) -> str:
+        """What pictures and listings call it."""
+        return self.definition.label
+
+    @property
+    def flows(self) -> bool:
+        """Whether gradients pass it."""
+        return self.backward is not None or self.is_gradient
+
+    def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
+        """Return a call of the backward function.
+
+        Raises:
+            RuntimeError: if there is none.
+        """
+        name = self.definition.name
+        if self.backward is None:
+            raise failure(
+                RuntimeError,
+                f"py_func cannot be differentiated again: the backward function {name} has none itself.",
+                f"set {name}.backward_func = a function of its inputs, outputs and their gradients",
+            )
+        skipped = set(self.skipped)
+        given = [one for one in (*self.inputs["X"], *self.writes()) if one not in skipped]
+        call = PyFuncOperator(block, [*given, *grads], results, self.backward, self.backward.backward)
+        call.is_gradient = True
+        return call
+
+    def refuse_file(self) -> None:
+        """Refuse: a function of the user's cannot be written down."""
+        raise failure(
+            ValueError,
+            f"A Program with py_func cannot be saved: {self.definition.name} is Python that no file can hold.",
+            "prune it away: save_inference_model keeps only what the fetches need",
+        )
+
+
+# -- Blocks --------------------------------------------------------------------------------------------------------
+
+
+class PyLayerOperator(CustomCall, BlockOperator):
+    """A call of static_pylayer, or of a PyLayer.
+
+    Attributes:
+        body: the Block that computes the outputs.
+        backward: the Block that computes the gradients, or None.
+        incoming: the Variables of `backward` that stand for the gradients of the outputs.
+        answers: for each input the Variable of `backward` that holds its gradient; None stands for zeros.
+    """
+
+    parts = ("body", "backward", "incoming", "answers")
+    backward: Block | None = None
+    incoming: Sequence[Variable] = ()
+    answers: Sequence[Variable | None] = ()
+
+    def __init__(
+        self,
+        block: Block,
+        inputs: Sequence[Variable],
+        outs: Sequence[Variable],
+        scope: Variable,
+        forward: Block,
+    ) -> None:
+        super().__init__(block, "pylayer", {"Input": list(inputs)}, {"Out": list(outs), "Scope": [scope]}, {})
+        self.body = forward
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        return {"blocks": self.blocks()}
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body] if self.backward is None else [self.body, self.backward]
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes: outer Variables that the forward Block writes beside the outputs, too."""
+        listed = [*self.outputs["Out"], *self.outputs["Scope"]]
+        return list(dict.fromkeys([*listed, *escaping(self.body)]))
+
+    @property
+    def flows(self) -> bool:
+        """Whether gradients pass it."""
+        return self.backward is not None
+
+    def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
+        """Return what runs the backward Block."""
+        return PyLayerGradOperator(self, block, grads, results)
+
+    def of_reads(self, maker: Any, results: Sequence[Any]) -> Sequence[Any]:
+        """Return the gradients of the inputs; what else the Block reads has none."""
+        found: list[Any] = maker.summed(self.inputs["Input"], results, self.reads())
+        return found
+
+
+class PyLayerGradOperator(BlockGradient):
+    """The gradient of a ``pylayer``: it runs the backward Block."""
+
+    full_slots = ("Input", "Out@GRAD")
+    scope_slot = ""
+
+    def __init__(
+        self, origin: PyLayerOperator, block: Block, grads: Sequence[Variable], results: Sequence[Any]
+    ) -> None:
+        inputs = {**origin.inputs, "Out@GRAD": list(grads), "Scope": origin.outputs["Scope"]}
+        assert origin.backward is not None
+        triples = zip(origin.inputs["Input"], origin.answers, results, strict=True)
+        rows = [Row(*three, None) for three in triples]
+        handed = [Handed(one, grad, None, None) for one, grad in zip(origin.incoming, grads, strict=True)]
+        super().__init__(origin, block, inputs, {"Input@GRAD": list(results)}, origin.backward, rows, handed)
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        return {"backward_block": self.body}
+
+    def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
+        """Return a gradient that fits its input.
+
+        Raises:
+            ValueError: if it has another shape.
+        """
+        assert like is not None
+        check_shape(like, known[like].shape, value)
+        return value
+
+    def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append the backward Block's Operators once more, and walk back through them."""
+        start = len(maker.block.ops)
+        given: dict[Any, Any] = dict(self.hands_in(True))
+        copy_of = inlined(self.body, given, maker.block)
+        results = [copy_of(row.answer) for row in self.rows if row.result is not None]
+        pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
+        found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
+        return found
