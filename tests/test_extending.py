@@ -72,3 +72,14 @@ def test_custom_gradients_begin_with_code(run_cli):
     assert first[1] == script
     done = run_cli("check", "cube_fixed.py", cwd=DOCS / "images")
     assert agrees(said_on(page, "minipaddle check cube_fixed.py"), done.stdout.splitlines())
+
+
+def test_the_four_ways_to_a_gradient_run_and_print_the_same(run_cli, tmp_path):
+    page = (DOCS / "custom-gradients.md").read_text(encoding="utf-8")
+    code = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (said,) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / "cubes.py").write_text("\n\n".join(code), encoding="utf-8")
+    done = run_cli("run", "cubes.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(said)
+    assert len({line.split(" ", 1)[1].strip() for line in said.splitlines()}) == 1
