@@ -28,7 +28,6 @@ def to_static(
 
     Args:
         function: a function of Tensors, a Layer, or None for use as a decorator with arguments.
-        input_spec: a list of InputSpec.
         options: accepted (``full_graph``).
 
     Returns:

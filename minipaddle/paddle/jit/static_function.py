@@ -66,7 +66,6 @@ class StaticFunction:
     Args:
         function: of Tensors; what else it is given is part of the kind of the call.
         input_spec: one InputSpec (or pytree of them) for each argument that is a Tensor.
-        layer: the Layer whose forward it is.
     """
 
     def __init__(

@@ -78,7 +78,6 @@ class Merge:
     """Chooses between values of two branches.
 
     Args:
-        pred: bool.
         returned: the name of the value that the user's function returns.
     """
 

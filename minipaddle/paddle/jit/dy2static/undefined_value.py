@@ -13,12 +13,7 @@ class Dygraph2StaticException(Exception):
 
 
 class Unusable:
-    """Stands for a value that a Program cannot have: using it says why.
-
-    Args:
-        name: of the variable.
-        why: a sentence.
-    """
+    """Stands for a value that a Program cannot have: using it says why."""
 
     def __init__(self, name: str, why: str) -> None:
         self.__dict__.update(_name=name, _why=why, _where=user_line())

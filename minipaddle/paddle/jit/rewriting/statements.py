@@ -38,8 +38,6 @@ class Statements(Expressions, ast.NodeTransformer):
     """Rewrites one function; functions in it get one each.
 
     Args:
-        node: the function.
-        new: makes names of its own.
         first: the name of the first parameter of the function around all.
     """
 

@@ -76,13 +76,6 @@ def create_global_var(
 ) -> Variable:
     """Make a Variable in the global block that starts with `value`, written by the startup program.
 
-    Args:
-        shape: sizes of the axes.
-        value: the number that fills it.
-        dtype: its type.
-        persistable: whether it keeps its value from run to run.
-        name: its name.
-
     Raises:
         TypeError: **shape** or **dtype** is none.
     """
@@ -112,10 +105,8 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     """Declare what will be fed: a placeholder in the global Block.
 
     Args:
-        name: by which it is fed.
         shape: sizes; None or -1 where they change from run to run.
         dtype: None: the default float type.
-        lod_level: 0.
 
     Raises:
         TypeError: **name** is no string, or **shape** no list or tuple.

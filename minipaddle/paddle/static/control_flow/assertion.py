@@ -52,8 +52,6 @@ def assert_true(
     Args:
         cond: bool, with one element.
         data: list or tuple of tensors to show.
-        summarize: how many elements of each.
-        message: what to say.
 
     Raises:
         TypeError: **cond** is no bool Variable, or **data** no list.

@@ -37,7 +37,6 @@ def cond(
     Args:
         pred: bool, with one element.
         true_fn: a function without arguments; None does nothing.
-        false_fn: the same.
 
     Returns:
         A pytree of the structure that both return; None if both return None. Sizes in which they differ are -1.
@@ -163,7 +162,6 @@ def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None =
 
     Args:
         pred_fn_pairs: list or tuple of pairs (bool tensor, function).
-        default: a function.
 
     Raises:
         TypeError: for arguments that are none of that.
@@ -209,7 +207,6 @@ def switch_case(
     Args:
         branch_index: int tensor with one element.
         branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
-        default: a function.
 
     Raises:
         TypeError: for arguments that are none of that.

@@ -68,8 +68,6 @@ def save_inference_model(
 
     Args:
         path_prefix: beginning of the names; directories are made.
-        feed_vars: Variables that will be fed.
-        fetch_vars: Variables that will be fetched.
         options: ``program``: by default the main one, which is left alone.
 
     Raises:

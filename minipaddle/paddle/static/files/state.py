@@ -130,8 +130,6 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     Args:
         program: its values are taken from the global Scope.
         model_path: beginning of the names; directories are made.
-        protocol: of pickle, 2 to 4.
-        configs: none is used.
 
     Raises:
         AssertionError: in dynamic mode (**enable_static**); **model_path** ends without a file name.
@@ -149,8 +147,6 @@ def load(program: Program, model_path: Any, executor: Any = None, var_list: Any 
     """Put what :func:`save` wrote, here or in real Paddle, into the global Scope.
 
     Args:
-        program: says what is wanted.
-        model_path: beginning of the names.
         var_list: Variables to load; None: all persistable ones.
 
     Raises:
@@ -185,7 +181,6 @@ def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Array
     """Return what :func:`save` wrote as arrays by name.
 
     Args:
-        model_path: beginning of the names.
         var_list: Variables to return; None: all.
 
     Raises:

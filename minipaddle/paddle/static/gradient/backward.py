@@ -72,8 +72,6 @@ def gradients(
     """Append the Operators that compute the gradients of `targets` with respect to `inputs`.
 
     Args:
-        targets: a Variable or a list of them.
-        inputs: a Variable or a list of them.
         target_gradients: the gradients to start with, one for each target; None stands for ones.
         no_grad_set: Variables or names that let no gradient pass.
 

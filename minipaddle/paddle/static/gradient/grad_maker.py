@@ -28,7 +28,6 @@ class GradMaker:
     """Appends gradient Operators to the current Block of a Program.
 
     Args:
-        block: where they go.
         forward: the Block that they are the gradient of; its number is part of the names of partial sums.
         stops: whether gradients stop at a Variable.
         callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.

@@ -23,8 +23,6 @@ class NewLayer:
     """A layer while it is built: its input, its name, and how its parameters are made.
 
     Args:
-        function: of paddle.static.nn, such as "fc".
-        given: what the user gave as the input.
         name: what the user called the layer; by default ``FUNCTION_N``.
         argument: how the function calls its input.
 
@@ -71,10 +69,8 @@ def fc(
 
     Args:
         x: any float Variable, or a list of them: each gets a weight of its own, the products are added up.
-        size: number of outputs.
         num_flatten_dims: so many axes stay, the others become one; -1: all but the last stay.
         weight_attr: a ``ParamAttr``; for a list of inputs perhaps a list.
-        bias_attr: a ``ParamAttr``; False: no bias.
         activation: name of a function in ``paddle.nn.functional``.
         name: beginning of all names; by default ``fc_N``.
 
@@ -134,8 +130,6 @@ def embedding(
         size: of the table: [rows, width].
         is_sparse: accepted; gradients are dense.
         padding_idx: a row that reads as zeros; negative counts from the end.
-        param_attr: a ``ParamAttr``.
-        dtype: of the table.
 
     Raises:
         TypeError: **input** is no Variable.
@@ -151,11 +145,6 @@ def embedding(
 
 def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Variable:
     """Return the share of rows of `input` whose `label` is among the `k` best: a 0-D float32.
-
-    Args:
-        input: scores [N, classes].
-        label: [N, 1], int64.
-        k: how many guesses count.
 
     Raises:
         TypeError: **input** is no Variable of floats.

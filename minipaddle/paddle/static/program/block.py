@@ -190,7 +190,6 @@ class Block(Listed):
         """Append a call of an operator of the table, as Paddle's own layers do.
 
         Args:
-            type: of the operator.
             inputs: slot -> Variable, name, or list of them.
             outputs: the same; shape and dtype of these Variables are inferred.
             attrs: by the names that Paddle prints; those that are left out have their default values.

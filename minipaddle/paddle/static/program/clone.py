@@ -20,7 +20,6 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html#clone-for-test-false)
 
     Args:
-        program: is left alone.
         for_test: leave out gradients and updates, their Variables and Blocks, and set ``is_test`` where it exists.
     """
     if not for_test:

@@ -25,7 +25,6 @@ def indexed(x: Any, index: Any, cut: Cut) -> Any:
     """Return ``x[index]``; `x` itself if that is all of it.
 
     Args:
-        x: Variable.
         index: what stands between the brackets.
         cut: applies ``slice`` or ``strided_slice`` to a Variable and the text of an index: the caller names the result.
     """

@@ -14,9 +14,7 @@ class InputSpec:
 
     Args:
         shape: sizes; None or -1 where they change from call to call.
-        dtype: its type.
         name: of the placeholder; by default that of the argument.
-        stop_gradient: whether gradients stop at it.
     """
 
     def __init__(

@@ -256,17 +256,7 @@ def _asking(error: Exception) -> Exception:
 
 
 class Parameter(Trainable, Variable):
-    """A Variable that is learned: persistable, in the global block, written first by the startup program.
-
-    Args:
-        block: the global block.
-        name: such as ``fc_0.w_0``.
-        meta: shape and dtype.
-        trainable: whether it requires gradient.
-        learning_rate: factor for the optimizer's learning rate.
-        regularizer: a decay of its own.
-        need_clip: whether gradient clipping applies to it.
-    """
+    """A Variable that is learned: persistable, in the global block, written first by the startup program."""
 
     def __init__(
         self,
