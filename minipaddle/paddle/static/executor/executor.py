@@ -8,10 +8,8 @@ import numpy as np
 
 from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.static.executor.feed import feed_dict
-from minipaddle.paddle.static.executor.fetch import wanted_from
 from minipaddle.paddle.static.executor.interpreter import Steps
-from minipaddle.paddle.static.executor.job import job_of
-from minipaddle.paddle.static.executor.run import Run
+from minipaddle.paddle.static.executor.run import Run, job_of, wanted_from
 from minipaddle.paddle.static.program import Program, default_main_program
 from minipaddle.paddle.static.scope import Scope, global_scope
 

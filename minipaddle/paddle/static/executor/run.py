@@ -1,22 +1,33 @@
-"""Run: one run of a Program, by whichever of the two ways; who watches is given it whole."""
+"""Job: what runs of a Program with the same feeds and fetches have in common, prepared once; Run: one of these runs.
+
+A Run goes by whichever of two ways: the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or the
+interpreter; who watches is given it whole.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
 from minipaddle.engine.mode.mode import Around, Arrays
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.watch.watched_mode import around
-from minipaddle.paddle.static.executor.interpreter import Steps, value_of
-from minipaddle.paddle.static.executor.job import Job
-from minipaddle.paddle.static.program.program import Program
-from minipaddle.paddle.static.program.variable import Variable
+from minipaddle.paddle.static.executor.feed import fed
+from minipaddle.paddle.static.executor.interpreter import Steps, missing, steps_of, value_of
+from minipaddle.paddle.static.executor.plan import function_of
+from minipaddle.paddle.static.host_tensor import HostTensor
+from minipaddle.paddle.static.program import Block, Operator, Program, Role, Variable
+from minipaddle.paddle.static.program.uses import needed_for, read_first
 from minipaddle.paddle.static.scope import Scope, ScopeVariable
 
+FetchTarget = Variable | str
 READING = Arrays(EAGER)
 """The mode of a run: gradient rules are evaluated on arrays."""
+_KEPT = 64  # jobs of one Program
 
 
 class Run(NamedTuple):
@@ -75,3 +86,195 @@ class Run(NamedTuple):
         """Return where the Scope keeps what persistable Variables hold; new ones have a place after the run."""
         kept = {one: self.scope.find_var(one.name) for one in (*self.job.loaded, *self.job.stored)}
         return {one: place for one, place in kept.items() if place is not None}
+
+
+# -- what is prepared ----------------------------------------------------------------------------------------------
+
+
+class Job(NamedTuple):
+    """What is to be run: which Operators, from what, to what."""
+
+    operators: list[Operator]
+    feeds: list[Variable]
+    overwritten: list[Variable]
+    """Persistable Variables that are fed: the Scope keeps their values."""
+    unknown: list[str]
+    """Names that are fed, and that the Program, or what is run of it, does not have."""
+    loaded: list[Variable]
+    """Persistable Variables that are read before anything writes them."""
+    fetches: list[Variable]
+    stored: list[Variable]
+    """Persistable Variables that are written."""
+    quick: Callable[..., list[Any]]
+    """From the values of `feeds` and `loaded` to those of `fetches` and `stored`."""
+    slow: Callable[..., Steps]
+    """The same, as a generator of its steps."""
+
+    def values(self, feed: dict[str, Any], scope: Scope) -> list[Array]:
+        """Return what goes in, and put into `scope` what is to stay there.
+
+        Raises:
+            RuntimeError: **not initialized**, naming what has no value yet and the Operator that needs it.
+        """
+        for name in self.unknown:
+            what = f"The variable {name} is not found in program. It is not declared or is pruned."
+            warnings.warn(what, stacklevel=4)
+        values = [fed(variable, feed[variable.name]) for variable in self.feeds]
+        for variable in self.overwritten:
+            scope.var(variable.name).value = fed(variable, feed[variable.name]).copy()
+        for variable in self.loaded:
+            found = scope.find_var(variable.name)
+            if found is None or found.value is None:
+                raise missing(
+                    variable, next((op for op in self.operators if variable in set(op.reads())), None)
+                )
+            values.append(found.value)
+        return values
+
+    def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
+        """Return what was asked for, as copies, and put into `scope` what was written."""
+        count = len(self.fetches)
+        copies = [_copied(value) for value in results[:count]]
+        for variable, value in zip(self.stored, results[count:], strict=True):
+            place = scope.find_var(variable.name) or scope.var(variable.name)
+            if place.value is not value:
+                place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
+        return [(_for_user if return_numpy else HostTensor)(one) for one in copies]
+
+
+def _copied(value: Any) -> Array:
+    """Return a copy of an array or number."""
+    return value.copy("K") if isinstance(value, np.ndarray) else np.array(value)
+
+
+def _for_user(array: Array) -> Array:
+    """Return what a run returns of an array: integers of 64 bits are C's ``long long``, as Paddle's are.
+
+    NumPy prints these with their dtype, ``array([3], dtype=int64)``, for an int64 is a ``long`` to it.
+    """
+    return array.view(np.longlong) if array.dtype == np.int64 else array
+
+
+def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:
+    """Return what was prepared for this Program as it is now, these feeds and fetches.
+
+    Raises:
+        RuntimeError: naming a fetch that the Program does not have.
+    """
+    key = (tuple(feed), wanted, prune)
+    job: Job | None = program.prepared.get(key)
+    if job is None:
+        if len(program.prepared) >= _KEPT:
+            program.prepared.clear()
+        job = program.prepared[key] = _made_job(program, list(feed), wanted, prune)
+    return job
+
+
+def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -> Job:
+    block = program.global_block()
+    fetches = [target_in(block, target) for target in wanted.targets]
+    known = [block.vars[name] for name in names if name in block.vars]
+    operators = list(block.ops)
+    if prune or wanted.updates:
+        operators = _needed(operators, fetches, known, wanted.updates)
+        used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
+        known = [one for one in known if one in used]
+    feeds = [variable for variable in known if not variable.persistable]
+    written = dict.fromkeys(one for op in operators for one in op.writes())
+    read = dict.fromkeys([*read_first(operators), *[one for one in fetches if one not in written]])
+    loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
+    ends = [*feeds, *loaded], [*fetches, *stored], operators
+    taken = {one.name for one in known}
+    unknown = [name for name in names if name not in taken]
+    return Job(
+        operators=operators,
+        feeds=feeds,
+        overwritten=[variable for variable in known if variable.persistable],
+        unknown=unknown,
+        loaded=loaded,
+        fetches=fetches,
+        stored=stored,
+        quick=function_of(block, *ends, unknown),
+        slow=lambda *values: steps_of(block, *ends)(*values),
+    )
+
+
+def _needed(
+    operators: Sequence[Operator],
+    fetches: Sequence[Variable],
+    fed: Sequence[Variable],
+    updates: Sequence[Operator],
+) -> list[Operator]:
+    """Return the Operators that `fetches` and `updates` (by default all there are) need, given what is `fed`.
+
+    A parameter that is fetched is no reason to update it.
+    """
+    starts = set(updates) or {op for op in operators if op.role & Role.OPTIMIZE}
+    makers = {
+        one: op for op in operators if op in starts or not op.role & Role.OPTIMIZE for one in op.writes()
+    }
+    starts |= {makers[one] for one in fetches if one in makers and one not in set(fed)}
+    return needed_for((), operators, fed, starts)
+
+
+# -- what is asked for --------------------------------------------------------------------------------------------
+
+
+class Wanted(NamedTuple):
+    """What a ``fetch_list`` asks for."""
+
+    targets: tuple[FetchTarget, ...]
+    """Values to return."""
+    updates: tuple[Operator, ...] = ()
+    """Operators of an optimizer, as ``minimize`` returns them: these train, others do not, and nothing else is run."""
+
+
+def wanted_from(fetch_list: Any) -> Wanted:
+    """Return what a ``fetch_list`` asks for; lists in it, such as ``static.gradients`` returns, are flattened.
+
+    Raises:
+        AssertionError: **fetch_list** is no Variable, name, list or tuple.
+        TypeError: **fetch_list** holds something else.
+    """
+    if fetch_list is None or isinstance(fetch_list, (Variable, str)):
+        return Wanted(() if fetch_list is None else (fetch_list,))
+    assert isinstance(fetch_list, (list, tuple)), (
+        f"The fetch_list of Executor.run must be a list or tuple, but received {type(fetch_list).__name__}."
+    )
+    for one in fetch_list:
+        if not isinstance(one, (Variable, str)):
+            break
+    else:  # nearly always
+        return Wanted(tuple(fetch_list))
+    found = [one for item in fetch_list for one in _flattened(item)]
+    targets = tuple([one for one in found if not isinstance(one, Operator)])
+    return Wanted(targets, tuple([one for one in found if isinstance(one, Operator)]))
+
+
+def _flattened(item: Any) -> list[Any]:
+    """Return the Variables, names and update Operators that an entry stands for."""
+    if isinstance(item, tuple) and item and isinstance(item[0], (list, tuple)):
+        item = item[0]  # what minimize returned: Operators, and pairs of parameter and gradient
+    nested = isinstance(item, (list, tuple))
+    for one in item if nested else [item]:
+        updates = nested and isinstance(one, Operator) and bool(one.role & Role.OPTIMIZE)
+        if not updates and not isinstance(one, (Variable, str)):
+            raise TypeError(
+                "The items of the fetch_list of Executor.run must be Variables, names, lists of them, or what minimize "
+                f"returned, but one is {type(one).__name__}."
+            )
+    return list(item) if nested else [item]
+
+
+def target_in(block: Block, target: FetchTarget) -> Variable:
+    """Return the Variable of `block` that `target` means.
+
+    Raises:
+        RuntimeError: naming it, if the Block has none of that name.
+    """
+    name = target if isinstance(target, str) else target.name
+    if name not in block.vars:
+        raise RuntimeError(
+            f"(NotFound) Cannot fetch {name!r}: there is no such variable in the global block of this Program."
+        )
+    return block.vars[name]
