@@ -13,14 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, listed, operator, tried_with
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.math.clip import clip

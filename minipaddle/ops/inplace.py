@@ -15,11 +15,9 @@ from typing import Any
 from minipaddle.engine.errors import guarded, locate
 from minipaddle.engine.mode.eager import current, enlarging, run_inside
 from minipaddle.engine.mode.mode import Around, Mode
-from minipaddle.engine.operator.operator import TABLE, Operator
-from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.definition import TABLE, Attrs, Operator, Value
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 
 

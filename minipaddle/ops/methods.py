@@ -12,13 +12,11 @@ from types import FunctionType
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.missing import MissingName
 from minipaddle.engine.names.refused import REFUSED
 from minipaddle.engine.operator.lazy_loading import load
-from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.value import LaterMethod, Value
+from minipaddle.ops.definition import Operator, current, failure
 from minipaddle.ops.families import METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose

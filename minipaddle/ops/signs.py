@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
+from minipaddle.ops.definition import Value, failure, mode_now
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
 from minipaddle.ops.logic.logical import bitwise_and, bitwise_or, bitwise_xor

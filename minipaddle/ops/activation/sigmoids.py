@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.rectifiers import step
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.definition.example import formula
+from minipaddle.ops.definition import Array, Listing, Value, formula, listed, mark, operator
 from minipaddle.ops.definition.lesson import saturates
-from minipaddle.ops.definition.program_printing import Listing, listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.complex import conj, is_complex, real, sgn
 from minipaddle.ops.math.exponential import erf, exp
 from minipaddle.ops.math.rounding import abs

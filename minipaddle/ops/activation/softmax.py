@@ -6,14 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition import Array, Meta, Value, formula, mark, operator
 from minipaddle.ops.definition.arguments import axis_in, axis_of_0d
-from minipaddle.ops.definition.example import formula
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import reduce_sum
 

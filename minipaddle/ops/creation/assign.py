@@ -8,13 +8,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.mode.eager import current, run_inside
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Metas, Value, derived, listed, operator
 from minipaddle.ops.definition.dtype_code import code_of, dtype_of_code
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
 from minipaddle.ops.definition.traits import mark
 
 _LISTED_AS = {"b": "bool_values", **dict.fromkeys("iu", "int32_values"), **dict.fromkeys("fc", "fp32_values")}

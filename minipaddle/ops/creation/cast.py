@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, as_numpy, mark, operator, tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
-from minipaddle.ops.definition.traits import mark
 
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:

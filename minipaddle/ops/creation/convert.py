@@ -6,12 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.mode.eager import current
-from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
+from minipaddle.ops.definition import Array, Value, as_numpy, current, default_float
 
 
 def array_from(data: Any, dtype: Any = None) -> Array:

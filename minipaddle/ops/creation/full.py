@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import sizes_one_by_one, wanted_shape
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
-from minipaddle.ops.definition.traits import mark
 
 
 def in_range(number: Any, dtype: np.dtype[Any]) -> Any:

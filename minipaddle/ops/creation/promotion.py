@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
-from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.definition import Operator, failure, locate
 
 DType = np.dtype[Any]
 _RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}

@@ -7,13 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, operator, tried_with
 
 DType = np.dtype[Any]
 

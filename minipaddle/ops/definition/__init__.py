@@ -1,1 +1,23 @@
-"""What definitions of operators share."""
+"""The words that operators are defined with, in one place to import them from.
+
+A kernel works on an Array, its shape rule on Metas, a gradient rule on Values; `listed` says how Programs print it.
+Next: :mod:`minipaddle.engine.operator.operator`.
+"""
+
+from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.mode.eager import current, mode_now, run_inside
+from minipaddle.engine.names.translatable import Phrase, phrase
+from minipaddle.engine.operator.operator import TABLE, Operator, operator
+from minipaddle.engine.value.dtype import as_numpy, default_float, real_of
+from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition.example import Example, formula, tried_with
+from minipaddle.ops.definition.lesson import Claim, Seen, lesson
+from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed, of
+from minipaddle.ops.definition.traits import mark
+
+__all__ = [
+    "TABLE", "Array", "Attrs", "Claim", "Example", "Listing", "Meta", "Metas", "Operator", "Phrase", "Seen",
+    "Shape", "Value", "as_numpy", "current", "default_float", "derived", "failure", "formula", "lesson",
+    "listed", "locate", "mark", "mode_now", "of", "operator", "phrase", "real_of", "run_inside", "tried_with",
+]  # fmt: skip

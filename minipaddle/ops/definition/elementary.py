@@ -12,11 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.ops.creation.promotion import floating
 
 
 def elementary(type: str, kernel: Callable[..., Any], does: str, **options: Any) -> Operator:
-    """Define an operator on the elements of one tensor; integers become floats, unless `prepare` says otherwise."""
+    """Define an operator on the elements of one tensor; `options` are those of an operator."""
     kernel.__name__, kernel.__doc__ = type, does
     kernel.__annotations__ = {"x": "Array", "return": "Any"}
-    return operator(type, **{"prepare": floating, **options})(kernel)
+    return operator(type, **options)(kernel)

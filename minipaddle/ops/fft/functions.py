@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.range import arange
+from minipaddle.ops.definition import Value, as_numpy, default_float
 from minipaddle.ops.definition.arguments import known_size
 from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c
 from minipaddle.ops.manipulation.flip import roll

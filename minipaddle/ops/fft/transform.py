@@ -10,14 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, operator, real_of
 from minipaddle.ops.definition.arguments import axis_in
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.complex import real
 from minipaddle.ops.nn.pad import pad

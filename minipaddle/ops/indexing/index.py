@@ -12,16 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import in_range
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, locate, mark, operator
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.listing import Assigned, Sliced
 from minipaddle.ops.indexing.text import Reading, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast

@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.creation.promotion import alike_around
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, listed, locate, operator
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.gather import check_updates, gather_nd
 from minipaddle.ops.indexing.index import getitem_op, set_value
 from minipaddle.ops.views.reshape import reshape2

@@ -10,13 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition import Array, Listing, Meta, Value, listed, mark, operator, real_of, tried_with
 from minipaddle.ops.linalg.matrix import adjoint, as_row, gaps, halved, lapack, spd, square
 from minipaddle.ops.reduction.sum import cast_to
 

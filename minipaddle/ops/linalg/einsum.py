@@ -13,14 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.creation.range import eye
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, operator, tried_with
 from minipaddle.ops.reduction.sum import unbroadcast
 
 LETTERS = string.ascii_letters

@@ -6,13 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, operator, tried_with
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import (
     adjoint,

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.value.meta import Array, Meta, Shape
+from minipaddle.ops.definition import Array, Meta, Shape, failure
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.math.complex import conj, is_complex
 from minipaddle.ops.reduction.sum import cast_to

@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
+from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, mark, of, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.math.scale import scale
 from minipaddle.ops.reduction.sum import expand_back, unbroadcast

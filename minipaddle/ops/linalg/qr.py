@@ -6,11 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Value, failure, operator, tried_with
 from minipaddle.ops.linalg.cholesky import triangular_solve
 from minipaddle.ops.linalg.matrix import adjoint, lapack
 from minipaddle.ops.manipulation.concat import concat

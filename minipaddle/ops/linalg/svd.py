@@ -6,13 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
+from minipaddle.ops.definition import Array, Meta, Value, failure, listed, operator, real_of, tried_with
 from minipaddle.ops.linalg.eigen import eigh_op
 from minipaddle.ops.linalg.einsum import einsum_op
 from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, lapack

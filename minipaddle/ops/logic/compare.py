@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
+from minipaddle.ops.definition import Array, Listing, Meta, Operator, failure, listed, of, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
 from minipaddle.ops.definition.elementary import elementary
 from minipaddle.ops.definition.infer_meta import compare
-from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
@@ -51,7 +48,6 @@ isnan = elementary(
     lambda x: np.isnan(x),
     "Tell where a tensor is not a number. The result stops gradients.",
     infer=to_bool,
-    prepare=None,
     name="isnan",
 )
 
@@ -60,7 +56,6 @@ isinf = elementary(
     lambda x: np.isinf(x),
     "Tell where a tensor is infinite, of either sign. The result stops gradients.",
     infer=to_bool,
-    prepare=None,
     name="isinf",
 )
 
@@ -69,7 +64,6 @@ isfinite = elementary(
     lambda x: np.isfinite(x),
     "Tell where a tensor is a proper number. The result stops gradients.",
     infer=to_bool,
-    prepare=None,
     name="isfinite",
 )
 

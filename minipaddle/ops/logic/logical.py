@@ -7,16 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_pair
+from minipaddle.ops.definition import Array, Attrs, Value, listed, operator, tried_with
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.elementary import elementary
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.logic.compare import comparison, to_bool
 from minipaddle.ops.reduction.sum import numpy_axis, reducing
 
@@ -25,11 +21,7 @@ logical_or = comparison("logical_or", np.logical_or, "at least one is true (not 
 logical_xor = comparison("logical_xor", np.logical_xor, "exactly one is true (not 0)")
 
 logical_not = elementary(
-    "logical_not",
-    lambda x: np.logical_not(x),
-    "Tell where a tensor is false (0).",
-    infer=to_bool,
-    prepare=None,
+    "logical_not", lambda x: np.logical_not(x), "Tell where a tensor is false (0).", infer=to_bool
 )
 
 

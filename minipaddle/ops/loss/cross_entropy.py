@@ -12,17 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.names.translatable import Phrase, phrase
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, failure, listed, mark, operator
 from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.definition.lesson import Seen, lesson
-from minipaddle.ops.definition.program_printing import Listing, listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.reduction.sum import reduce_sum
 

@@ -9,14 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, operator
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log

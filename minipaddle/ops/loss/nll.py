@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike_around
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition import Value, failure, listed, mark, operator, tried_with
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import reshape2
 

@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
-from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Meta, Shape, Value, current, failure, locate, operator
 from minipaddle.ops.definition.arguments import axis_in, integer
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.views.reshape import reshape2, unsqueeze2

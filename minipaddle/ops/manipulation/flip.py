@@ -6,14 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Listing, Value, failure, listed, of, operator, tried_with
 from minipaddle.ops.definition.arguments import integers, optional_axes, several_axes
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (1,)}))

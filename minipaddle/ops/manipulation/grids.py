@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, operator, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.sum import fold
 from minipaddle.ops.views.reshape import reshape2

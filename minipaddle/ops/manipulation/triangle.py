@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition import Array, Listing, Meta, failure, listed, operator
 
 
 def _matrix(x: Meta, **attrs: Any) -> Meta:

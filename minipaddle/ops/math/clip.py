@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition import Array, Listing, Value, listed, mark, of, operator, tried_with
 from minipaddle.ops.logic.logical import logical_and
 
 LARGEST = float(np.finfo(np.float32).max)

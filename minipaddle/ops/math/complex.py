@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, operator, real_of, tried_with
 
 
 def is_complex(value: Any) -> bool:

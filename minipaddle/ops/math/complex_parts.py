@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, failure, listed, operator, real_of, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast
 

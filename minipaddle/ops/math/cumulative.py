@@ -14,14 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Listing, Meta, Value, failure, listed, of, operator
 from minipaddle.ops.definition.arguments import axis_of_0d, integer, optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import cast_to, reducing
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2

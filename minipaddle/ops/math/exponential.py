@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import math as python_math
+from functools import partial
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition import Array, mark, operator
 from minipaddle.ops.definition.elementary import elementary
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math import erf_tanh as special
 
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 LOG_2 = python_math.log(2)
 
-exp = elementary("exp", lambda x: np.exp(x), "Exponential; integers give float32.", run=np.exp)
+of_floats = partial(elementary, prepare=floating)
+"""Integers become floats first."""
+
+exp = of_floats("exp", lambda x: np.exp(x), "Exponential; integers give float32.", run=np.exp)
 exp.gradient("x")(lambda dy, out: dy * out)
 
-expm1 = elementary(
+expm1 = of_floats(
     "expm1", lambda x: np.expm1(x), "Exponential minus one, exact for small numbers.", run=np.expm1
 )
 expm1.gradient("x")(lambda dy, out: dy * out + dy)
 
-log = elementary("log", lambda x: np.log(x), "Natural logarithm; integers give float32.", run=np.log)
+log = of_floats("log", lambda x: np.log(x), "Natural logarithm; integers give float32.", run=np.log)
 log.gradient("x")(lambda dy, x: dy / x)
 
-log2 = elementary("log2", lambda x: np.log2(x), "Logarithm to base 2.", run=np.log2)
+log2 = of_floats("log2", lambda x: np.log2(x), "Logarithm to base 2.", run=np.log2)
 log2.gradient("x")(lambda dy, x: dy / (x * LOG_2))
 
-log1p = elementary(
+log1p = of_floats(
     "log1p",
     lambda x: np.log1p(x),
     "Natural logarithm of one plus the element, exact for small numbers.",
@@ -41,17 +43,17 @@ log1p.gradient("x")(lambda dy, x: dy / (x + 1))
 
 # -- powers --------------------------------------------------------------------------------------------------
 
-sqrt = elementary("sqrt", lambda x: np.sqrt(x), "Square root; integers give float32.", run=np.sqrt)
+sqrt = of_floats("sqrt", lambda x: np.sqrt(x), "Square root; integers give float32.", run=np.sqrt)
 sqrt.gradient("x")(lambda dy, out: dy / (out + out))
 
-rsqrt = elementary("rsqrt", lambda x: np.reciprocal(np.sqrt(x)), "One over the square root.", kinds="biuf")
+rsqrt = of_floats("rsqrt", lambda x: np.reciprocal(np.sqrt(x)), "One over the square root.", kinds="biuf")
 rsqrt.gradient("x")(lambda dy, out: dy * (out * out * out * -0.5))
 
-square = elementary("square", lambda x: np.square(x), "Square.", run=np.square, prepare=None)
+square = elementary("square", lambda x: np.square(x), "Square.", run=np.square)
 mark("elementwise", square, sqrt)
 square.gradient("x")(lambda dy, x: dy * (x + x))
 
-reciprocal = elementary("reciprocal", lambda x: np.reciprocal(x), "One over the element.", run=np.reciprocal)
+reciprocal = of_floats("reciprocal", lambda x: np.reciprocal(x), "One over the element.", run=np.reciprocal)
 reciprocal.gradient("x")(lambda dy, out: -(dy * out * out))
 
 

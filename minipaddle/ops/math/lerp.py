@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.convert import number_beside
+from minipaddle.ops.definition import Array, Meta, Value, failure, listed, operator
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.reduction.sum import unbroadcast
 
 

@@ -6,16 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import alike_pair, promote
+from minipaddle.ops.definition import Array, Value, formula, listed, mark, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
-from minipaddle.ops.definition.example import formula
 from minipaddle.ops.definition.infer_meta import broadcast
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
 

@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.definition import Array, Listing, Shape, Value, listed, mark, of, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
 from minipaddle.ops.definition.infer_meta import broadcast
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 from minipaddle.ops.search.where import where

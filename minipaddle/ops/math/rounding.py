@@ -10,16 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, listed, mark, operator, tried_with
 from minipaddle.ops.definition.elementary import elementary
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.complex import is_complex, sgn
 
 
@@ -56,17 +51,15 @@ def _off_whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(-3, 3, (2, 3)) + rng.uniform(0.1, 0.4, (2, 3))], {}
 
 
-sign = elementary("sign", lambda x: np.sign(x), "-1, 0 or 1.", kinds="iufc", prepare=None)
+sign = elementary("sign", lambda x: np.sign(x), "-1, 0 or 1.", kinds="iufc")
 sign.gradient("x", program=_times_zero)(_zero)
 
 floor = tried_with(_off_whole_numbers)(
-    elementary("floor", lambda x: np.floor(x), "Round down.", kinds="biuf", prepare=None)
+    elementary("floor", lambda x: np.floor(x), "Round down.", kinds="biuf")
 )
 floor.gradient("x")(_zero)
 
-ceil = tried_with(_off_whole_numbers)(
-    elementary("ceil", lambda x: np.ceil(x), "Round up.", kinds="biuf", prepare=None)
-)
+ceil = tried_with(_off_whole_numbers)(elementary("ceil", lambda x: np.ceil(x), "Round up.", kinds="biuf"))
 ceil.gradient("x")(_zero)
 
 

@@ -6,16 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current, run_inside
-from minipaddle.engine.operator.operator import TABLE, operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import in_range
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition import TABLE, Array, Listing, Value, failure, listed, mark, of, operator
 
 
 @listed(Listing(scale=of("scale", float), bias=of("bias", float)))

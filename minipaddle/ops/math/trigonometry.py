@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.ops.definition.elementary import elementary
 from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.definition.traits import mark
-from minipaddle.ops.math.exponential import sqrt
+from minipaddle.ops.math.exponential import of_floats, sqrt
 
-sin = elementary("sin", lambda x: np.sin(x), "Sine of an angle in radians.", run=np.sin)
-cos = elementary("cos", lambda x: np.cos(x), "Cosine of an angle in radians.", run=np.cos)
-tan = elementary("tan", lambda x: np.tan(x), "Tangent of an angle in radians.", run=np.tan)
+sin = of_floats("sin", lambda x: np.sin(x), "Sine of an angle in radians.", run=np.sin)
+cos = of_floats("cos", lambda x: np.cos(x), "Cosine of an angle in radians.", run=np.cos)
+tan = of_floats("tan", lambda x: np.tan(x), "Tangent of an angle in radians.", run=np.tan)
 
 sin.gradient("x")(lambda dy, x: dy * cos(x))
 cos.gradient("x")(lambda dy, x: -(dy * sin(x)))
 tan.gradient("x")(lambda dy, out: dy * (out * out + 1))
 
-asin = elementary(
-    "asin", lambda x: np.arcsin(x), "Angle in radians whose sine is the element.", run=np.arcsin
-)
-acos = elementary(
+asin = of_floats("asin", lambda x: np.arcsin(x), "Angle in radians whose sine is the element.", run=np.arcsin)
+acos = of_floats(
     "acos", lambda x: np.arccos(x), "Angle in radians whose cosine is the element.", run=np.arccos
 )
-atan = elementary(
+atan = of_floats(
     "atan", lambda x: np.arctan(x), "Angle in radians whose tangent is the element.", run=np.arctan
 )
 
@@ -31,9 +28,9 @@ asin.gradient("x")(lambda dy, x: dy / sqrt(1 - x * x))
 acos.gradient("x")(lambda dy, x: -(dy / sqrt(1 - x * x)))
 atan.gradient("x")(lambda dy, x: dy / (x * x + 1))
 
-sinh = elementary("sinh", lambda x: np.sinh(x), "Hyperbolic sine.", run=np.sinh)
-cosh = elementary("cosh", lambda x: np.cosh(x), "Hyperbolic cosine.", run=np.cosh)
-tanh = elementary(
+sinh = of_floats("sinh", lambda x: np.sinh(x), "Hyperbolic sine.", run=np.sinh)
+cosh = of_floats("cosh", lambda x: np.cosh(x), "Hyperbolic cosine.", run=np.cosh)
+tanh = of_floats(
     "tanh", lambda x: np.tanh(x), "Squash every element into (-1, 1); integers give float32.", run=np.tanh
 )
 

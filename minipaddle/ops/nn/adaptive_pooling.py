@@ -10,10 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition import Array, Listing, Meta, Operator, listed, of, operator, tried_with
 from minipaddle.ops.nn.max_places import equal_bins
 from minipaddle.ops.nn.pooling import AXES, check_pool
 from minipaddle.ops.nn.window import Sizes, layout

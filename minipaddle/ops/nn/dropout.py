@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.ops.definition.example import formula, tried_with
+from minipaddle.ops.definition import Array, Listing, Meta, formula, listed, of, operator, phrase, tried_with
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
-from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine

@@ -6,16 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import default_float, real_of
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, mark, operator, tried_with
 from minipaddle.ops.definition.dtype_code import code_of
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import unsqueeze

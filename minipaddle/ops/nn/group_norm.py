@@ -10,15 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike
+from minipaddle.ops.definition import Array, Meta, Value, failure, listed, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import sizes
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.nn.norm import through_statistics
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape2

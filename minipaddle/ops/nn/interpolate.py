@@ -13,10 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 

@@ -13,10 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Operator, listed, operator, tried_with
 from minipaddle.ops.nn.pooling import AXES, POOL, check_pool, example, window_counts, winners
 from minipaddle.ops.nn.window import PADDINGS, Pads, Sizes
 

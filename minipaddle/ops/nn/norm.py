@@ -15,15 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import alike
+from minipaddle.ops.definition import Listing, Metas, Value, derived, failure, listed, mark, operator
 from minipaddle.ops.definition.arguments import sizes
 from minipaddle.ops.definition.example import formula, tried_with
-from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 

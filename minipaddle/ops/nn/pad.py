@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed, of
+from minipaddle.ops.definition import Array, Listing, Meta, failure, listed, of, operator, tried_with
 
 Borders = Sequence[tuple[int, int]]
 """Before and after, for every axis."""

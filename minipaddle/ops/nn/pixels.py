@@ -6,12 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, operator
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
 TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)

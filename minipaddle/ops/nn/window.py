@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.value.meta import Array, Attrs
-from minipaddle.ops.definition.program_printing import of
+from minipaddle.ops.definition import Array, Attrs, failure, of
 
 Sizes = tuple[int, ...]
 """One number for each axis that windows slide along."""

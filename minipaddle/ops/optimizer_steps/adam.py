@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.ops.definition.example import formula, tried_with
+from minipaddle.ops.definition import Array, formula, operator, tried_with
 from minipaddle.ops.optimizer_steps.sgd import example_of, in_pieces, written
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Value, operator, tried_with
 from minipaddle.ops.math.exponential import sqrt
 from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import sign

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition import Array, failure, real_of
 from minipaddle.ops.random.c_float_functions import erfinv, log
 from minipaddle.ops.random.mersenne_twister import Engine
 

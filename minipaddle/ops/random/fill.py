@@ -7,13 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.value.meta import Array, Attrs
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import zeros_like
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
+from minipaddle.ops.definition import Array, Attrs, Listing, Operator, Value, listed, operator, tried_with
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine

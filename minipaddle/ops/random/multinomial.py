@@ -9,11 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.definition import Array, Meta, Value, failure, operator
 from minipaddle.ops.definition.arguments import integer
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws

@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full_like
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, operator
 from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.value.meta import Array
 from minipaddle.ops.creation.range import arange
+from minipaddle.ops.definition import Array, failure
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import concat_op, stack
 from minipaddle.ops.manipulation.split import split_with_num

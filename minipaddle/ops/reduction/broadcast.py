@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, operator, tried_with
 from minipaddle.ops.definition.arguments import wanted_shape
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import listed
 
 
 def _expanded(x_shape: Shape, shape: Shape) -> Shape:

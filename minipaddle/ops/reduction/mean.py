@@ -7,13 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from minipaddle.engine.names.translatable import Phrase, phrase
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Listing, Meta, Seen, Shape, Value, lesson, listed, mark, operator
 from minipaddle.ops.definition.axis_printing import Reduced
-from minipaddle.ops.definition.lesson import Seen, lesson
-from minipaddle.ops.definition.program_printing import Listing, listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.reduction.sum import _reduced, add_up, cast_to, counted, expand_back, numpy_axis, reducing
 

@@ -7,16 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.names.translatable import phrase
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Meta, Operator, Value, failure, listed, operator, phrase
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 

@@ -10,17 +10,12 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.names.translatable import Phrase, phrase
-from minipaddle.engine.operator.operator import Operator, operator
-from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, as_numpy, listed, mark, operator
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Seen, lesson
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.views.reshape import reshape2
 

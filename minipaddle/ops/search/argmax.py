@@ -6,15 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Meta, Value, as_numpy, failure, listed, of, operator
 from minipaddle.ops.definition.arguments import axis_of_0d, integer
 from minipaddle.ops.definition.axis_printing import OneAxis
 from minipaddle.ops.definition.infer_meta import reduced_shape
-from minipaddle.ops.definition.program_printing import listed, of
 
 
 def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Meta:

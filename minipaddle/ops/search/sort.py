@@ -6,12 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta, Shape
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, operator
 from minipaddle.ops.definition.arguments import axis_of_0d
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
 
 _INT64 = np.dtype("int64")

@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Listing, Meta, Value, as_numpy, derived, listed, of, operator
 from minipaddle.ops.definition.axis_printing import axes_as_list
-from minipaddle.ops.definition.program_printing import Listing, derived, listed, of
 
 
 def _unique_infer(

@@ -8,20 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Attrs, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, full_like, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, listed, mark, operator, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.logic.compare import isnan
 from minipaddle.ops.reduction.broadcast import expand_v2

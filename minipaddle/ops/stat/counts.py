@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.definition import Array, Meta, Value, failure, operator, tried_with
 from minipaddle.ops.definition.arguments import integer
-from minipaddle.ops.definition.example import tried_with
 
 
 def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:

@@ -8,18 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.dtype import real_of
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition import Array, Meta, Value, derived, failure, listed, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_in, optional_axes
 from minipaddle.ops.definition.axis_printing import OneAxis, Reduced, is_flat
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.definition.program_printing import derived, listed
 from minipaddle.ops.math.complex import is_complex, sgn
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.reduction.minmax import amax, amin

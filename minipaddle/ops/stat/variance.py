@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.definition import Array, Value, listed, operator
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
-from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.math.exponential import exp, sqrt
 from minipaddle.ops.reduction.mean import reduce_mean
 from minipaddle.ops.reduction.sum import add_up, counted, reducing

@@ -5,16 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
 from minipaddle.engine.value.meta import Array, Meta, Shape, Unknown
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Listing, Value, current, failure, listed, mark, of, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list, axis_of
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.definition.traits import mark
 
 
 def _resolve(x_shape: Shape, shape: Shape) -> Shape:

@@ -7,13 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.definition.program_printing import listed
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition import Array, Meta, Value, listed, mark, operator
 
 
 @operator("shape", infer=lambda x: Meta((x.ndim,), np.dtype("int64")))

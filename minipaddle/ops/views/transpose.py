@@ -6,15 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.operator import operator
-from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.engine.value.value import Value
+from minipaddle.ops.definition import Array, Listing, Meta, Value, failure, listed, mark, of, operator
 from minipaddle.ops.definition.arguments import integers, several_axes
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.definition.traits import mark
 
 
 def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
