@@ -64,17 +64,6 @@ def test_a_terminal_gets_lines_that_fit(run_cli):
 # -- a copy ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["3", "03", "py_layer", "PY_layer", "03_py_layer", "03_py_layer.py"])
-def test_a_tutorial_has_many_names(lesson, here, name):
-    assert lesson(name).exit_code == 0
-    assert [path.name for path in here.iterdir()] == ["03_py_layer.py"]
-
-
-def test_a_part_of_its_name_is_enough(lesson, here):
-    assert lesson("vanish").exit_code == 0
-    assert [path.name for path in here.iterdir()] == ["11_vanishing_gradient.py"]
-
-
 @pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: path.stem)
 def test_the_copy_differs_in_nothing_but_where_it_lies(lesson, here, tutorial):
     done = lesson(tutorial.stem)
@@ -114,21 +103,6 @@ def test_what_was_changed_is_not_written_over(lesson, here):
     assert [path.read_text(encoding="utf-8") for path in here.iterdir()] == ["mine"]
     assert lesson("1", "--force").exit_code == 0
     assert mine.read_text(encoding="utf-8").startswith("# %%")
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("99", "no tutorial is called '99'; `minipaddle lesson` lists them"),
-        ("mirorpicture", "do you mean mirror_picture?"),
-        ("layer", "more than one tutorial is called 'layer'; do you mean py_layer or wrong_py_layer?"),
-    ],
-)
-def test_no_such_tutorial(lesson, here, name, said):
-    done = lesson(name)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
-    assert not any(here.iterdir())
 
 
 def test_a_directory_that_cannot_be_written(lesson, here):

@@ -129,20 +129,6 @@ def test_the_last_task_of_lesson_21_leads_to_the_milestones(run_cli, tmp_path):
     assert len([*(tmp_path / "21").glob("milestone_*.py")]) == 4
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("99",), "lesson 99 has no tasks"),
-        (("nothing",), "no tutorial is called 'nothing'"),
-        (("--tasks", "."), "there is no task in ."),
-    ],
-)
-def test_what_cannot_be_learned(run_cli, tmp_path, words, said):
-    done = run_cli("learn", *words, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
-
-
 def test_it_looks_again_when_the_file_is_saved(tmp_path):
     terminal = Terminal("3", tmp_path, "learn")
     terminal.until("type: hint")

@@ -52,7 +52,9 @@ def _typed(command: str, desk: Path) -> list[str]:
 def lay_scripts(claim: Claim, desk: Path) -> None:
     """Write the scripts of a section where its commands are run."""
     for name, source in _SCRIPT.findall(claim.above + claim.text):
-        (desk / (name or "script.py")).write_text(source, encoding="utf-8")
+        place = desk / (name or "script.py")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(source, encoding="utf-8")
 
 
 def retyped(claim: Claim) -> str:
