@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,12 +10,9 @@ from typing import Any, NamedTuple
 from minipaddle.engine.names.public import paddle_name
 from minipaddle.paddle import nn
 from minipaddle.paddle.framework.summary import made, own_size, shapes, watch
+from minipaddle.paddle.hapi.callbacks.callback import write_line
 
 __all__ = ["flops"]
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
 
 
 class Counted(NamedTuple):
@@ -96,8 +92,8 @@ def flops(
     watch(leaves, note, net, made(list(input_size), None) if inputs is None else inputs, {})
     total, params = (sum(getattr(row, what) for row in found.values()) for what in ("flops", "params"))
     if print_detail:
-        _say(_table(list(found.values())))
-    _say(f"Total Flops: {total}     Total Params: {params}")
+        write_line(_table(list(found.values())))
+    write_line(f"Total Flops: {total}     Total Params: {params}")
     return int(total)
 
 
@@ -120,7 +116,7 @@ def _counts(net: Any, custom: dict[type, Callable[..., Any]]) -> dict[int, Calla
             said = f"Cannot find suitable count function for {shown}. Treat it as zero FLOPs."
             counts[id(layer)] = _nothing
         if kind not in told:
-            _say(said)
+            write_line(said)
         told.add(kind)
     return counts
 

@@ -5,7 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html
 """
 
 from minipaddle.engine.operator.lazy_loading import front
-from minipaddle.paddle.io.collate import default_collate_fn
+from minipaddle.paddle.io.dataset import default_collate_fn
 
 __getattr__ = front(
     globals(),

@@ -1,17 +1,23 @@
-"""Datasets: where examples come from."""
+"""Datasets, where examples come from, and how examples are put together: a batch from a list of them."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+import numbers
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any
+
+import numpy as np
 
 from minipaddle.engine.tensor.tensor import Tensor, host
 from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 
-__all__ = ["Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
+__all__ = [
+    "Dataset", "IterableDataset", "Subset", "TensorDataset", "default_collate_fn", "default_convert_fn", "random_split",
+]  # fmt: skip
 
 
 class NoLength(TypeError, ValueError, RuntimeError):
@@ -115,3 +121,110 @@ def _sizes(lengths: Sequence[float], total: int) -> list[int]:
     for i in range(total - sum(sizes)):  # what rounding left over goes round
         sizes[i % len(sizes)] += 1
     return sizes
+
+
+def default_collate_fn(batch: Sequence[Any]) -> Any:
+    """Stack examples along a new first axis; dicts, lists and tuples are stacked part by part.
+
+    Numbers become an array, strings stay a list.
+
+    Raises:
+        RuntimeError: **fields number not same among samples**.
+        TypeError: **batch data con only contains**, for anything else.
+    """
+    sample = batch[0]
+    if isinstance(sample, Tensor):
+        return np.stack([host(item, "default_collate_fn") for item in batch], axis=0)
+    if isinstance(sample, np.ndarray):
+        return np.stack(batch, axis=0)
+    if isinstance(sample, (numbers.Number, np.number, np.bool_)):
+        return np.array(batch)
+    if isinstance(sample, (str, bytes)):
+        return batch
+    if isinstance(sample, Mapping):
+        return {key: default_collate_fn([item[key] for item in batch]) for key in sample}
+    if isinstance(sample, Sequence):
+        if not all(len(item) == len(sample) for item in batch):
+            raise RuntimeError("fields number not same among samples.")
+        return [default_collate_fn(fields) for fields in zip(*batch)]
+    raise TypeError(
+        "batch data con only contains: tensor, numpy.ndarray, dict, list, number, "
+        f"but got {type(sample).__name__}"
+    )
+
+
+def default_convert_fn(example: Any) -> Any:
+    """Leave one example as it is: what a loader without batches hands out."""
+    return example
+
+
+def to_tensors(data: Any) -> Any:
+    """Return `data` with every array as a Tensor; tuples become lists, as in Paddle."""
+    if isinstance(data, np.ndarray) and data.dtype.kind in "biufc":
+        return Tensor(data)
+    if isinstance(data, (np.number, np.bool_, bool, int, float)):
+        return Tensor(np.asarray(data)) if isinstance(data, (np.number, np.bool_)) else data
+    if isinstance(data, Mapping):
+        return {key: to_tensors(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [to_tensors(value) for value in data]
+    return data
+
+
+class Mark(Enum):
+    """What stands in the place of a batch, or of a request."""
+
+    NEXT = "the next batch of a stream"
+    ENDED = "a stream has no more examples"
+    ANEW = "a new pass over the dataset begins"
+
+
+class Fetcher:
+    """Makes batches of a dataset, one a call.
+
+    Args:
+        dataset: where the examples come from.
+        batch_size: how many of a stream make a batch; None for single examples.
+        drop_last: whether an incomplete batch of a stream is its end.
+        collate_fn: makes a batch of examples.
+    """
+
+    def __init__(
+        self, dataset: Any, batch_size: int | None, drop_last: bool, collate_fn: Callable[[Any], Any]
+    ) -> None:
+        self._dataset = dataset
+        self._batch_size = batch_size
+        self._drop_last = drop_last
+        self._collate = collate_fn
+        self._stream = iter(dataset) if isinstance(dataset, IterableDataset) else None
+
+    def __call__(self, asked: Any) -> Any:
+        """Return the batch of the examples `asked` for, a number or several; Mark.ENDED after the end of a stream."""
+        if self._stream is None:
+            single = not isinstance(asked, Iterable)
+            return self._collate(
+                self._dataset[asked] if single else [self._dataset[index] for index in asked]
+            )
+        size = 1 if self._batch_size is None else self._batch_size
+        examples = list(itertools.islice(self._stream, size))
+        if not examples or (self._drop_last and len(examples) < size):
+            return Mark.ENDED
+        return self._collate(examples[0] if self._batch_size is None else examples)
+
+
+def requests(dataset: Any, batch_sampler: Iterable[Any] | None) -> Iterator[Any]:
+    """Yield what to ask a Fetcher for: numbers of a dataset, or Mark.NEXT for ever."""
+    if isinstance(dataset, IterableDataset):
+        return itertools.repeat(Mark.NEXT)
+    return iter(range(len(dataset)) if batch_sampler is None else batch_sampler)
+
+
+def without_tensors(batch: Any) -> Any:
+    """Return a batch with the arrays of its Tensors: what travels from one process to another."""
+    if isinstance(batch, Tensor):
+        return host(batch, "DataLoader")
+    if isinstance(batch, dict):
+        return {key: without_tensors(value) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return [without_tensors(value) for value in batch]
+    return batch

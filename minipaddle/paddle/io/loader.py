@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.paddle.framework.settings import in_dynamic_mode
-from minipaddle.paddle.io.collate import (
+from minipaddle.paddle.io.dataset import (
     Fetcher,
+    IterableDataset,
     Mark,
+    NoLength,
     default_collate_fn,
     default_convert_fn,
     requests,
     to_tensors,
 )
-from minipaddle.paddle.io.dataset import IterableDataset, NoLength
 from minipaddle.paddle.io.sampler import BatchSampler
 
 if TYPE_CHECKING:
-    from minipaddle.paddle.io.pool import Pool
+    from minipaddle.paddle.io.worker import Pool
 
 
 class DataLoader:
@@ -133,8 +134,7 @@ class DataLoader:
             yield to_tensors(batch)
 
     def _made_by_workers(self) -> Iterator[Any]:
-        from minipaddle.paddle.io.pool import Batches, Pool
-        from minipaddle.paddle.io.worker import Job
+        from minipaddle.paddle.io.worker import Batches, Job, Pool
 
         pool = self._pool
         if pool is None:

@@ -13,18 +13,15 @@ from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.grad import grad
-from minipaddle.paddle.base.framework import in_dygraph_mode
 from minipaddle.paddle.framework.settings import disable_static
+from minipaddle.paddle.framework.settings import in_dynamic_mode as enabled
 
 __all__ = [
     "disable_dygraph", "enable_dygraph", "enable_grad", "enabled", "grad", "guard", "is_grad_enabled",
     "no_grad", "no_grad_", "set_grad_enabled", "to_variable",
 ]  # fmt: skip
 
-enabled = in_dygraph_mode
-"""Whether calls are executed at once."""
-enable_dygraph = disable_static
-no_grad_ = no_grad
+enable_dygraph, no_grad_ = disable_static, no_grad
 
 
 def disable_dygraph() -> None:

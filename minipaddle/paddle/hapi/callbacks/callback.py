@@ -38,47 +38,24 @@ class Callback:
         """Take the model."""
         self.model = model
 
-    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Run before training."""
+    def _told(self, logs: dict[str, Any] | None = None) -> None:
+        """Run before or after training, an evaluation or predicting.
 
-    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Run after training."""
+        `logs` has, before an evaluation, ``steps`` and ``metrics``; after one, the loss and the metrics.
+        """
 
-    def on_eval_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Run before an evaluation; `logs` has ``steps`` and ``metrics``."""
+    on_train_begin = on_train_end = on_eval_begin = on_eval_end = on_predict_begin = on_predict_end = _told
 
-    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Run after an evaluation; `logs` has the loss and the metrics."""
+    def _told_of_epoch(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+        """Run before or after an epoch, counted from 0; after it, `logs` has the last loss and the metrics."""
 
-    def on_predict_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Run before predicting."""
+    on_epoch_begin = on_epoch_end = _told_of_epoch
 
-    def on_predict_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Run after predicting."""
+    def _told_of_batch(self, step: int, logs: dict[str, Any] | None = None) -> None:
+        """Run before or after a step of training, counted from 0, or a batch that is evaluated or predicted."""
 
-    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Run before an epoch, counted from 0."""
-
-    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Run after an epoch; `logs` has the last loss and the metrics."""
-
-    def on_train_batch_begin(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Run before a training step, counted from 0."""
-
-    def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Run after a training step."""
-
-    def on_eval_batch_begin(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Run before a batch is evaluated."""
-
-    def on_eval_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Run after a batch was evaluated."""
-
-    def on_predict_batch_begin(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Run before a batch is predicted."""
-
-    def on_predict_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Run after a batch was predicted."""
+    on_train_batch_begin = on_train_batch_end = on_eval_batch_begin = on_eval_batch_end = _told_of_batch
+    on_predict_batch_begin = on_predict_batch_end = _told_of_batch
 
 
 class ProgBarLogger(Callback):

@@ -162,14 +162,9 @@ class EarlyStopping(Callback):
                 f"{type(self).__name__} mode {mode} is unknown, fallback to auto mode.", stacklevel=2
             )
             mode = "auto"
-        self.monitor = monitor
+        self.monitor, self.patience, self.min_delta = monitor, patience, abs(min_delta)
+        self.verbose, self.baseline, self.save_best_model = verbose, baseline, save_best_model
         self.rises = mode == "max" or (mode == "auto" and "acc" in monitor)
-        self.min_delta = abs(min_delta)
-        self.patience = patience
-        self.verbose = verbose
-        self.baseline = baseline
-        self.save_best_model = save_best_model
-        self.save_dir: str | None = None
         self.wait_epoch = self.stopped_epoch = 0
         self.best_value = -np.inf if self.rises else np.inf
 
@@ -181,43 +176,23 @@ class EarlyStopping(Callback):
 
     def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
         """Compare, save the best, stop when patience ends."""
-        value = self._monitored(logs)
-        if value is None:
+        if logs is None or self.monitor not in logs:
+            warnings.warn(f"Monitor of {type(self).__name__} should be loss or metric name.", stacklevel=2)
             return
-        self.save_dir = self.params.get("save_dir")
-        if self._improved(value):
-            self.wait_epoch = 0
-            if self.save_best_model and self.save_dir is not None:
-                self.model.save(os.path.join(self.save_dir, "best_model"))
+        value, best = float(np.asarray(logs[self.monitor]).reshape(-1)[0]), self.best_value
+        save_dir = self.params.get("save_dir") if self.save_best_model else None
+        better = value - self.min_delta > best if self.rises else value + self.min_delta < best
+        if better:
+            self.best_value, self.wait_epoch = value, 0
+            if save_dir is not None:
+                self.model.save(os.path.join(save_dir, "best_model"))
         else:
             self.wait_epoch += 1
         if self.wait_epoch >= self.patience:
-            self._stop()
+            self.model.stop_training = True
+            if self.verbose:
+                write_line(f"Epoch {self.stopped_epoch + 1}: Early stopping.")
+            if self.verbose and save_dir is not None:
+                kept = os.path.abspath(os.path.join(save_dir, "best_model"))
+                write_line(f"Best checkpoint has been saved at {kept}")
         self.stopped_epoch += 1
-
-    def _stop(self) -> None:
-        self.model.stop_training = True
-        if self.verbose:
-            write_line(f"Epoch {self.stopped_epoch + 1}: Early stopping.")
-            if self.save_best_model and self.save_dir is not None:
-                write_line(
-                    f"Best checkpoint has been saved at {os.path.abspath(os.path.join(self.save_dir, 'best_model'))}"
-                )
-
-    def _improved(self, value: float) -> bool:
-        """Whether a value is better than the best so far by more than `min_delta`; then it is the best."""
-        better = (
-            value - self.min_delta > self.best_value
-            if self.rises
-            else value + self.min_delta < self.best_value
-        )
-        if better:
-            self.best_value = value
-        return better
-
-    def _monitored(self, logs: dict[str, Any] | None) -> float | None:
-        """Return the number to watch, or None, with a warning, if there is none of that name."""
-        if logs is None or self.monitor not in logs:
-            warnings.warn(f"Monitor of {type(self).__name__} should be loss or metric name.", stacklevel=3)
-            return None
-        return float(np.asarray(logs[self.monitor]).reshape(-1)[0])

@@ -86,6 +86,7 @@ class Kept(BaseTransform):
     It calls a function, whose arguments are its own, in their order, unless others are said.
     """
 
+    __signature__: inspect.Signature
     _takes = inspect.Signature()
     _function: Callable[..., Any]
 
