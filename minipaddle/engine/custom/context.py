@@ -42,6 +42,8 @@ class PyLayerContext:
 
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None
+    _closed: bool = False
+    """Whether something saved must be opened: it is held weakly, or a hook of the user's has packed it."""
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -59,13 +61,14 @@ class PyLayerContext:
                     "save_for_backward only supports Tensor under saved_tensors_hooks, but got "
                     f"{type(tensor).__name__}.",
                 )
-        self._saved = tuple([saving.pack(tensor) for tensor in tensors])
+        self._saved, self._closed = tuple([saving.pack(tensor) for tensor in tensors]), True
 
     def saved_tensor(self) -> tuple[Any, ...] | None:
         """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
-        if self._saved is None:
-            return None
-        return tuple([one.open() if isinstance(one, (SavedOutput, Pack)) else one for one in self._saved])
+        saved = self._saved
+        if saved is None or not self._closed:
+            return saved
+        return tuple([one.open() if isinstance(one, (SavedOutput, Pack)) else one for one in saved])
 
     def unpacked(self) -> list[Tensor]:
         """Return the Tensors that are saved, without those that hooks of the user's have packed."""
@@ -74,15 +77,14 @@ class PyLayerContext:
 
     def let_go_of(self, node: weakref.ref[Node]) -> None:
         """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
-        own, saved = node(), []
-        for one in self._saved or ():
+        own, saved = node(), self._saved or ()
+        for place, one in enumerate(saved):
             if isinstance(one, Tensor) and node_of(one.edge) is own:
                 weak = SavedOutput(one)
                 weak.array, weak.node = one.array, node
                 weak.port = one.edge[1] if type(one.edge) is tuple else None
-                one = weak
-            saved.append(one)
-        self._saved = tuple(saved) or self._saved
+                self._saved, self._closed = (*saved[:place], weak, *saved[place + 1 :]), True
+                saved = self._saved
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Say of inputs that forward returns as they are: the output shall be a new Tensor."""

@@ -25,7 +25,7 @@ from minipaddle.engine.custom.answers import (
     sorted_answers,
     told,
 )
-from minipaddle.engine.custom.context import PyLayerContext
+from minipaddle.engine.custom.context import PyLayerContext, SavedOutput
 from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast.py_layer import put_in_place
 from minipaddle.engine.mode.eager import mode_now
@@ -248,4 +248,4 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-put_in_place(PyLayer, PyLayerCall, PyLayerContext)
+put_in_place(PyLayer, PyLayerCall, PyLayerContext, SavedOutput)

@@ -21,7 +21,7 @@ ndarray = np.ndarray
 new = object.__new__
 
 
-def put_in_place(layer: Any, call_of: Any, context_of: Any) -> None:
+def put_in_place(layer: Any, call_of: Any, context_of: Any, weak_of: Any) -> None:
     """Give the class PyLayer its quick ``apply``; the readable ones are those of it, and of the class of its calls."""
     plain_apply, plain_run = layer.apply.__func__, call_of.run
     one_slot = [None]
@@ -68,7 +68,12 @@ def put_in_place(layer: Any, call_of: Any, context_of: Any) -> None:
         UserCode.present = True
         for one in ctx._saved or ():
             if one is out:
-                ctx.let_go_of(call.node)
+                if len(ctx._saved) == 1:
+                    weak = weak_of(out)
+                    weak.array, weak.node, weak.port = array, call.node, None
+                    ctx._saved, ctx._closed = (weak,), True
+                else:
+                    ctx.let_go_of(call.node)
                 break
         return out
 
