@@ -31,14 +31,6 @@ def test_the_release_is_another(versions, kind, words):
         utils.require_version(*versions)
 
 
-def test_a_module_that_is_not_installed():
-    assert utils.try_import("json").__name__ == "json"
-    with pytest.raises(ImportError, match=r"Failed importing no_such\.a.*pip install no_such`"):
-        utils.try_import("no_such.a")
-    with pytest.raises(ImportError, match="get it"):
-        utils.try_import("no_such", "get it")
-
-
 def test_run_check_computes_and_says_so(capsys):
     paddle.enable_static()
     utils.run_check()

@@ -106,17 +106,12 @@ def get_path_from_url(
 
 def _unpacked(path: str) -> str:
     """Unpack an archive into its folder; return the one thing in it, or else the folder named like the archive."""
-    folder = os.path.dirname(path)
-    if tarfile.is_tarfile(path):
-        with tarfile.open(path) as archive:
-            tops = {name.split("/")[0] for name in archive.getnames()}
-            place = _place(path, folder, tops)
-            _unpack(archive, place)
-    else:
-        with zipfile.ZipFile(path) as zipped:
-            tops = {name.split("/")[0] for name in zipped.namelist()}
-            place = _place(path, folder, tops)
-            zipped.extractall(place)
+    folder, is_tar = os.path.dirname(path), tarfile.is_tarfile(path)
+    opened: Any = tarfile.open if is_tar else zipfile.ZipFile
+    with opened(path) as archive:
+        tops = {name.split("/")[0] for name in (archive.getnames() if is_tar else archive.namelist())}
+        place = folder if len(tops) == 1 else os.path.splitext(path)[0]
+        _unpack(archive, place) if is_tar else archive.extractall(place)
     return os.path.join(folder, tops.pop()) if len(tops) == 1 else place
 
 
@@ -132,7 +127,3 @@ def _unpack(archive: tarfile.TarFile, place: str) -> None:
     has_filter = hasattr(tarfile, "data_filter")  # since Python 3.11.4
     again: dict[str, Any] = {"filter": "data"} if has_filter else {}
     archive.extractall(place, **again)
-
-
-def _place(path: str, folder: str, tops: set[str]) -> str:
-    return folder if len(tops) == 1 else os.path.splitext(path)[0]

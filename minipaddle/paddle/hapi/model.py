@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.summary import summary
 from minipaddle.paddle.hapi.callbacks.checkpoint import Callbacks, configured
-from minipaddle.paddle.hapi.one_batch import OneBatch, batches_of, first_of, length_of, listed, size_of
+from minipaddle.paddle.hapi.one_batch import OneBatch, batches_of, length_of, listed, size_of
 
 
 class Model(OneBatch):
@@ -170,7 +171,7 @@ class Model(OneBatch):
             metric.reset()
         steps = length_of(batches)
         logs: dict[str, Any] = {}
-        for step, batch in enumerate(first_of(batches, left)):
+        for step, batch in enumerate(islice(batches, left)):
             told.call(f"{mode}_batch_begin", step, logs)
             inputs, labels = self._split(listed(batch))
             if mode == "train":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -142,7 +141,7 @@ class OneBatch:
         self.network.train()
         outputs, labels = self._forward(inputs), tensors_of(labels)
         losses = self._losses(outputs, labels)
-        self._backward(sum_of(losses), update)
+        self._backward(sum(losses[1:], losses[0]), update)
         return self._answer([np.array(loss.numpy()) for loss in losses], outputs, labels)
 
     def _backward(self, loss: Tensor, update: bool) -> None:
@@ -194,14 +193,6 @@ def tensors_of(values: Any) -> list[Tensor]:
     return [value if isinstance(value, Tensor) else to_tensor(value) for value in listed(values)]
 
 
-def sum_of(losses: Sequence[Tensor]) -> Tensor:
-    """Return the sum of several losses."""
-    total = losses[0]
-    for loss in losses[1:]:
-        total = total + loss
-    return total
-
-
 def batches_of(data: Any, size: int, shuffle: bool, drop_last: bool, workers: int) -> Any:
     """Return what gives batches: the data itself, unless it is a Dataset."""
     if not isinstance(data, Dataset):
@@ -215,14 +206,6 @@ def length_of(batches: Any) -> int | None:
         return len(batches)
     except (TypeError, RuntimeError):
         return None  # of a generator, or of an IterableDataset
-
-
-def first_of(batches: Any, count: int | None) -> Iterator[Any]:
-    """Yield the first batches, or all of them."""
-    for step, batch in enumerate(batches):
-        if count is not None and step >= count:
-            return
-        yield batch
 
 
 def size_of(inputs: list[Any]) -> int:

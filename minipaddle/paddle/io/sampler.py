@@ -172,18 +172,14 @@ class DistributedBatchSampler(BatchSampler):
         assert isinstance(batch_size, int) and batch_size > 0, "batch_size should be a positive integer"
         assert isinstance(shuffle, bool), "shuffle should be a boolean value"
         assert isinstance(drop_last, bool), "drop_last should be a boolean number"
-        environment = ParallelEnv()
-        self.nranks = environment.nranks if num_replicas is None else num_replicas
+        self.nranks = ParallelEnv().nranks if num_replicas is None else num_replicas
         assert isinstance(self.nranks, int) and self.nranks > 0, "num_replicas should be a positive integer"
-        self.local_rank = environment.rank if rank is None else rank
+        self.local_rank = ParallelEnv().rank if rank is None else rank
         assert isinstance(self.local_rank, int) and self.local_rank >= 0, (
             "rank should be a non-negative integer"
         )
-        self.dataset = dataset
-        self.batch_size = batch_size
-        self.shuffle = shuffle
-        self.drop_last = drop_last
-        self.epoch = 0
+        self.dataset, self.batch_size, self.epoch = dataset, batch_size, 0
+        self.shuffle, self.drop_last = shuffle, drop_last
         self.num_samples = -(-len(dataset) // self.nranks)
         self.total_size = self.num_samples * self.nranks
 

@@ -6,4 +6,4 @@ from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.utils import unique_name
 
 __all__ = ["unique_name"]
-__getattr__ = front(globals(), {"install_check": "run_check", "release": "require_version try_import"})
+__getattr__ = front(globals(), {"install_check": "run_check", "release": "require_version"})

@@ -1,11 +1,9 @@
-"""What scripts ask before they use something: is this release of Paddle new enough, is a module installed?"""
+"""``require_version``: is this release of Paddle new enough?"""
 
 from __future__ import annotations
 
-import importlib
 import re
 from itertools import zip_longest
-from types import ModuleType
 from typing import Any
 
 from minipaddle.paddle.version import full_version
@@ -59,22 +57,3 @@ def _numbers(argument: str, version: Any, wanted: Any) -> Any:
 
 def _padded(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number, _ in zip_longest(version.split("."), range(4), fillvalue="0"))
-
-
-def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
-    """Return a module, imported.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/utils/try_import_en.html)
-
-    Raises:
-        ImportError: **Failed importing**, or `err_msg`: there is no such module.
-    """
-    try:
-        return importlib.import_module(module_name)
-    except ImportError as error:
-        package = {"cv2": "opencv-python"}.get(module_name, module_name.partition(".")[0])
-        failed = (
-            f"Failed importing {module_name}. This likely means that some paddle modules require additional "
-            f"dependencies that have to be manually installed (usually with `pip install {package}`). "
-        )
-        raise ImportError(failed if err_msg is None else err_msg) from error

@@ -164,7 +164,9 @@ class Progress:
     def show(self, step: int, values: Iterable[tuple[str, Any]] = ()) -> None:
         """Write where things stand after `step` steps."""
         a_step = (time.perf_counter() - self.started) / max(step, 1)
-        numbers = "".join(f" - {name}:{''.join(map(_number, _flat(value)))}" for name, value in values)
+        numbers = "".join(
+            f" - {name}:{''.join(map(_number, np.asarray(value).reshape(-1)))}" for name, value in values
+        )
         left = 0 if self.steps is None else self.steps - step
         left_time = f" - ETA: {_rough(left * a_step)}" if self.bar and left > 0 else ""
         line = f"{self._counter(step)}{numbers}{left_time} - {_duration(a_step)}/step"
@@ -190,10 +192,6 @@ class Progress:
         done = WIDTH * step // max(self.steps, 1)
         head = "=" * WIDTH if done >= WIDTH else f"{'=' * max(done - 1, 0)}>".ljust(WIDTH, ".")
         return f"{counter} [{head}]"
-
-
-def _flat(value: Any) -> list[Any]:
-    return list(np.asarray(value).reshape(-1))
 
 
 def _number(value: Any) -> str:

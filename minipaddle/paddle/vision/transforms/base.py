@@ -114,8 +114,7 @@ class Kept(BaseTransform):
         """Refuse arguments without a meaning, and bring the others into one form."""
 
     def _apply_image(self, image: Any) -> Any:
-        names = [name for name in self._takes.parameters if name != "keys"]
-        return self._function(image, *(getattr(self, name) for name in names))
+        return self._function(image, *(getattr(self, name) for name in [*self._takes.parameters][:-1]))
 
     if TYPE_CHECKING:
 
