@@ -54,15 +54,15 @@ def _soft_slope(dy: Any, soft: Any, temperature: float, axis: int) -> Any:
 gumbel_softmax.gradient("x")(lambda dy, out, temperature, axis: _soft_slope(dy, out, temperature, axis))
 
 
-def _two_alike(x: Meta, temperature: float = 1.0, axis: int = -1) -> tuple[Meta, Meta]:
-    """Shape rule of :func:`gumbel_softmax_hard`."""
-    return (_gumbel_shape(x, temperature, axis),) * 2
-
-
 @listed(Listing(hard=True), type="gumbel_softmax", kind="gumbel_softmax", grad_takes="Out")
 @draws_numbers()
 @tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}))
-@operator("gumbel_softmax_hard", kinds="f", infer=_two_alike, outputs=("out", "soft"))
+@operator(
+    "gumbel_softmax_hard",
+    kinds="f",
+    infer=lambda x, temperature=1.0, axis=-1: (_gumbel_shape(x, temperature, axis),) * 2,
+    outputs=("out", "soft"),
+)
 def gumbel_softmax_hard(x: Array, *, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:
     """Draw one category, as 1 among zeros.
 

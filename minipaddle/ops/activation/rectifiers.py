@@ -87,14 +87,14 @@ def _prelu_mode(attrs: Attrs, metas: Metas) -> str:
     return "all" if weight is None or math.prod(weight.shape) == 1 else "channel"
 
 
-def _prelu_shape(x: Meta, weight: Meta) -> Meta:
-    """Shape rule of :func:`prelu_`."""
-    return Meta(broadcast_shapes(x.shape, weight.shape), x.dtype)
-
-
 @listed(Listing(mode=derived(_prelu_mode), data_format="NCHW"), inputs="X, Alpha")
 @tried_with(lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}))
-@operator("prelu", kinds="biuf", prepare=alike_pair, infer=_prelu_shape)
+@operator(
+    "prelu",
+    kinds="biuf",
+    prepare=alike_pair,
+    infer=lambda x, weight: Meta(broadcast_shapes(x.shape, weight.shape), x.dtype),
+)
 def prelu_op(x: Array, weight: Array) -> Array:
     """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
     return np.maximum(x, 0) + weight * np.minimum(x, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,12 @@ class Values(Listing):
         empty: Attrs = {
             name: [] for name in ("bool_values", "fp32_values", "fp64_values", "int32_values", "int64_values")
         }
-        super().__init__("values", shape=derived(_shape_of_values), dtype=derived(_type_of_values), **empty)
+        super().__init__(
+            "values",
+            shape=derived(lambda attrs, metas: list(attrs["values"].shape)),
+            dtype=derived(lambda attrs, metas: code_of(attrs["values"].dtype)),
+            **empty,
+        )
 
     def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
         """Put the numbers into the list of their type."""
@@ -42,26 +46,9 @@ def _list_of(dtype: np.dtype[Any]) -> str:
     return names.get(dtype.name) or _LISTED_AS[dtype.kind]
 
 
-def _shape_of_values(attrs: Attrs, metas: Metas) -> list[int]:
-    return list(attrs["values"].shape)
-
-
-def _type_of_values(attrs: Attrs, metas: Metas) -> int:
-    return code_of(attrs["values"].dtype)
-
-
-def _like_values(*, values: Array) -> Meta:
-    """Shape rule of :func:`assign_value`."""
-    return Meta(values.shape, values.dtype)
-
-
-def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [], {"values": rng.uniform(size=(2, 3))}
-
-
 @listed(Values(), kind="assign")
-@tried_with(_some_values)
-@operator("assign_value", infer=_like_values)
+@tried_with(lambda rng: ([], {"values": rng.uniform(size=(2, 3))}))
+@operator("assign_value", infer=lambda *, values: Meta(values.shape, values.dtype))
 def assign_value(*, values: Array) -> Array:
     """Make a tensor of given numbers."""
     return values.copy()
@@ -99,12 +86,7 @@ def memcpy(x: Array, *, dst_place_type: int = 0) -> Array:
     return x.copy()
 
 
-def _like_source(output: Meta, x: Meta) -> Meta:
-    """Shape rule of :func:`copy_into`."""
-    return x
-
-
-@operator("assign_out_", name="assign", infer=_like_source, overwrites=True)
+@operator("assign_out_", name="assign", infer=lambda output, x: x, overwrites=True)
 def assign_out(output: Array, x: Array) -> Array:
     """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
     return x.copy()

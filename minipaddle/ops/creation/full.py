@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -156,14 +155,10 @@ def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
     return Meta(x.shape, found)
 
 
-def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [rng.uniform(size=(2, 3))], {"value": 7.0}
-
-
 @listed(
     Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
-@tried_with(_filled_alike)
+@tried_with(lambda rng: ([rng.uniform(size=(2, 3))], {"value": 7.0}))
 @operator("fill_any_like", name="full_like", infer=_like)
 def fill_any_like(x: Array, *, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""

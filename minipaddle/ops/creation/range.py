@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, failure, operator, tried_with
 
 DType = np.dtype[Any]
 
 
-def _counted(*, dtype: DType, **attrs: Any) -> Meta:
-    """Shape rule of sequences: run the kernel, there is nothing else to know."""
-    return Meta(np.arange(attrs["start"], attrs["end"], attrs["step"]).shape, dtype)
-
-
-def _zero_to_three(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [], {"start": 0, "end": 3, "step": 1, "dtype": np.dtype("int64")}
-
-
-@tried_with(_zero_to_three)
-@operator("range", name="arange", infer=_counted)
+@tried_with(lambda rng: ([], {"start": 0, "end": 3, "step": 1, "dtype": np.dtype("int64")}))
+@operator(
+    "range",
+    name="arange",
+    infer=lambda *, dtype, **attrs: Meta(np.arange(attrs["start"], attrs["end"], attrs["step"]).shape, dtype),
+)
 def range_op(*, start: Any, end: Any, step: Any, dtype: DType) -> Array:
     """Count from `start` to before `end` in steps."""
     return np.arange(start, end, step).astype(dtype)
@@ -49,17 +43,8 @@ def _number(value: Any) -> Any:
     return value if isinstance(value, (int, float)) else value.item()
 
 
-def _in_between(*, num: int, dtype: DType, **attrs: Any) -> Meta:
-    """Shape rule of :func:`linspace_`."""
-    return Meta((num,), dtype)
-
-
-def _five_steps(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [], {"start": 0.0, "stop": 1.0, "num": 5, "dtype": np.dtype("float64")}
-
-
-@tried_with(_five_steps)
-@operator("linspace", infer=_in_between)
+@tried_with(lambda rng: ([], {"start": 0.0, "stop": 1.0, "num": 5, "dtype": np.dtype("float64")}))
+@operator("linspace", infer=lambda *, num, dtype, **attrs: Meta((num,), dtype))
 def linspace_op(*, start: Any, stop: Any, num: int, dtype: DType) -> Array:
     """Spread `num` numbers evenly from `start` to `stop`, both included."""
     return np.linspace(start, stop, num).astype(dtype)
@@ -71,17 +56,8 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     return linspace_op(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
 
 
-def _identity(*, num_rows: int, num_columns: int, dtype: DType) -> Meta:
-    """Shape rule of :func:`eye_`."""
-    return Meta((num_rows, num_columns), dtype)
-
-
-def _wide(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [], {"num_rows": 2, "num_columns": 3, "dtype": np.dtype("float64")}
-
-
-@tried_with(_wide)
-@operator("eye", infer=_identity)
+@tried_with(lambda rng: ([], {"num_rows": 2, "num_columns": 3, "dtype": np.dtype("float64")}))
+@operator("eye", infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype))
 def eye_op(*, num_rows: int, num_columns: int, dtype: DType) -> Array:
     """Ones on the diagonal, zeros elsewhere."""
     return np.eye(num_rows, num_columns, dtype=dtype)

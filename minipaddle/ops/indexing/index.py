@@ -50,12 +50,8 @@ def strided_slice(x: Array, *, index: str) -> Array:
     return x[read(index).view]
 
 
-def _pick_example(rng: np.random.Generator) -> Any:
-    return [rng.uniform(0.2, 0.9, (3, 4)), np.array([2, 0, 2])], {"index": "@, 1:"}
-
-
 @listed(inputs="X, Index")
-@tried_with(_pick_example)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 4)), np.array([2, 0, 2])], {"index": "@, 1:"}))
 @operator("getitem", name="index_elementwise_get", infer=_read_infer)
 def getitem_op(x: Array, *index_arrays: Array, index: str) -> Array:
     """Copy what integer arrays and masks pick."""
@@ -71,15 +67,11 @@ def _(dy: Value, index_arrays: Sequence[Value], index: str, x_shape: Shape) -> V
 # -- the gradient of reading ---------------------------------------------------------------------------------
 
 
-def _scatter_infer(x: Meta, index_arrays: list[Meta], *, index: str, shape: Shape) -> Meta:
-    return Meta(tuple(shape), x.dtype)
-
-
 @listed(inputs="X, Index")
 @tried_with(
     lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)), np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)})
 )
-@operator("scatter_at", infer=_scatter_infer)
+@operator("scatter_at", infer=lambda x, index_arrays, *, index, shape: Meta(tuple(shape), x.dtype))
 def scatter_at(x: Array, *index_arrays: Array, index: str, shape: Any) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`; repeated places add up."""
     out = np.zeros(shape, x.dtype)

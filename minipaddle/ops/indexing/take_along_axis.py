@@ -34,12 +34,8 @@ def _along_infer(x: Meta, index: Meta, *, axis: int, **attrs: Any) -> Meta:
     return Meta(index.shape, x.dtype)
 
 
-def _along_example(rng: np.random.Generator) -> Any:
-    return [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1, 0], [3, 3], [2, 0]])], {"axis": 1}
-
-
 @listed(Listing(Axis=of("axis")), inputs="Input, Index")
-@tried_with(_along_example)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 4)), np.array([[1, 0], [3, 3], [2, 0]])], {"axis": 1}))
 @operator("take_along_axis", infer=_along_infer, outputs=("result",))
 def take_along_axis_op(x: Array, index: Array, *, axis: int) -> Array:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""

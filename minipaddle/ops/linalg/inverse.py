@@ -42,13 +42,9 @@ def _(dy: Value, output: Value) -> Value:
 # -- determinants --------------------------------------------------------------------------------------------
 
 
-def _per_matrix(x: Meta) -> Meta:
-    return Meta(square(x, NOT_SQUARE)[:-2], x.dtype)
-
-
 @listed(grad_keeps="Out", inputs="Input")
 @tried_with(regular(batch=(2,)))
-@operator("determinant", name="det", kinds="fc", infer=_per_matrix)
+@operator("determinant", name="det", kinds="fc", infer=lambda x: Meta(square(x, NOT_SQUARE)[:-2], x.dtype))
 @lapack
 def det(x: Array) -> Any:
     """Return the determinant of a square matrix, or of each of a batch."""

@@ -84,11 +84,6 @@ def _near(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return to_bool(x)
 
 
-def _all_near(x: Meta, y: Meta, **attrs: Any) -> Meta:
-    """Shape rule of :func:`allclose`: a single bool."""
-    return _one_bool(x=_near(x, y), y=y)
-
-
 def _same_shape(x: Array, y: Array) -> None:
     if x.shape != y.shape:
         raise RuntimeError  # worded by the shape rule
@@ -106,7 +101,9 @@ def equal_all(x: Array, y: Array) -> Array:
 
 
 @listed(_TOLERANCES, inputs="Input, Other")
-@operator("allclose", kinds="biuf", infer=_all_near, prepare=alike_pair)
+@operator(
+    "allclose", kinds="biuf", infer=lambda x, y, **attrs: _one_bool(x=_near(x, y), y=y), prepare=alike_pair
+)
 def allclose(
     x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.ops.activation.softmax import log_softmax
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, failure, listed, operator, tried_with
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import concat, stack
@@ -52,10 +52,6 @@ def _infer(
             f"The value of Attr(blank) should be in interval [0, {logits.shape[2]}), but received {blank}.",
         )
     return Meta((logits.shape[1], 1), logits.dtype)
-
-
-def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    return [rng.uniform(-1, 1, (2, 1, 3)), np.array([[2]], "int32"), np.array([2]), np.array([1])], {}
 
 
 class _Lattice:
@@ -124,7 +120,9 @@ def _total(
 
 
 @listed(kind="warpctc")
-@tried_with(_example)
+@tried_with(
+    lambda rng: ([rng.uniform(-1, 1, (2, 1, 3)), np.array([[2]], "int32"), np.array([2]), np.array([1])], {})
+)
 @operator("warpctc", kinds="f", infer=_infer, outputs=("loss",))
 def warpctc(
     logits: Array,

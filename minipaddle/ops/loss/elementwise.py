@@ -63,18 +63,16 @@ bce_loss.gradient("x")(lambda dy, x, label: dy * (x - label) / clip(x * (1 - x),
 bce_loss.gradient("label")(lambda dy, x: dy * (log(1 - x) - log(x)))
 
 
-def _infer_logits(x: Meta, label: Meta, pos_weight: Meta | None = None, **attrs: Any) -> Meta:
-    """Shape rule: like the logits."""
-    return same_shapes(x, label)
-
-
-def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    return [rng.uniform(-2, 2, (2, 3)), rng.uniform(0.1, 0.9, (2, 3)), rng.uniform(0.5, 2, (2, 3))], {}
-
-
 @listed(Listing(normalize=False, ignore_index=-100), inputs="X, Label, pos_weight")
-@tried_with(_logits)
-@operator("sigmoid_cross_entropy_with_logits", kinds="biuf", prepare=alike, infer=_infer_logits)
+@tried_with(
+    lambda rng: ([rng.uniform(-2, 2, (2, 3)), rng.uniform(0.1, 0.9, (2, 3)), rng.uniform(0.5, 2, (2, 3))], {})
+)
+@operator(
+    "sigmoid_cross_entropy_with_logits",
+    kinds="biuf",
+    prepare=alike,
+    infer=lambda x, label, pos_weight=None, **attrs: same_shapes(x, label),
+)
 def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None = None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
     _require_same_shape(x, label)

@@ -80,13 +80,13 @@ def split_op(x: Array, *, num_or_sections: Any, axis: int = 0) -> list[Array]:
 split_op.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, axis))
 
 
-def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
-    return _split_infer(x, num_or_sections=num, axis=axis)
-
-
 @listed(Listing(sections=[], axis=axis_of("axis")), type="split", kind="split")
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}))
-@operator("split_with_num", infer=_equal_infer, gives_list=True)
+@operator(
+    "split_with_num",
+    infer=lambda x, *, num, axis=0: _split_infer(x, num_or_sections=num, axis=axis),
+    gives_list=True,
+)
 def split_with_num(x: Array, *, num: int, axis: int = 0) -> list[Array]:
     """Cut into `num` equal parts along an axis; every part is a copy."""
     return _cut(x, _sections(x.shape, num, axis), axis)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, failure, listed, operator, real_of, tried_with
+from minipaddle.ops.definition import Array, Meta, failure, listed, operator, real_of, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math.complex import imag, real
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -16,10 +15,6 @@ from minipaddle.ops.reduction.sum import unbroadcast
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the complex type of two numbers of this type."""
     return np.result_type(dtype, np.complex64)
-
-
-def _complex_row(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [rng.uniform(0.2, 0.9, (2, 3)) + 1j * rng.uniform(0.2, 0.9, (2, 3))], {}
 
 
 def _complex_infer(x: Meta, y: Meta) -> Meta:
@@ -67,12 +62,8 @@ def as_complex(x: Array) -> Array:
     return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
 
 
-def _as_real_infer(x: Meta) -> Meta:
-    return Meta((*x.shape, 2), real_of(x.dtype))
-
-
-@tried_with(_complex_row)
-@operator("as_real", kinds="c", infer=_as_real_infer, view=True)
+@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)) + 1j * rng.uniform(0.2, 0.9, (2, 3))], {}))
+@operator("as_real", kinds="c", infer=lambda x: Meta((*x.shape, 2), real_of(x.dtype)), view=True)
 def as_real(x: Array) -> Array:
     """Read complex numbers as pairs along a new last axis, which share their memory."""
     return np.ascontiguousarray(x)[..., None].view(real_of(x.dtype)).reshape(*x.shape, 2)

@@ -44,17 +44,16 @@ def _scan_infer(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
 # -- cumsum ------------------------------------------------------------------------
 
 
-def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
-    return Meta(_scan_infer(x, axis=axis).shape, _summed(x.dtype))
-
-
 def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return what running sums are of: whole numbers and bools become int64."""
     return dtype if dtype.kind in "fc" else np.dtype("int64")
 
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
-@operator("cumsum", infer=_sum_infer)
+@operator(
+    "cumsum",
+    infer=lambda x, *, axis=-1, reverse=False: Meta(_scan_infer(x, axis=axis).shape, _summed(x.dtype)),
+)
 def cumsum_op(x: Array, *, axis: int = -1, reverse: bool = False) -> Array:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
     dtype = _summed(x.dtype)

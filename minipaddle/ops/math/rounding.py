@@ -18,12 +18,7 @@ from minipaddle.ops.definition.elementary import elementary
 from minipaddle.ops.math.complex import is_complex, sgn
 
 
-def _size(x: Meta) -> Meta:
-    """Shape rule of :func:`abs`."""
-    return Meta(x.shape, real_of(x.dtype))
-
-
-@operator("abs", infer=_size)
+@operator("abs", infer=lambda x: Meta(x.shape, real_of(x.dtype)))
 def abs(x: Array) -> Any:
     """Absolute value, a real number; the slope at 0 is 0."""
     return np.abs(x)

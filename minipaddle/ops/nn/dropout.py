@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -17,13 +16,6 @@ from minipaddle.ops.random.generator import engine
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
     """Chance is drawn along `axis` only; the other axes share it."""
     return shape if axis is None else tuple(size if i in axis else 1 for i, size in enumerate(shape))
-
-
-def _infer_dropout(
-    x: Meta, p: float = 0.5, axis: Sequence[int] | None = None, **attrs: Any
-) -> tuple[Meta, Meta]:
-    """Shape rule: like the input; the mask has size 1 on the axes that share their chance."""
-    return x, Meta(_mask_shape(x.shape, axis), x.dtype)
 
 
 def _downgrade(mode: str) -> str:
@@ -41,7 +33,12 @@ def _downscale(implementation: str) -> str:
 )
 @draws_numbers()
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}))
-@operator("dropout", infer=_infer_dropout, outputs=("out", "mask"), by_products=("mask",))
+@operator(
+    "dropout",
+    infer=lambda x, p=0.5, axis=None, **attrs: (x, Meta(_mask_shape(x.shape, axis), x.dtype)),
+    outputs=("out", "mask"),
+    by_products=("mask",),
+)
 def dropout(
     x: Array,
     *,

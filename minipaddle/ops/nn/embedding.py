@@ -8,9 +8,9 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import default_float, real_of
 from minipaddle.ops.creation.full import ones_like, zeros_like
-from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, mark, operator, tried_with
 from minipaddle.ops.definition.dtype_code import code_of
-from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
+from minipaddle.ops.definition.program_printing import Listing, derived, listed
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import unsqueeze
@@ -93,19 +93,9 @@ def embedding_grad(dy: Array, ids: Array, *, rows: int = 1, padding_idx: int = -
 embedding_grad.gradient("dy")(lambda dw, ids, padding_idx: embedding(dw, ids, padding_idx))
 
 
-def _default_type(attrs: Attrs, metas: Metas) -> int:
-    """Return the code of the type of the ones."""
-    return code_of(default_float())
-
-
-def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
-    """Shape rule: one more axis."""
-    return Meta((*x.shape, depth), default_float())
-
-
-@listed(Listing(allow_out_of_range=False, dtype=derived(_default_type)))
+@listed(Listing(allow_out_of_range=False, dtype=derived(lambda attrs, metas: code_of(default_float()))))
 @tried_with(lambda rng: ([np.array([0, 2, 1])], {"depth": 3}))
-@operator("one_hot_v2", infer=_infer_one_hot)
+@operator("one_hot_v2", infer=lambda x, depth=2: Meta((*x.shape, depth), default_float()))
 def one_hot(x: Array, *, depth: int = 2) -> Array:
     """Write each number as a row of zeros with a one at that place."""
     if x.size and (x.min() < 0 or x.max() >= depth):

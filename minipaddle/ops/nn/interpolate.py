@@ -200,14 +200,14 @@ INTERPOLATE = {mode: _define(mode) for mode in RANKS}
 """The operator of each mode."""
 
 
-def _infer_spread(dy: Meta, input_size: Sequence[int] = (), mode: str = "nearest", **others: Any) -> Meta:
-    """Shape rule: the size that was there before."""
-    return Meta((*dy.shape[:2], *input_size), dy.dtype)
-
-
 @listed(inputs="DOut", outputs="DX")
 @tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 3))], {"input_size": (3, 4), "mode": "bilinear"}))
-@operator("interpolate_spread", kinds="biuf", infer=_infer_spread, outputs=("dx",))
+@operator(
+    "interpolate_spread",
+    kinds="biuf",
+    infer=lambda dy, input_size=(), mode="nearest", **others: Meta((*dy.shape[:2], *input_size), dy.dtype),
+    outputs=("dx",),
+)
 def interpolate_spread(
     dy: Array,
     *,

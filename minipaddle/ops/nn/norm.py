@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
+from minipaddle.engine.value.meta import Array, Meta, Shape, sizes_fit
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.definition import Listing, Metas, Value, derived, failure, listed, mark, operator
+from minipaddle.ops.definition import Listing, Value, derived, failure, listed, mark, operator
 from minipaddle.ops.definition.arguments import sizes
 from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -181,13 +181,10 @@ def _infer_batch_norm(
     return (x, *[mean] * 4)
 
 
-def _is_test(attrs: Attrs, metas: Metas) -> bool:
-    """Return whether the running statistics are used."""
-    return bool(attrs["is_test"])
-
-
 @listed(
-    Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
+    Listing(
+        use_global_stats=derived(lambda attrs, metas: bool(attrs["is_test"])), trainable_statistics=False
+    ),
     numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
     grad_keeps="Bias, MeanOut, VarianceOut",
     grad_takes="Y",

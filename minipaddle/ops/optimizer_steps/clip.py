@@ -11,12 +11,7 @@ from minipaddle.ops.math.rounding import sign
 from minipaddle.ops.reduction.sum import reduce_sum
 
 
-def _one_number(x: Meta) -> Meta:
-    """Shape rule of :func:`squared_l2_norm`."""
-    return Meta((1,), x.dtype)
-
-
-@operator("squared_l2_norm", kinds="biuf", infer=_one_number)
+@operator("squared_l2_norm", kinds="biuf", infer=lambda x: Meta((1,), x.dtype))
 def squared_l2_norm(x: Array) -> Array:
     """Add up the squares of all elements, as a tensor [1]."""
     return np.add.reduce((x * x).reshape(-1), keepdims=True)

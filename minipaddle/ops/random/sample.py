@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.full import full_like
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, operator
+from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, operator
 from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.traits import draws_numbers
@@ -84,18 +83,9 @@ def random_integers(*, shape: Shape, dtype: DType, low: int, high: int, seed: in
     return draws.integers(engine(seed), tuple(shape), dtype, low, high)
 
 
-def _one_axis(*, n: int, dtype: DType) -> Meta:
-    """Shape rule of :func:`permutation`."""
-    return Meta((n,), as_numpy(dtype))
-
-
-def _five(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [], {"n": 5, "dtype": np.dtype("int64")}
-
-
 @draws_numbers()
-@tried_with(_five)
-@operator("randperm", infer=_one_axis)
+@tried_with(lambda rng: ([], {"n": 5, "dtype": np.dtype("int64")}))
+@operator("randperm", infer=lambda *, n, dtype: Meta((n,), as_numpy(dtype)))
 def permutation(*, n: int, dtype: DType) -> Array:
     """Put the integers from 0 to before `n` into random order."""
     return draws.permutation(engine(), n).astype(dtype)

@@ -87,10 +87,6 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     return expand_v2(x, wanted_shape(shape))
 
 
-def _as_infer(x: Meta, y: Meta | None, *, target_shape: Shape) -> Meta:
-    return Meta(_expanded(x.shape, target_shape if y is None else y.shape), x.dtype)
-
-
 @listed(kind="expand_as")
 @tried_with(
     lambda rng: (
@@ -98,7 +94,13 @@ def _as_infer(x: Meta, y: Meta | None, *, target_shape: Shape) -> Meta:
         {"target_shape": (2, 2, 3)},
     )
 )
-@operator("expand_as_v2", name="expand_as", infer=_as_infer)
+@operator(
+    "expand_as_v2",
+    name="expand_as",
+    infer=lambda x, y, *, target_shape: Meta(
+        _expanded(x.shape, target_shape if y is None else y.shape), x.dtype
+    ),
+)
 def expand_as_op(x: Array, y: Array | None = None, *, target_shape: Any) -> Array:
     """Repeat axes of size 1 to the shape of `y`, in fresh memory."""
     return expand_v2.run(x, shape=target_shape if y is None else y.shape)

@@ -64,12 +64,14 @@ SUM_TYPES = {np.dtype("bool"): np.dtype("int64"), np.dtype("int32"): np.dtype("i
 """What small types add up to."""
 
 
-def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
-    return Meta(reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), SUM_TYPES.get(x.dtype, x.dtype))
-
-
 @listed(Reduced(reduce_all=False), kind="sum")
-@operator("reduce_sum", name="sum", infer=_sum_infer)
+@operator(
+    "reduce_sum",
+    name="sum",
+    infer=lambda x, *, axis=None, keepdim=False: Meta(
+        reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), SUM_TYPES.get(x.dtype, x.dtype)
+    ),
+)
 def reduce_sum(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""
     return add_up(x, numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, full_like, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
-from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, listed, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, failure, listed, mark, operator, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.logic.compare import isnan
@@ -37,14 +36,10 @@ def nonzero(x: Value, as_tuple: bool = False) -> Any:
     return tuple([rows[:, axis] for axis in range(x.ndim)]) if as_tuple else rows
 
 
-def _masked_infer(x: Meta, mask: Meta) -> Meta:
-    return Meta((-1,), x.dtype)
-
-
 @tried_with(
     lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[True, False, True], [False, True, True]])], {})
 )
-@operator("masked_select", infer=_masked_infer, outputs=("y",))
+@operator("masked_select", infer=lambda x, mask: Meta((-1,), x.dtype), outputs=("y",))
 def masked_select_op(x: Array, mask: Array) -> Array:
     """Return the elements where a mask of the same shape is True, in a row."""
     return x[mask]
@@ -83,11 +78,9 @@ def _chosen(condition: Meta, x: Meta, y: Meta) -> Meta:
     return Meta(broadcast_shapes(condition.shape, broadcast_shapes(x.shape, y.shape)), x.dtype)
 
 
-def _choice(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    return [rng.uniform(size=(2, 3)) > 0.5, rng.uniform(size=(2, 3)), rng.uniform(size=(3,))], {}
-
-
-@tried_with(_choice)
+@tried_with(
+    lambda rng: ([rng.uniform(size=(2, 3)) > 0.5, rng.uniform(size=(2, 3)), rng.uniform(size=(3,))], {})
+)
 @operator("where", infer=_chosen, prepare=promote_last_two)
 def where_op(condition: Array, x: Array, y: Array) -> Array:
     """Take each element from `x` where `condition` holds, else from `y`."""

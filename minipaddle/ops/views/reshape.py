@@ -51,13 +51,11 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
     return tuple(found)
 
 
-def _reshaped(x: Meta, *, shape: Shape) -> Meta:
-    return Meta(_resolve(x.shape, shape), x.dtype)
-
-
 @listed(shape_slot="XShape")
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shape": (3, -1)}))
-@operator("reshape2", name="reshape", infer=_reshaped, view=True)
+@operator(
+    "reshape2", name="reshape", infer=lambda x, *, shape: Meta(_resolve(x.shape, shape), x.dtype), view=True
+)
 def reshape2(x: Array, *, shape: Any) -> Any:
     """Read the same elements under a new shape; -1 is worked out, 0 copies the size of that axis."""
     if 0 in shape and x.size:
