@@ -70,11 +70,6 @@ class PyLayerContext:
             return saved
         return tuple([one.open() if isinstance(one, (SavedOutput, Pack)) else one for one in saved])
 
-    def unpacked(self) -> list[Tensor]:
-        """Return the Tensors that are saved, without those that hooks of the user's have packed."""
-        saved = [one.open() if isinstance(one, SavedOutput) else one for one in self._saved or ()]
-        return [one for one in saved if isinstance(one, Tensor)]
-
     def let_go_of(self, node: weakref.ref[Node]) -> None:
         """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
         own, saved = node(), self._saved or ()

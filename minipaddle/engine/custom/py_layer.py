@@ -164,14 +164,14 @@ class PyLayerCall(OnTape):
         """Let the outputs lead to the node, and the context hold them weakly, for the node holds the context."""
         self.edges = edges
         node = super().connect_outputs(mode, edges, made)
-        self.node = weakref.ref(node)
+        self.node, node.saved = weakref.ref(node), made[3]  # hooks have packed what the context saved
         made[3][0].let_go_of(self.node)
         return node
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Tensor]:
         """Return what forward saved, without what hooks of the user's have packed."""
-        ctx: PyLayerContext = saved[0]
-        return ctx.unpacked()
+        kept = [one.open() if isinstance(one, SavedOutput) else one for one in saved[0]._saved or ()]
+        return [one for one in kept if isinstance(one, Tensor)]
 
     # -- backward -------------------------------------------------------------------------------------------------
 

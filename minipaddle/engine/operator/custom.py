@@ -89,6 +89,8 @@ class OnTape(CustomOperator):
         """Make the node of a call, and let the outputs lead to it."""
         _, outputs, flowing, saved = made
         node = Node(self, {}, edges, self, saved)
+        if mode.saving is not None:
+            node.saved = mode.saving.pack_saved(node, saved)
         UserCode.present = UserCode.present or self.may_raise
         several = len(outputs) > 1
         if several:

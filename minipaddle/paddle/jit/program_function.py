@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
 from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, OnTape
-from minipaddle.engine.tape.node import Edge, MakeTensor, Node
+from minipaddle.engine.tape.node import MakeTensor, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.watch.watched_mode import around
@@ -102,13 +102,6 @@ class ProgramFunction(OnTape):
         saved = tuple([tensor.array for tensor in inputs]), tuple(found[count:])
         return results[:shown], results, self.gradient.flowing if recorded else (), saved
 
-    def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
-        """Let the outputs lead to the node; what it saves goes through the user's hooks."""
-        node = super().connect_outputs(mode, edges, made)
-        if mode.saving is not None:
-            node.saved = mode.saving.pack_saved(node, made[3])
-        return node
-
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
     ) -> Sequence[Any]:
@@ -149,16 +142,10 @@ class Gradient:
         self.wanted = [place for place, one in enumerate(self.inputs) if not one.stop_gradient]
         """Positions of the inputs that may require gradient."""
         count = len(block.ops)
-        self.incoming = [
-            block.add(
-                Variable(
-                    block, f"{self.outputs[place].name}@SEED@{place}", self.outputs[place].meta, is_data=True
-                )
-            )
-            for place in self.flowing
-        ]
         outputs = [self.outputs[place] for place in self.flowing]
         inputs = [self.inputs[place] for place in self.wanted]
+        named = [(f"{one.name}@SEED@{place}", one.meta) for place, one in zip(self.flowing, outputs)]
+        self.incoming = [block.add(Variable(block, name, meta, is_data=True)) for name, meta in named]
         found = run_inside(BUILDING, gradients, outputs, inputs, self.incoming)
         self.results = {place: one for place, one in zip(self.wanted, found, strict=True) if one is not None}
         self.program = program

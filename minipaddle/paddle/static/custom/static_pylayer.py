@@ -114,8 +114,8 @@ def _append(
             for one, out in zip(inner_outs, outs, strict=True):
                 # backward answers also for what has no gradient of its own, unless the user said that it stops
                 out.stop_gradient = stops or _stopped_by_hand(one, ctx)
-            known = dict(zip(inner_outs, outs, strict=True))
-            _trace_backward(op, backward_fn, _refusing(forward) if ctx is None else _outside(op, known))
+            known = None if ctx is None else dict(zip(inner_outs, outs, strict=True))
+            _trace_backward(op, backward_fn, _outside(op, known))
     return result
 
 
@@ -126,34 +126,28 @@ def _stopped_by_hand(result: Variable, ctx: Any) -> bool:
     return detached or any(result is one for one in marked)
 
 
-def _outside(op: PyLayerOperator, known: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
+def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Callable[[Variable], Variable]:
     """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
 
     As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
+    Without `known`, the outputs, such a Variable is refused.
     """
 
     def outside(variable: Variable) -> Variable:
-        if variable.block is op.body and variable not in known:
-            known[variable] = assigned_out(variable, op.body, op.block)
-            known[variable].stop_gradient = True
-        return known.get(variable, variable)
-
-    return outside
-
-
-def _refusing(forward: Block) -> Callable[[Variable], Variable]:
-    """Return what refuses Variables of the forward Block."""
-
-    def refusing(variable: Variable) -> Variable:
-        if variable.block is forward:
+        if variable.block is not op.body:
+            return variable if known is None else known.get(variable, variable)
+        if known is None:
             raise failure(
                 ValueError,
                 f"backward_fn uses {variable.name!r}, which forward_fn computed: that is gone when it runs.",
                 "return it from forward_fn, or compute it again",
             )
-        return variable
+        if variable not in known:
+            known[variable] = assigned_out(variable, op.body, op.block)
+            known[variable].stop_gradient = True
+        return known[variable]
 
-    return refusing
+    return outside
 
 
 def _trace_backward(
