@@ -120,14 +120,3 @@ def test_layers_are_for_programs(name):
     arguments = {"conv2d": (2, 3), "fc": (2,), "embedding": ([3, 2],)}.get(name, ())
     with pytest.raises(AssertionError, match="enable_static"):
         getattr(S.nn, name)(paddle.ones([2, 3]), *arguments)
-
-
-def test_the_last_two_axes_of_a_variable_exchanged(building):
-    x = paddle.static.data("x", [2, 3, 4])
-    (found,) = paddle.static.Executor().run(
-        feed={"x": np.arange(24.0).reshape(2, 3, 4).astype("float32")}, fetch_list=[x.mT]
-    )
-    assert found.shape == (2, 4, 3)
-    assert found[1, 0].tolist() == [12, 16, 20]
-    with pytest.raises(ValueError, match="ndim"):
-        _ = paddle.static.data("y", [2]).mT

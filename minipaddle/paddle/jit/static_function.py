@@ -200,11 +200,7 @@ def _spec_of(value: Any, name: str) -> InputSpec:
 
 
 def _agreed(spec: InputSpec, value: Any, name: str) -> InputSpec:
-    """Return the declared InputSpec for a value that fits it.
-
-    Raises:
-        ValueError: if the value does not.
-    """
+    """Return the declared InputSpec for a value that fits it."""
     found = _spec_of(value, name)
     if not spec.meta.fits(found.meta) or spec.meta.dtype != found.meta.dtype:
         raise ValueError(

@@ -141,11 +141,7 @@ class Loop:
         return begun
 
     def _widen(self, results: list[Any]) -> None:
-        """Compare what the body leaves with what it found.
-
-        Raises:
-            Wider: if anything has to be another value before the loop.
-        """
+        """Compare what the body leaves with what it found."""
         known, before = len(self.flowing), self.values
         self.values = [self._wider(*three) for three in zip(before, results, self.state.names, strict=True)]
         if len(self.flowing) > known or any(map(operator.is_not, self.values, before)):

@@ -79,11 +79,7 @@ def explained() -> Iterator[None]:
 
 
 def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
-    """Return the new code and its source.
-
-    Raises:
-        NotRewritten: if there is no source, or it is a generator's.
-    """
+    """Return the new code and its source."""
     node, owner = source_of(code)
     if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and yields(node.body)):
         raise NotRewritten("it is a generator or waits, which a Program cannot")

@@ -48,11 +48,7 @@ def source_of(code: CodeType) -> Source:
 
 @lru_cache(maxsize=32)
 def _functions(text: str) -> list[Source]:
-    """Return all functions of a file.
-
-    Raises:
-        NotRewritten: if it is no Python.
-    """
+    """Return all functions of a file."""
     try:
         return list(_within(ast.parse(text), None))
     except SyntaxError as error:

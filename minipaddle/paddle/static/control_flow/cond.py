@@ -125,11 +125,7 @@ def selected(mask: Any, one: Any, other: Any) -> Variable:
 
 
 def _check_kinds(one: Any, other: Any) -> None:
-    """Refuse two numbers of different types.
-
-    Raises:
-        TypeError: **Unsupported return type**.
-    """
+    """Refuse two numbers of different types."""
     if not isinstance(one, Variable) and not isinstance(other, (Variable, type(one))):
         raise TypeError(
             f"Unsupported return type of true_fn and false_fn in cond: false_var returned by false_fn is "

@@ -59,11 +59,7 @@ def while_loop(
 
 
 def _as_many(result: Any, count: int) -> list[Any]:
-    """Return what `body` returned as a list.
-
-    Raises:
-        ValueError: if it is not `count` of them.
-    """
+    """Return what `body` returned as a list."""
     found = list(result) if isinstance(result, (list, tuple)) else [result]
     if len(found) != count:
         raise ValueError(

@@ -98,11 +98,7 @@ class Executor:
 
 
 def _inner_program(program: Any) -> Program:
-    """Return the Program of a CompiledProgram.
-
-    Raises:
-        TypeError: if it is something else.
-    """
+    """Return the Program of a CompiledProgram."""
     inner = getattr(program, "_program", None)
     if not isinstance(inner, Program):
         raise TypeError(

@@ -146,11 +146,7 @@ def value_of(steps: Generator[Any, None, Any]) -> Any:
 
 
 def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:
-    """Return the value of `variable`.
-
-    Raises:
-        RuntimeError: naming it and the Operator that needs it, if nothing was written to it.
-    """
+    """Return the value of `variable`."""
     if variable in env:
         return env[variable]
     raise missing(variable, op)

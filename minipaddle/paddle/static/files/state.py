@@ -87,11 +87,7 @@ def set_state_dict(program: Program, state: dict[str, Any], scope: Scope | None 
 
 
 def _put(variable: Variable, value: Any, scope: Scope | None = None) -> None:
-    """Write a value into the scope.
-
-    Raises:
-        ValueError: **shape**, if it has another one than the Variable.
-    """
+    """Write a value into the scope."""
     array = np.array(value.numpy() if isinstance(value, Tensor) else value)
     if array.shape != variable.shape:
         raise failure(

@@ -100,11 +100,7 @@ def fc(
 
 
 def _width(meta: Meta, kept: int) -> int:
-    """Return the size of the axes from `kept` on, taken together.
-
-    Raises:
-        ValueError: if one of them is not known.
-    """
+    """Return the size of the axes from `kept` on, taken together."""
     if -1 in meta.shape[kept:]:
         raise failure(
             ValueError,

@@ -60,12 +60,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
 
 
 def _check(call: Operator, listed: Attrs) -> None:
-    """Refuse what our operator would understand in another way.
-
-    Raises:
-        NotImplementedError: an attribute that follows from the rest is given another value.
-        ValueError: **is not set correctly**, if one is left out.
-    """
+    """Refuse what our operator would understand in another way."""
     name = _FOLLOWING.get(call.type, "")
     if listed.get(name) and call.listed()[name] != listed[name]:
         raise failure(

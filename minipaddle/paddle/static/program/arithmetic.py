@@ -104,20 +104,6 @@ class Arithmetic(Methods):
         with layer(self.name):
             return transpose(self, list(range(self.ndim))[::-1])
 
-    @property
-    def mT(self) -> Any:
-        """The Variable with its last two axes exchanged.
-
-        Raises:
-            ValueError: **Tensor.ndim** is below 2.
-        """
-        if self.ndim < 2:
-            raise failure(
-                ValueError, f"Tensor.ndim({self.ndim}) is required to be greater than or equal to 2."
-            )
-        with layer(self.name):
-            return transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
-
 
 @guarded
 def _indexed(x: Any, index: Any) -> Any:

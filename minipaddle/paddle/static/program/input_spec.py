@@ -39,27 +39,6 @@ class InputSpec:
         """Return the InputSpec of a Tensor."""
         return cls(list(tensor.shape), tensor.dtype, name or tensor.name)
 
-    @classmethod
-    def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:
-        """Return the InputSpec of an array."""
-        return cls(list(ndarray.shape), ndarray.dtype, name)
-
-    def batch(self, batch_size: int) -> InputSpec:
-        """Put a batch axis in front."""
-        self.meta = Meta((int(batch_size), *self.meta.shape), self.meta.dtype)
-        return self
-
-    def unbatch(self) -> InputSpec:
-        """Take the first axis away.
-
-        Raises:
-            ValueError: if there is none.
-        """
-        if not self.meta.shape:
-            raise ValueError("Not support to unbatch a InputSpec when len(shape) == 0.")
-        self.meta = Meta(self.meta.shape[1:], self.meta.dtype)
-        return self
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, InputSpec) and (self.meta, self.name) == (other.meta, other.name)
 

@@ -98,10 +98,6 @@ class Variable(Listed, Arithmetic):
         """Data type, such as ``paddle.float32``."""
         return dtype_of(self.meta)
 
-    def element_size(self) -> int:
-        """Return the bytes of one element."""
-        return self.dtype.itemsize
-
     @property
     def lod_level(self) -> int:
         """How many levels of sequences of different lengths it has: none."""
