@@ -22,7 +22,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
-from minipaddle.paddle.static.program.copy import inlined
+from minipaddle.paddle.static.program.clone import inlined
 from minipaddle.paddle.static.program.uses import escaping
 
 

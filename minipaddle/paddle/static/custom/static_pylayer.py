@@ -24,7 +24,7 @@ from minipaddle.paddle.static.control_flow.block_arguments import (
 )
 from minipaddle.paddle.static.custom.operators import PyLayerOperator
 from minipaddle.paddle.static.program import Block, Role, TableOperator, Variable, default_main_program
-from minipaddle.paddle.static.program.copy import exchange_inside
+from minipaddle.paddle.static.program.clone import exchange_inside
 from minipaddle.paddle.static.pytree import flat
 
 

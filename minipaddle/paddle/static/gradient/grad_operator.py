@@ -20,8 +20,7 @@ from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.gradient.needs import needs_of
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
-from minipaddle.paddle.static.program.mixed_float_types import as_declared
-from minipaddle.paddle.static.program.table_operator import plain
+from minipaddle.paddle.static.program.table_operator import as_declared, plain
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.gradient.grad_maker import GradMaker

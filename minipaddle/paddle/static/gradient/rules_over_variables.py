@@ -1,4 +1,4 @@
-"""Rules read over Variables: how a gradient is differentiated, and what a Program writes instead of one.
+"""Gradient rules evaluated on Variables: how a gradient is differentiated, and what a Program writes instead of one.
 
 Neither is needed for first gradients: these are Operators whose kernel is the rule
 (:mod:`~minipaddle.paddle.static.gradient.grad_operator`). `maker` is everywhere the GradMaker that appends.

@@ -11,7 +11,7 @@ from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import useful_nodes
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.paddle.static.program import Operator, Role, TableOperator, Variable
-from minipaddle.paddle.static.program.copy import exchange_inside
+from minipaddle.paddle.static.program.clone import exchange_inside
 
 
 class Partial:

@@ -6,9 +6,7 @@ from minipaddle.paddle.static.control_flow.cond import case, cond, switch_case
 from minipaddle.paddle.static.control_flow.while_loop import while_loop
 from minipaddle.paddle.static.custom.py_func import py_func
 from minipaddle.paddle.static.custom.static_pylayer import static_pylayer
-from minipaddle.paddle.static.nn.common import embedding, fc
-from minipaddle.paddle.static.nn.conv import conv2d
-from minipaddle.paddle.static.nn.norm import batch_norm, layer_norm
+from minipaddle.paddle.static.nn.common import batch_norm, conv2d, embedding, fc, layer_norm
 
 __all__ = [
     "batch_norm", "case", "cond", "conv2d", "create_parameter", "embedding", "fc", "layer_norm", "py_func",

@@ -12,9 +12,15 @@ from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
 from minipaddle.ops.search.topk import accuracy_op, top_k_v2
+from minipaddle.ops.views.reshape import reshape
 from minipaddle.paddle.nn import functional as F
+from minipaddle.paddle.nn.functional.window import sizes
+from minipaddle.paddle.nn.initializer.constant import Constant
+from minipaddle.paddle.nn.initializer.random import Normal
 from minipaddle.paddle.nn.parameter.create import make_parameter
+from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.paddle.static.build import check_variable, layer, static_only
 from minipaddle.paddle.static.program import Variable
 
@@ -151,3 +157,116 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         best, indices = top_k_v2(input, k, sorted=False)
         found: Variable = accuracy_op(best, indices, label)[0]
         return found
+
+
+def conv2d(
+    input: Any,
+    num_filters: int,
+    filter_size: Any,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int | None = None,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    use_cudnn: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+    data_format: str = "NCHW",
+) -> Variable:
+    """Make filters and a bias, and slide the filters over images; see ``paddle.nn.functional.conv2d``.
+
+    The filters are drawn as He et al. do.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+        ValueError: the channels are not **divisible by groups**.
+    """
+    new = NewLayer("conv2d", input, name)
+    window, parts, channels_last = (
+        sizes(filter_size, 2, "filter_size"),
+        groups or 1,
+        data_format.endswith("C"),
+    )
+    channels = new.x.meta.shape[-1 if channels_last else 1]
+    if channels % parts:
+        raise failure(
+            ValueError,
+            f"the channel of input must be divisible by groups, received: the channel of input is {channels}, the "
+            f"shape of input is {new.x.shape}, the groups is {parts}",
+        )
+    spread = Normal(0.0, math.sqrt(2.0 / (math.prod(window) * channels)))
+    weight = new.parameter([num_filters, channels // parts, *window], param_attr, default_initializer=spread)
+    with layer(new.name):
+        y = F.conv2d(new.x, weight, None, stride, padding, dilation, parts, data_format)
+    bias = new.parameter([num_filters], bias_attr, is_bias=True)
+    if bias is not None:
+        bias = reshape(bias, [1, 1, 1, -1] if channels_last else [1, -1, 1, 1])
+    with layer(new.name):
+        return activated(y if bias is None else add(y, bias), act)
+
+
+_ONES = Constant(1.0)
+
+
+def batch_norm(
+    input: Any,
+    act: str | None = None,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    data_layout: str = "NCHW",
+    in_place: bool = False,
+    name: str | None = None,
+    moving_mean_name: str | None = None,
+    moving_variance_name: str | None = None,
+    do_model_average_for_mean_and_var: bool = True,
+    use_global_stats: bool = False,
+) -> Variable:
+    """Make scale, shift and running averages, and normalise every channel; see ``paddle.nn.functional.batch_norm``.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    new = NewLayer("batch_norm", input, name)
+    x = new.x
+    size = [x.shape[-1 if data_layout.endswith("C") else 1]]
+    scale = new.parameter(size, param_attr, default_initializer=_ONES)
+    shift = new.parameter(size, bias_attr, is_bias=True)
+    mean, variance = (
+        new.parameter(size, ParamAttr(name=given, initializer=Constant(start), trainable=False))
+        for given, start in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
+    )
+    with layer(new.name):
+        y = F.batch_norm(
+            x, mean, variance, scale, shift, not is_test, momentum, epsilon, data_layout, use_global_stats or None
+        )  # fmt: skip
+        return activated(y, act)
+
+
+def layer_norm(
+    input: Any,
+    scale: bool = True,
+    shift: bool = True,
+    begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    name: str | None = None,
+) -> Variable:
+    """Make scale and shift, and normalise over all axes from `begin_norm_axis` on.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    new = NewLayer("layer_norm", input, name)
+    x = new.x
+    size = [math.prod(x.shape[begin_norm_axis:])]
+    weight = new.parameter(size, param_attr, default_initializer=_ONES) if scale else None
+    bias = new.parameter(size, bias_attr, is_bias=True) if shift else None
+    with layer(new.name):
+        y = layer_norm_operator(x, weight, bias, begin_norm_axis=begin_norm_axis, epsilon=epsilon)[0]
+        return activated(y, act)

@@ -12,7 +12,6 @@ from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta, Unknown
 from minipaddle.ops.definition.program_printing import printed
-from minipaddle.paddle.static.program.mixed_float_types import as_declared
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.sizes import Dim
 from minipaddle.paddle.static.pytree import flat, rebuilt
@@ -148,3 +147,27 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
         return run(x, *others), np.zeros((0, *x.shape), x.dtype)
 
     return with_shape
+
+
+# -- several float types: batch_norm of float16 with float32 weights, in mixed precision -------------------------------
+
+
+def as_declared(run: Callable[..., Any], inputs: Sequence[Any], outputs: Sequence[Any]) -> Callable[..., Any]:
+    """Return `run`, or if `inputs` are of several float types what rounds its results to the types of `outputs`."""
+    if len({one.meta.dtype for one in inputs if one is not None and one.meta.dtype.kind == "f"}) < 2:
+        return run
+    metas: list[Meta] = [one.meta for one in outputs if one is not None]
+
+    def rounded(*values: Any) -> Any:
+        found = run(*values)
+        if not isinstance(found, (tuple, list)):
+            return _in_type(found, metas[0])
+        return type(found)([_in_type(one, meta) for one, meta in zip(found, metas, strict=True)])
+
+    return rounded
+
+
+def _in_type(value: Any, meta: Meta) -> Any:
+    if not isinstance(value, np.ndarray) or value.dtype == meta.dtype:
+        return value
+    return np.asarray(value, meta.dtype)
