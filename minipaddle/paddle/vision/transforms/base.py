@@ -106,11 +106,11 @@ class Kept(BaseTransform):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         given = bound(self, self._takes, args, kwargs)
+        super().__init__(given.pop("keys"))
+        self._check(given)
         vars(self).update(given)
-        super().__init__(given["keys"])
-        self._check()
 
-    def _check(self) -> None:
+    def _check(self, given: dict[str, Any]) -> None:
         """Refuse arguments without a meaning, and bring the others into one form."""
 
     def _apply_image(self, image: Any) -> Any:

@@ -25,10 +25,10 @@ class RandomResizedCrop(
         interpolation: as in :func:`resize`.
     """
 
-    def _check(self) -> None:
-        self.size = (self.size, self.size) if isinstance(self.size, int) else self.size
-        assert self.scale[0] <= self.scale[1], "scale should be of kind (min, max)"
-        assert self.ratio[0] <= self.ratio[1], "ratio should be of kind (min, max)"
+    def _check(self, given: dict[str, Any]) -> None:
+        given["size"] = (given["size"], given["size"]) if isinstance(given["size"], int) else given["size"]
+        assert given["scale"][0] <= given["scale"][1], "scale should be of kind (min, max)"
+        assert given["ratio"][0] <= given["ratio"][1], "ratio should be of kind (min, max)"
 
     def _draw(self, image: Any, attempts: int = 10) -> tuple[int, int, int, int]:
         """Return top, left, height and width of the piece."""
@@ -62,8 +62,8 @@ class RandomCrop(Kept, size=REQUIRED, padding=None, pad_if_needed=False, fill=0,
         padding_mode: as in :func:`pad`.
     """
 
-    def _check(self) -> None:
-        self.size = pair(self.size)
+    def _check(self, given: dict[str, Any]) -> None:
+        given["size"] = pair(given["size"])
 
     def _apply_image(self, image: Any) -> Any:
         if self.padding is not None:
@@ -87,8 +87,8 @@ class RandomHorizontalFlip(Kept, prob=0.5):
         prob: how often.
     """
 
-    def _check(self) -> None:
-        assert 0 <= self.prob <= 1, "probability must be between 0 and 1"
+    def _check(self, given: dict[str, Any]) -> None:
+        assert 0 <= given["prob"] <= 1, "probability must be between 0 and 1"
 
     def _apply_image(self, image: Any) -> Any:
         return F.hflip(image) if random.random() < self.prob else image
@@ -104,12 +104,12 @@ class RandomVerticalFlip(RandomHorizontalFlip):
 class RandomRotation(Kept, degrees=REQUIRED, interpolation="nearest", expand=False, center=None, fill=0):
     """Turn an image by `degrees` to both sides at most, or by [least, largest]. The rest is as in :func:`rotate`."""
 
-    def _check(self) -> None:
-        if isinstance(self.degrees, (int, float)):
-            if self.degrees < 0:
+    def _check(self, given: dict[str, Any]) -> None:
+        if isinstance(given["degrees"], (int, float)):
+            if given["degrees"] < 0:
                 raise ValueError("If degrees is a single number, it must be positive.")
-            self.degrees = (-self.degrees, self.degrees)
-        elif len(self.degrees) != 2:
+            given["degrees"] = (-given["degrees"], given["degrees"])
+        elif len(given["degrees"]) != 2:
             raise ValueError("If degrees is a sequence, it must be of len 2.")
 
     def _apply_image(self, image: Any) -> Any:
@@ -131,8 +131,8 @@ class _Adjustment(Kept, value=REQUIRED):
     name = ""
     center, bound, floor = 1, (0.0, float("inf")), 0.0
 
-    def _check(self) -> None:
-        value = self.value
+    def _check(self, given: dict[str, Any]) -> None:
+        value = given["value"]
         if isinstance(value, (int, float)):
             if value < 0:
                 raise ValueError(f"If {self.name} is a single number, it must be non negative.")
@@ -143,7 +143,7 @@ class _Adjustment(Kept, value=REQUIRED):
                 raise ValueError(f"{self.name} values should be between {self.bound}")
         else:
             raise TypeError(f"{self.name} should be a single number or a list/tuple with length 2.")
-        self.value = None if low == high == self.center else [low, high]
+        given["value"] = None if low == high == self.center else [low, high]
 
     def _apply_image(self, image: Any) -> Any:
         adjust = getattr(F, f"adjust_{self.name}")

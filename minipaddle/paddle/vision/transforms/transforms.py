@@ -23,8 +23,8 @@ class ToTensor(Kept, function=F.to_tensor):
 class Resize(Kept, function=F.resize):
     """Make an image larger or smaller. The arguments are those of :func:`resize`."""
 
-    def _check(self) -> None:
-        size = self.size
+    def _check(self, given: dict[str, Any]) -> None:
+        size = given["size"]
         assert isinstance(size, int) or (isinstance(size, Iterable) and len(tuple(size)) == 2), (
             f"size is a number or [height, width], not {size!r}"
         )
@@ -33,15 +33,15 @@ class Resize(Kept, function=F.resize):
 class CenterCrop(Kept, function=F.center_crop, size=REQUIRED):
     """Cut out the middle of an image: [height, width], or one number for both."""
 
-    def _check(self) -> None:
-        self.size = pair(self.size)
+    def _check(self, given: dict[str, Any]) -> None:
+        given["size"] = pair(given["size"])
 
 
 class Normalize(Kept, function=F.normalize, mean=0.0, std=1.0, data_format="CHW", to_rgb=False):
     """Take ``(image - mean) / std`` of each channel, as :func:`normalize` does; one number is for three channels."""
 
-    def _check(self) -> None:
-        self.mean, self.std = ([one] * 3 if isinstance(one, Number) else one for one in (self.mean, self.std))
+    def _check(self, given: dict[str, Any]) -> None:
+        given |= {name: [given[name]] * 3 for name in ("mean", "std") if isinstance(given[name], Number)}
 
 
 class Transpose(Kept, order=(2, 0, 1)):
@@ -61,11 +61,9 @@ class Transpose(Kept, order=(2, 0, 1)):
 class Pad(Kept, function=F.pad):
     """Put a border around an image. The arguments are those of :func:`pad`."""
 
-    def _check(self) -> None:
-        four_sides(self.padding, self.fill, self.padding_mode)
-        self.padding, self.fill = (
-            tuple(one) if isinstance(one, list) else one for one in (self.padding, self.fill)
-        )
+    def _check(self, given: dict[str, Any]) -> None:
+        four_sides(given["padding"], given["fill"], given["padding_mode"])
+        given |= {name: tuple(one) for name, one in given.items() if isinstance(one, list)}
 
 
 class Grayscale(Kept, function=F.to_grayscale):
