@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.reads_and_cuts import Binding, Extent
 from minipaddle.tools.words.events import blamed
 
@@ -85,7 +86,7 @@ def _marks(trace: Trace, gradient: Value) -> list[str]:
     made = trace.maker(gradient)
     if made is None and gradient.same is not None and gradient.replaces is None:  # it was retained
         return [".grad"]
-    if made is None or made.kind != "store" or made.into == "returned":
+    if not isinstance(made, Store) or made.into == "returned":
         return ["@GRAD"]
     return [".grad"] if made.into == "grad" else ["@GRAD", ".grad"]
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.debug.bindings import Bindings
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.expressions import Expression
@@ -74,7 +75,7 @@ class Cursor:
     def _name_what_arrived(self) -> None:
         """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
         for event in self.trace.events:
-            if event.into == "program" and event.outputs[0] is not None:
+            if isinstance(event, Store) and event.into == "program" and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
 
     @property
@@ -164,8 +165,10 @@ class Cursor:
     def cell(self, value: Value) -> tuple[str | None, int]:
         """Return where a value is: its holder, or the ``.grad`` of one, which may be a new tensor at every store."""
         made = self.trace.maker(value)
-        leaf = self.trace.value(made.about) if made is not None and made.kind == "store" else None
-        return (None, value.holder) if made is None or leaf is None else (made.into, leaf.holder)
+        leaf = self.trace.value(made.about) if isinstance(made, Store) else None
+        return (
+            (made.into, leaf.holder) if isinstance(made, Store) and leaf is not None else (None, value.holder)
+        )
 
     def like(self, target: str) -> str:
         """Return a hint for a name that stands for no result: names that look like it."""

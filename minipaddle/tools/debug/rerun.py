@@ -15,6 +15,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.unfollowable import first_read, read_by
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Bodied, Grad, Store
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
 from minipaddle.tools.words.language import say
@@ -255,7 +256,7 @@ def _parts(trace: Trace) -> dict[int, Event]:
     """Return, for what no event made, the part of a gradient rule that computed it."""
     found: dict[int, Event] = {}
     for event in trace.events:
-        part = None if event.part is None else trace.differentiated(event)
+        part = trace.differentiated(event) if isinstance(event, Grad) and event.part is not None else None
         if part is not None:
             found |= {one.id: part for one in trace.known(part.outputs) if one.producer is None}
     return found
@@ -273,10 +274,13 @@ def _with(event: Event, old: int, new: int) -> Event:
 
     if not _mentions(event, old):
         return event
-    parts = [None if part is None else tuple(changed(part)) for part in event.parts]
-    inputs, outputs, saved = changed(event.inputs), changed(event.outputs), changed(event.saved)
-    (before,) = changed([event.before])
-    return replace(event, inputs=inputs, outputs=outputs, saved=saved, before=before, parts=parts)
+    found = replace(event, inputs=changed(event.inputs), outputs=changed(event.outputs))
+    if isinstance(found, Bodied):
+        found.saved = changed(found.saved)
+        found.parts = [None if part is None else tuple(changed(part)) for part in found.parts]
+    elif isinstance(found, Store):
+        (found.before,) = changed([found.before])
+    return found
 
 
 def _followers(trace: Trace) -> dict[int, list[int]]:

@@ -11,6 +11,7 @@ from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.terms import add_shares, parts_of
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import tally
@@ -56,7 +57,7 @@ def _written_over(trace: Trace, store: Event) -> Event | None:
     return made if made is not None and made.kind == "op" and made.index > store.index else None
 
 
-def explain_store(trace: Trace, event: Event) -> Why:
+def explain_store(trace: Trace, event: Store) -> Why:
     """Return what becomes of a whole gradient at a leaf."""
     if event.into == "program":
         names = names_of(trace.known(event.inputs))

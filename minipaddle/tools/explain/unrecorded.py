@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
@@ -39,7 +40,7 @@ def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | No
         return Unrecorded(event, "none", wanting or wanted)
     if not wanting:
         return Unrecorded(event, "stopped", wanted, cuts[wanted[0].id])
-    if not event.grad:
+    if isinstance(event, Op) and not event.grad:
         return Unrecorded(event, "no_grad", wanting)
     is_marked = event.op in RUN_ON_TAPE and event.block is None
     return Unrecorded(event, "marked" if is_marked else "", wanting)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.accumulation import explain_store, explain_sum
@@ -14,6 +14,7 @@ from minipaddle.tools.explain.pylayer_formula import add_formulas
 from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
 from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store, Update
 from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import say
@@ -22,16 +23,18 @@ from minipaddle.tools.words.numbers import glance, shape_text, spaced
 
 def why(trace: Trace, event: Event) -> Why:
     """Return why an event of a recording gave what it gave."""
-    explain: dict[str, Callable[[Trace, Event], Why]] = {
-        "op": _why_op,
-        "update": _why_op,
-        "grad": _why_grad,
-        "accumulate": explain_sum,
-        "store": explain_store,
-        "enter": _why_enter,
-        "error": _why_error,
-    }
-    return explain[event.kind](trace, event)
+    match event:
+        case Op() | Update():
+            return _why_op(trace, event)
+        case Grad():
+            return _why_grad(trace, event)
+        case Accumulate():
+            return explain_sum(trace, event)
+        case Store():
+            return explain_store(trace, event)
+        case Enter():
+            return _why_enter(trace, event)
+    return _why_error(trace, event)
 
 
 def _why_op(trace: Trace, event: Event) -> Why:
@@ -68,7 +71,7 @@ def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
             "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
         )
     wanting = any(not value.stop_gradient for value in trace.known(event.inputs))
-    if event.phase == "backward" and wanting and not event.grad:
+    if event.phase == "backward" and wanting and isinstance(event, Op) and not event.grad:
         return answer.say(
             "the gradient of this is not recorded: backward records only with create_graph=True"
         )
@@ -141,8 +144,16 @@ def _own_code(trace: Trace, event: Event, which: str) -> str:
             "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)",
             name=event.title,
         )
-    whose = say("Paddle's own code") if trace.events[event.body[0]].is_paddles else say("the user's own code")
+    whose = _whose(trace.events[event.body[0]])
     return say("{name} is {whose}: `step` goes into it", name=f"{event.title}.{which}", whose=whose)
+
+
+def _whose(enter: Event) -> str:
+    return (
+        say("Paddle's own code")
+        if isinstance(enter, Enter) and enter.is_paddles
+        else say("the user's own code")
+    )
 
 
 def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
@@ -170,7 +181,7 @@ def _in_short(value: Value) -> str:
     return spaced(value.name, shape_text(value), glance(value))
 
 
-def _why_enter(trace: Trace, event: Event) -> Why:
+def _why_enter(trace: Trace, event: Enter) -> Why:
     names = ", ".join(value.name for value in trace.known(event.inputs))
     what = body_title(event)
     if event.op == "block":
@@ -179,7 +190,7 @@ def _why_enter(trace: Trace, event: Event) -> Why:
                 "a block of the Program begins: {what}; it works on {names}", what=what, names=names
             )
         return Why().say("a block of the Program begins: {what}", what=what)
-    whose = say("Paddle's own code") if event.is_paddles else say("the user's own code")
+    whose = _whose(event)
     if names:
         return Why().say(
             "{whose} begins: {what}, which receives {names}", whose=whose, what=what, names=names

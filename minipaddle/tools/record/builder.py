@@ -8,12 +8,13 @@ what is open around an event: bodies of the user's code, Blocks, backward passes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.tape.node import Node
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.tools.record.events import Event, Into, Kind, MadeBy, Trace
+from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.kinds import Accumulate, Backward, Enter, Event, Into, Leave, MadeBy, Store
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.scope import Scope
@@ -22,12 +23,13 @@ from minipaddle.tools.record.values import Place, Values
 At = tuple[Line | None, Scope | None]
 """The user's line that an event is at, and the call of a layer that it runs in."""
 NOWHERE: At = (None, None)
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 class _Pass:
     """A backward pass that is running."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, event: Backward) -> None:
         self.event = event
         self.waiting: dict[Place, list[int]] = {}
         """Gradients that have arrived at a place, in the order of the walk; those that were added up are one."""
@@ -45,15 +47,15 @@ class Builder(Values):
         self.passes = passes_before
         """Number of the last backward pass that began, those within others left out."""
         self._within = 0  # how many of those there were
-        self._open: list[Event] = []  # `enter` events of the bodies that are open
+        self._open: list[Enter] = []  # the bodies that are open
         self._running: list[_Pass] = []
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def event(self, kind: Kind, op: str, title: str, at: At = NOWHERE) -> Event:
+    def event(self, kind: type[_Kind], op: str, title: str, at: At = NOWHERE) -> _Kind:
         """Append an event, with what it is in: body, Block, iterations, backward pass."""
         events, (where, scope) = self.trace.events, at
-        event = Event(len(events), kind, op, title, where=where, scope=scope, pass_number=self.passes)
+        event = kind(len(events), op, title, where=where, scope=scope, pass_number=self.passes)
         if self._running:
             event.pass_number, event.phase = self._running[-1].event.pass_number, "backward"
         if self._open:
@@ -78,7 +80,7 @@ class Builder(Values):
         at: At = NOWHERE,
         block: int | None = None,
         iteration: int | None = None,
-    ) -> Event:
+    ) -> Enter:
         """Append the beginning of a body: what follows is inside, until :meth:`leave`.
 
         Args:
@@ -89,7 +91,7 @@ class Builder(Values):
             block: the number of a Block of a Program.
             iteration: of a loop, from 0.
         """
-        event = self.event("enter", kind, title, at)
+        event = self.event(Enter, kind, title, at)
         event.owner = owner
         if block is not None:
             event.block = block
@@ -98,14 +100,14 @@ class Builder(Values):
         self._open.append(event)
         return event
 
-    def leave(self, title: str, answers: Sequence[int | None], at: At = NOWHERE, error: str = "") -> Event:
+    def leave(self, title: str, answers: Sequence[int | None], at: At = NOWHERE, error: str = "") -> Leave:
         """Append the end of the body that was entered last; `answers` are the values that it hands over."""
         enter = self._open.pop()
-        event = self.event("leave", enter.op, title, at)
+        event = self.event(Leave, enter.op, title, at)
         event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
         event.origin, event.about = enter.index, enter.about
         event.outputs = list(answers)
-        event.note = event.error = error
+        event.error = error
         return event
 
     def abandon(self, depth: int) -> None:
@@ -118,8 +120,8 @@ class Builder(Values):
         return len(self._open)
 
     @property
-    def open_body(self) -> Event | None:
-        """The `enter` event of the innermost open body."""
+    def open_body(self) -> Enter | None:
+        """Where the innermost open body began."""
         return self._open[-1] if self._open else None
 
     # -- backward passes ------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ class Builder(Values):
         """Whether a backward pass is running."""
         return bool(self._running)
 
-    def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Event:
+    def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Backward:
         """Append the marker of a backward pass: what follows is part of it, until :meth:`end_pass`."""
         if self._running:
             self._within += 1
@@ -137,7 +139,7 @@ class Builder(Values):
             self.passes += 1
         title = f"pass within pass {self.passes}" if self._running else f"pass {self.passes}"
         number = -self._within if self._running else self.passes
-        event = self.event("backward", "backward", title, at)
+        event = self.event(Backward, "backward", title, at)
         self._running.append(_Pass(event))
         event.pass_number, event.phase, event.made_by = number, "backward", made_by
         return event
@@ -175,10 +177,10 @@ class Builder(Values):
         """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
         self._running[-1].waiting.setdefault(place, []).append(id_)
 
-    def add(self, place: Place, total: Array | Meta | None, at: At = NOWHERE) -> Event:
+    def add(self, place: Place, total: Array | Meta | None, at: At = NOWHERE) -> Accumulate:
         """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
         waiting = self._running[-1].waiting[place]
-        event = self.event("accumulate", "sum", "accumulate", at)
+        event = self.event(Accumulate, "sum", "accumulate", at)
         held = self.place(place)
         event.about, event.inputs = held.now, [*waiting[:2]]
         before = self.trace.values[waiting[0]]
@@ -220,10 +222,10 @@ class Builder(Values):
         """Return the gradient that went on from a place in this pass; None if the walk did not come there."""
         return self._running[-1].complete.get(place)
 
-    def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Event:
+    def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Store:
         """Append the end of a gradient at the leaf `about`; what holds it then is for the caller to append."""
         title = "" if about is None else self.trace.values[about].name
-        event = self.event("store", "returned" if into in ("returned", "passed") else "store", title, at)
+        event = self.event(Store, "returned" if into in ("returned", "passed") else "store", title, at)
         event.about, event.into, event.inputs = about, into, [arrived]
         return event
 

@@ -1,40 +1,35 @@
-"""Recordings as JSON data, and back: what may stand in a field, its type says.
+"""Recordings as JSON data, and back: both follow from the fields of the dataclasses and their types.
 
-What comes back is checked by that: a recording may come from anywhere. Read next: :mod:`minipaddle.tools.record.file`.
+A field is written unless it holds what it holds when nothing is said, or is :data:`Apart`. What comes back is checked
+by its type: a recording may come from anywhere. Read next: :mod:`minipaddle.tools.record.file`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, fields
 from functools import cache
-from math import prod
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
-from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.reads_and_cuts import PassNumber
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.kinds import KINDS, Event, Grad, Op
+from minipaddle.tools.record.reads_and_cuts import APART, ExitCode, PassNumber
 from minipaddle.tools.record.scope import Scope
-from minipaddle.tools.record.stats import Stats, unknown
+from minipaddle.tools.record.stats import Stats
 
 PutArray = Callable[[Array], int]
+"""Stores an array of an event's attributes, and returns its number."""
 Bounds = dict[str, Any]
 """Below what numbers stay, by the word that their type has (``values``: there are so many); `get` reads an array."""
-Reader = Callable[[Any, Bounds], Any]
 
-_OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces seed"
-_OF_THE_HEAD = "script notes cut_off threads unused bound bindings reads cuts trained groups"
-_KEYS = {"pass_number": "pass"}
-"""Fields that have another name in the file."""
-_PLAIN = frozenset((type(None), bool, int, float, str, list, tuple))
-"""What JSON has, too."""
-_MOST_AXES = 32
+_MOST_AXES = 32  # as many as NumPy 1 has
 _FLOATS = "float16 float32 float64 complex64 complex128"
 _DTYPES = frozenset(f"bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 {_FLOATS}".split())
 
@@ -50,100 +45,29 @@ class RecordedLine(Line):
         return self.said
 
 
-# -- out ----------------------------------------------------------------------------------------------------------
+class Form(NamedTuple):
+    """How data of a type is read and checked, and how it is written; None: JSON has it as it is."""
+
+    read: Callable[[Any, Bounds], Any]
+    write: Callable[[Any, PutArray | None], Any] | None = None
 
 
-def encode_value(value: Value, array: int | None, statistics: bool = True) -> dict[str, Any]:
-    """Return a value as JSON data; `array` is the number of its array in the file."""
-    stats = value.stats if statistics else unknown(prod(value.shape))
-    numbers = [_number(getattr(stats, name)) for name in Stats.__slots__]
-    holder = [value.holder, value.version]
-    return {**_written(value, _OF_A_VALUE), "holder": holder, "array": array, "stats": numbers}
+def bounds_of(events: int, values: int, get: Callable[[Any], Array]) -> Bounds:
+    """Return the bounds in a recording of so many; `earlier` is set to the number of what is read."""
+    return {"events": events, "moments": events + 1, "values": values, "get": get}
 
 
-def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
-    """Return an event as JSON data; `put` stores an array of its attributes and returns its number (None: none is)."""
-    data = _written(event)
-    data["scope"] = data["scope"] or []
-    data["attrs"] = {name: _attr(value, put) for name, value in event.attrs.items()}
-    if event.part is not None:
-        data["part"] = encode_event(event.part, put)
-    return data
+# -- dataclasses --------------------------------------------------------------------------------------------------
 
 
-def encode_head(trace: Trace) -> dict[str, Any]:
-    """Return what a recording says besides its events and values."""
-    beside = {
-        name: [[*map(_plain, one)] for one in getattr(trace, name)] for name in ("bindings", "reads", "cuts")
-    }
-    return {**_written(trace, _OF_THE_HEAD), **beside, "exit_code": trace.exit_code}
-
-
-def _written(thing: Any, names: str = "") -> dict[str, Any]:
-    """Return the fields of a thing, those with these names; keyword-only ones that say nothing are left out."""
-    data = {}
-    for name, key, nothing, _ in _fields(thing.__class__, names):
+def encode(thing: Any, put: PutArray | None = None) -> dict[str, Any]:
+    """Return an event, a value or the head of a recording as JSON data; without `put`, arrays of attributes as text."""
+    data: dict[str, Any] = {"kind": thing.kind} if isinstance(thing, Event) else {}
+    for name, nothing, form in _forms(thing.__class__):
         value = getattr(thing, name)
         if nothing is MISSING or value != nothing:
-            data[key] = _plain(value)
+            data[name] = value if form.write is None else form.write(value, put)
     return data
-
-
-def _plain(value: Any) -> Any:
-    """Return the value of a field as JSON has it."""
-    if type(value) in _PLAIN:
-        return value
-    if isinstance(value, Line):
-        return [*value, value.text]
-    if isinstance(value, Scope):
-        return [[one.number, one.path, one.kind, one.training] for one in value.around()]
-    return [*value.items()] if isinstance(value, dict) else value
-
-
-def _number(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they become text."""
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _attr(value: Any, put: PutArray | None) -> Any:
-    """Return an attribute as JSON data; what JSON has not is an object of one key."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else {"float": str(value)}
-    if isinstance(value, np.dtype):
-        return {"dtype": value.name}
-    if isinstance(value, (tuple, list)):
-        return {type(value).__name__: [_attr(item, put) for item in value]}
-    if isinstance(value, (np.ndarray, np.generic)):
-        array = np.asarray(value)
-        return {"text": f"{array.dtype} {list(array.shape)}"} if put is None else {"array": put(array)}
-    return {"text": repr(value)}
-
-
-# -- in -----------------------------------------------------------------------------------------------------------
-
-
-def bounds_of(events: int, values: int, reads: int, get: Callable[[Any], Array]) -> Bounds:
-    """Return the bounds in a recording of so many; `earlier` is set to the number of what is read."""
-    return {"events": events, "moments": events + 1, "values": values, "reads": reads, "get": get}
-
-
-def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None]:
-    """Return a value, and the number of its array in the file.
-
-    Raises:
-        BadRecording: **value N**: what is wrong.
-    """
-    with naming(f"value {id_}"):
-        value = Value(id_, **_read(Value, data, {**bounds, "earlier": id_}, _OF_A_VALUE))
-        one_of(value.dtype, _DTYPES)
-        count_in(len(value.shape), _MOST_AXES)
-        holder, version = data["holder"]
-        value.holder, value.version = count_in(holder + 1) - 1, count_in(version)
-        size, low, high, mean, rms, norm, zeros, nans, infs = map(float, data["stats"])
-        value.kept_stats = Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs))
-        return value, None if data["array"] is None else count_in(data["array"])
 
 
 def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
@@ -153,11 +77,25 @@ def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
         BadRecording: **event N**: what is wrong.
     """
     with naming(f"event {index}"):
-        event = Event(index, **_read(Event, data, {**bounds, "earlier": index}))
+        kind = KINDS[one_of(data["kind"], KINDS.keys())]
+        event = kind(index, **_decode(kind, data, {**bounds, "earlier": index}))
         count_in(event.depth, DEEPEST)
-        if event.part is not None:
+        if isinstance(event, Grad) and event.part is not None:
             event.part.index = count_in(event.origin)
         return event
+
+
+def decode_value(data: Any, id_: int, bounds: Bounds) -> Value:
+    """Return a value.
+
+    Raises:
+        BadRecording: **value N**: what is wrong.
+    """
+    with naming(f"value {id_}"):
+        value = Value(id_, **_decode(Value, data, {**bounds, "earlier": id_}))
+        one_of(value.dtype, _DTYPES)
+        count_in(len(value.shape), _MOST_AXES)
+        return value
 
 
 def decode_head(data: Any, bounds: Bounds) -> Trace:
@@ -167,97 +105,103 @@ def decode_head(data: Any, bounds: Bounds) -> Trace:
         BadRecording: **recording.json**: what is wrong.
     """
     with naming("recording.json"):
-        return Trace(
-            **_read(
-                Trace,
-                {"cut_off": "", "groups": [], "threads": [], "bindings": [], **data},
-                bounds,
-                _OF_THE_HEAD,
-            ),
-            exit_code=int(data["exit_code"]),
-        )
+        return Trace(**_decode(Trace, data, bounds))
 
 
-def _read(kind: type, data: Any, bounds: Bounds, names: str = "") -> dict[str, Any]:
+def _decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
     """Return the fields of a thing of this kind, by name."""
     return {
-        name: read(data[key], bounds)
-        for name, key, nothing, read in _fields(kind, names)
-        if nothing is MISSING or key in data
+        name: form.read(data[name], bounds)
+        for name, nothing, form in _forms(kind)
+        if nothing is MISSING or name in data
     }
 
 
 @cache
-def _fields(kind: type, names: str = "") -> list[tuple[str, str, Any, Reader]]:
-    """Return the fields with these names, else all but the index: name, key in the file, nothing, who reads it."""
+def _forms(kind: type) -> list[tuple[str, Any, Form]]:
+    """Return of each field that a file has: its name, what it holds if nothing is said, and its form."""
     types = get_type_hints(kind, include_extras=True)
-    return [
-        (one.name, _KEYS.get(one.name, one.name), _nothing(one), reader_of(types[one.name]))
-        for one in fields(kind)
-        if (one.name in names.split() if names else one.name != "index")
-    ]
+    kept = [one for one in fields(kind) if APART not in getattr(types[one.name], "__metadata__", ())]
+    return [(one.name, _nothing(one), form_of(types[one.name])) for one in kept]
 
 
 def _nothing(one: Field[Any]) -> Any:
-    """Return what a keyword-only field holds if nothing is said; others are always there."""
-    made = one.default if one.default_factory is MISSING else one.default_factory()
-    return made if one.kw_only else MISSING
+    """Return what a field holds if nothing is said; MISSING where something must be."""
+    return one.default if one.default_factory is MISSING else one.default_factory()
 
 
-def reader_of(kind: Any) -> Reader:
-    """Return what reads, and checks, data of a type."""
+# -- types --------------------------------------------------------------------------------------------------------
+
+
+def form_of(kind: Any) -> Form:
+    """Return the form of a type."""
     origin, parts = get_origin(kind), get_args(kind)
-    if kind in _READERS:
-        return _READERS[kind]
+    if kind in _FORMS:
+        return _FORMS[kind]
     if origin is Annotated:
-        return lambda data, bounds: index_in(data, bounds[parts[1]])
+        return Form(lambda data, bounds: index_in(data, bounds[parts[1]]))
     if origin is Literal:
         words = frozenset(parts)
-        return lambda data, bounds: one_of(data, words)
+        return Form(lambda data, bounds: one_of(data, words))
     if origin in (Union, UnionType):
-        there = reader_of(parts[0])
-        return lambda data, bounds: None if data is None else there(data, bounds)
+        return _or_none(form_of(parts[0]))
     if origin is dict:
-        pair = _row(parts, tuple)
-        return lambda data, bounds: dict([pair(one, bounds) for one in data])
-    if hasattr(kind, "_fields"):
-        return _row(get_type_hints(kind, include_extras=True).values(), kind._make)
-    if origin is list and hasattr(parts[0], "_fields"):
-        return _rows(parts[0])
+        pair = _row("pair", parts, tuple)
+        return Form(
+            lambda data, bounds: dict([pair.read(one, bounds) for one in data]),
+            lambda known, put: [*known.items()],
+        )
+    if hasattr(kind, "_fields"):  # a named tuple
+        types = get_type_hints(kind, include_extras=True)
+        return _row(kind.__name__.lower(), [*types.values()], kind._make)
     if origin is list or parts[1:] == (...,):
-        item = reader_of(parts[0])
-        return lambda data, bounds: origin([item(one, bounds) for one in data])
-    return _row(parts, tuple)
+        return _several(origin, parts[0])
+    return _row("row", parts, tuple)
 
 
-def _row(kinds: Iterable[Any], make: Callable[[list[Any]], Any]) -> Reader:
-    """Return what reads a list of items that have these types."""
-    items = [*map(reader_of, kinds)]
-    return lambda data, bounds: make([read(one, bounds) for read, one in zip(items, data, strict=True)])
+def _or_none(there: Form) -> Form:
+    write = there.write
+    return Form(
+        lambda data, bounds: None if data is None else there.read(data, bounds),
+        None if write is None else lambda value, put: None if value is None else write(value, put),
+    )
 
 
-def _rows(kind: Any) -> Reader:
-    """Return what reads a list of named tuples, and says which of them is wrong."""
-    read = reader_of(kind)
+def _several(make: Callable[[list[Any]], Any], kind: Any) -> Form:
+    """Return the form of a list; of named tuples, one that says which of them is wrong."""
+    read, write = form_of(kind)
+    name = kind.__name__.lower() if hasattr(kind, "_fields") else ""
 
-    def rows(data: Any, bounds: Bounds) -> list[Any]:
+    def read_named(data: Any, bounds: Bounds) -> list[Any]:
         found = []
         for number, one in enumerate(data):
-            with naming(f"{kind.__name__.lower()} {number}"):
+            with naming(f"{name} {number}"):
                 found.append(read(one, bounds))
         return found
 
-    return rows
+    return Form(
+        read_named if name else lambda data, bounds: make([read(one, bounds) for one in data]),
+        None if write is None else lambda those, put: [write(one, put) for one in those],
+    )
+
+
+def _row(name: str, kinds: Sequence[Any], make: Callable[[list[Any]], Any]) -> Form:
+    """Return the form of a list of items that have these types."""
+    forms = [*map(form_of, kinds)]
+
+    def write(row: Any, put: PutArray | None) -> list[Any]:
+        return [one if form.write is None else form.write(one, put) for form, one in zip(forms, row)]
+
+    return Form(
+        lambda data, bounds: make([form.read(one, bounds) for form, one in zip(forms, data, strict=True)]),
+        write if any(form.write for form in forms) or name != "row" else None,
+    )
 
 
 def _seconds(data: Any, bounds: Bounds) -> float:
     if not isinstance(data, (int, float)) or not 0 <= data < math.inf:
         raise ValueError(f"{data!r:.40} is no duration")
     return float(data)
-
-
-def _pass_number(data: Any, bounds: Bounds) -> int:
-    return data if count_in(abs(data)) else 0
 
 
 def _line(data: Any, bounds: Bounds) -> Line:
@@ -274,16 +218,43 @@ def _scope(data: Any, bounds: Bounds) -> Scope | None:
     return scope
 
 
-def _attrs(data: Any, bounds: Bounds) -> dict[str, Any]:
-    return {text_in(name): _attr_back(value, bounds) for name, value in data.items()}
+def _scope_out(scope: Scope, put: PutArray | None) -> list[Any]:
+    return [[one.number, one.path, one.kind, one.training] for one in scope.around()]
 
 
-def _attr_back(data: Any, bounds: Bounds) -> Any:
+def _stats(data: Any, bounds: Bounds) -> Stats:
+    size, low, high, mean, rms, norm, zeros, nans, infs = map(float, data)
+    return Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs))
+
+
+def _stats_out(stats: Stats, put: PutArray | None) -> list[Any]:
+    """JSON has no NaN and no infinity: they become text."""
+    numbers = (getattr(stats, name) for name in Stats.__slots__)
+    return [one if math.isfinite(one) else str(one) for one in numbers]
+
+
+def _attr_out(value: Any, put: PutArray | None) -> Any:
+    """Return an attribute as JSON data; what JSON has not is an object of one key."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": str(value)}
+    if isinstance(value, np.dtype):
+        return {"dtype": value.name}
+    if isinstance(value, (tuple, list)):
+        return {type(value).__name__: [_attr_out(item, put) for item in value]}
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        return {"text": f"{array.dtype} {list(array.shape)}"} if put is None else {"array": put(array)}
+    return {"text": repr(value)}
+
+
+def _attr(data: Any, bounds: Bounds) -> Any:
     if not isinstance(data, dict):
         return data
     ((kind, value),) = data.items()
     if kind in ("tuple", "list"):
-        items = [_attr_back(item, bounds) for item in value]
+        items = [_attr(item, bounds) for item in value]
         return tuple(items) if kind == "tuple" else items
     if kind == "array":
         return bounds["get"](value)
@@ -294,14 +265,19 @@ def _attr_back(data: Any, bounds: Bounds) -> Any:
     return text_in(value)
 
 
-_READERS: dict[Any, Reader] = {
-    str: lambda data, bounds: text_in(data),
-    int: lambda data, bounds: count_in(data),
-    PassNumber: _pass_number,
-    bool: lambda data, bounds: bool(data),
-    float: _seconds,
-    Line: _line,
-    Scope: _scope,
-    dict[str, Any]: _attrs,
-    Event: lambda data, bounds: Event(0, **_read(Event, data, bounds)),
+_FORMS: dict[Any, Form] = {
+    str: Form(lambda data, bounds: text_in(data)),
+    int: Form(lambda data, bounds: count_in(data)),
+    bool: Form(lambda data, bounds: bool(data)),
+    float: Form(_seconds),
+    PassNumber: Form(lambda data, bounds: data if count_in(abs(data)) else 0),
+    ExitCode: Form(lambda data, bounds: int(data)),
+    Line: Form(_line, lambda line, put: [*line, line.text]),
+    Scope: Form(_scope, _scope_out),
+    Stats: Form(_stats, _stats_out),
+    dict[str, Any]: Form(
+        lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},
+        lambda attrs, put: {name: _attr_out(value, put) for name, value in attrs.items()},
+    ),
+    Op: Form(lambda data, bounds: Op(0, **_decode(Op, data, bounds)), encode),
 }

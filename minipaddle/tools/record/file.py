@@ -12,8 +12,10 @@ import re
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from io import BytesIO
+from math import prod
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,21 +24,15 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
-from minipaddle.tools.record.codec import (
-    bounds_of,
-    decode_event,
-    decode_head,
-    decode_value,
-    encode_event,
-    encode_head,
-    encode_value,
-)
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.checked import BadRecording, count_in, harmless, naming, text_in
+from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.replay import recompute_on_demand
 from minipaddle.tools.record.sources.program.texts import texts_of
+from minipaddle.tools.record.stats import unknown
 
-VERSION = 2
+VERSION = 3
 _FORMAT = "minipaddle recording"
 _MEMBER = re.compile(
     r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
@@ -67,17 +63,12 @@ def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool =
     """Write a recording to an open file, as :func:`save` does."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         arrays = _ArraysOut(archive)
-        values = [
-            encode_value(
-                value, arrays.put(value.stored) if numbers and value.stored is not None else None, statistics
-            )
-            for value in trace.values
-        ]
-        events = [encode_event(event, arrays.put if statistics else None) for event in trace.events]
+        values = [_value_out(value, arrays if numbers else None, statistics) for value in trace.values]
+        events = [encode(event, arrays.put if statistics else None) for event in trace.events]
         head = {
             "format": _FORMAT,
             "version": VERSION,
-            **encode_head(trace),
+            **encode(trace),
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
@@ -91,6 +82,13 @@ def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool =
             archive.writestr(f"sources/{number}.txt", text)
         for number, text in enumerate(texts_of(trace.programs)):
             archive.writestr(f"programs/{number}.json", text)
+
+
+def _value_out(value: Value, arrays: _ArraysOut | None, statistics: bool) -> dict[str, Any]:
+    """Return a value as JSON data, with the number of its array if that is to be in the file."""
+    data = encode(replace(value, kept_stats=value.stats if statistics else unknown(prod(value.shape))))
+    array = None if arrays is None else value.stored
+    return data if array is None or arrays is None else {**data, "array": arrays.put(array)}
 
 
 class _ArraysOut:
@@ -169,14 +167,15 @@ class _Reader:
         head = self._head()
         values, events = (list(self._lines(f"{what}.jsonl")) for what in ("values", "events"))
         with naming("recording.json"):
-            bounds = bounds_of(len(events), len(values), len(head["reads"]), self.array)
+            bounds = bounds_of(len(events), len(values), self.array)
             trace = decode_head(head, bounds)
             for number, file in enumerate(head["sources"]):
                 trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
             trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head["programs"]))]
         for number, line in enumerate(values):
-            value, array = decode_value(line, number, bounds)
-            if array is not None:
+            value = decode_value(line, number, bounds)
+            if "array" in line:
+                array = count_in(line["array"])
                 value.fetch = partial(self._checked, array, value.shape, value.dtype)
             trace.values.append(value)
         for number, line in enumerate(events):
@@ -191,10 +190,10 @@ class _Reader:
         if not isinstance(head, dict) or head.get("format") != _FORMAT:
             raise BadRecording("recording.json does not say that this is a recording")
         version = head.get("version")
-        if version == 1:
+        if version in (1, 2):
             raise BadRecording(
-                "it is of format 1, as minipaddle wrote it before its first release, which does not say whose each "
-                f"gradient is; this one reads format {VERSION}: record the script again (minipaddle trace SCRIPT)"
+                f"it is of format {version}, as minipaddle wrote it before its first release; this one reads format "
+                f"{VERSION}: record the script again (minipaddle trace SCRIPT)"
             )
         if version != VERSION:
             raise BadRecording(f"it has version {version!r}; this minipaddle reads version {VERSION}")
@@ -246,8 +245,12 @@ class _Reader:
 
 def _applied(event: Event) -> list[str]:
     """Return the types of the operators that an event, and the part of a rule that it is, applied."""
-    applied = [event.op] if event.kind in ("op", "update") else []
-    return applied if event.part is None else [*applied, event.part.op]
+    match event:
+        case Op() | Update():
+            return [event.op]
+        case Grad(part=Op(op=op)):
+            return [op]
+    return []
 
 
 def _operators_of_the_script(trace: Trace) -> list[str]:

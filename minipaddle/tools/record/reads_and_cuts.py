@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from minipaddle.engine.errors import Line
 
+_T = TypeVar("_T")
+APART = "apart"
+Apart = Annotated[_T, APART]
+"""What a file does not have, or has in a place of its own (minipaddle.tools.record.codec)."""
+ExitCode = Annotated[int, "exit code"]
+
 # The word says below what the number stays: how many values or events there are, or, for an event that comes before
-# another one, the number of that (minipaddle.tools.record.codec).
+# another one, the number of that.
 ValueId = Annotated[int, "values"]
 EventId = Annotated[int, "events"]
 Earlier = Annotated[int, "earlier"]

@@ -17,6 +17,7 @@ from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.value.meta import Array, meta_of
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Accumulate, Grad, Op, Store, Update
 
 Numbers = Callable[[int], Array]
 
@@ -43,12 +44,25 @@ class Replay:
         Raises:
             Missing: if numbers are missing, or nobody can say what the user's own code gives.
         """
-        run = getattr(self, f"_run_{event.kind}", None)
-        if run is None or not event.outputs:
-            return [None] * len(event.outputs)
         with within(EAGER.reading), np.errstate(all="ignore"):
-            made = list(run(event, numbers))
+            made = self._run(event, numbers) if event.outputs else []
         return [self._as_it_was(array, id_) for array, id_ in zip(made, event.outputs, strict=True)]
+
+    def _run(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        match event:
+            case Op():
+                return self.applied(event, numbers)
+            case Grad():
+                return self._differentiated(event, numbers)
+            case Update():
+                return self._updated(event, numbers)
+            case Accumulate():
+                left, right = _inputs(event, numbers)
+                return [left + right]
+            case Store():
+                (arrived,) = _inputs(event, numbers)
+                return [arrived if event.before is None else numbers(event.before) + arrived]
+        return [None] * len(event.outputs)
 
     def _as_it_was(self, array: Any, id_: int | None) -> Array | None:
         """Return a result in the dtype that the value had."""
@@ -64,9 +78,8 @@ class Replay:
         """Whether results are to be cast as they were; a check in double precision wants them as they come."""
         return True
 
-    # -- one method for each kind of event ------------------------------------------------------------------------
-
-    def _run_op(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+    def applied(self, event: Op, numbers: Numbers) -> Sequence[Any]:
+        """Return what an operator gives."""
         op = TABLE.get(event.op)
         if op is None:
             return self._of_body(event, numbers)
@@ -82,13 +95,13 @@ class Replay:
             return [numbers(event.inputs[0]) * mask, mask]
         return [None if id_ is None else numbers(id_) for id_ in event.outputs]
 
-    def _run_update(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+    def _updated(self, event: Update, numbers: Numbers) -> Sequence[Any]:
         op = TABLE[event.op]
         arrays = [None if array is None else array.copy() for array in _inputs(event, numbers)]
         op.run(*arrays, **event.attrs)
         return [arrays[position] for position in op.updates]
 
-    def _run_grad(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+    def _differentiated(self, event: Grad, numbers: Numbers) -> Sequence[Any]:
         forward = self.trace.differentiated(event)
         if forward is None:
             raise Missing("the forward call of this gradient was not recorded")
@@ -169,14 +182,6 @@ class Replay:
         made = function(*[numbers(one.id) if isinstance(one, Value) else one for one in arguments])
         several = iter(made if isinstance(made, (list, tuple)) else [made])
         return [None if id_ is None else next(several) for id_ in event.outputs]
-
-    def _run_accumulate(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        left, right = _inputs(event, numbers)
-        return [left + right]
-
-    def _run_store(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        (arrived,) = _inputs(event, numbers)
-        return [arrived if event.before is None else numbers(event.before) + arrived]
 
 
 def _inputs(event: Event, numbers: Numbers) -> list[Any]:

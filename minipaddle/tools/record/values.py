@@ -19,6 +19,7 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.tape.node import AnyNode, Edge
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.tools.record.events import Event, Trace, Value, ValueKind
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Binding, Cut, CutKind, Extent, Read
 
@@ -272,7 +273,7 @@ class Values:
     def _named_alike(self, value: Value) -> int | None:
         """Return the value that goes by the name of a gradient, too: what a hook replaced, or what computed it."""
         made = self.trace.maker(value)
-        if value.kind != "gradient" or (made is not None and made.kind == "store"):
+        if value.kind != "gradient" or (isinstance(made, Store)):
             return None
         return value.same if value.replaces is None else value.replaces
 

@@ -13,7 +13,8 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.call import Call
 from minipaddle.tools.checks.gradient.slopes import Function
 from minipaddle.tools.checks.gradient.tape import AsTheyCome, Tape, in_double, recorded
-from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
@@ -88,10 +89,15 @@ class Applied:
             inputs.append(None if id_ is None else -1 - place)
             if id_ is not None:
                 self.space[-1 - place] = self.space[id_]
-        self.call = Event(
-            forward.index, "op", forward.op, forward.title, inputs, forward.outputs, forward.attrs
+        self.call = Op(
+            forward.index,
+            forward.op,
+            forward.title,
+            inputs,
+            forward.outputs,
+            attrs=forward.attrs,
+            parts=forward.parts,
         )
-        self.call.parts = forward.parts
 
     def outputs(self, moved: dict[int, Array] | None = None) -> list[Array | None]:
         """Return what the operator gives, where inputs at these places have other numbers."""

@@ -15,6 +15,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
@@ -35,14 +36,15 @@ _LEAKS = ("item", "numpy", "tolist", "__array__", "float")
 class AsTheyCome(Replay):
     """A replay whose results stay in the precision in which they come, also through a cast between floats."""
 
-    def _run_op(self, event: Event, numbers: Callable[[int], Array]) -> Sequence[Array | None]:
+    def applied(self, event: Op, numbers: Callable[[int], Array]) -> Sequence[Array | None]:
+        """Return what an operator gives; a cast between floats what it is given."""
         if (
             event.op == "cast"
             and event.inputs[0] is not None
             and all(_floats(self.trace, id_) for id_ in (*event.inputs, *event.outputs))
         ):
             return [numbers(event.inputs[0])]
-        return super()._run_op(event, numbers)
+        return super().applied(event, numbers)
 
     def _numbers_are_kept_in(self, value: Value) -> bool:
         return False

@@ -9,6 +9,7 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text
@@ -187,7 +188,7 @@ def _of_reader(
 def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | None:
     """Return why a call was not recorded, or lets nothing through."""
     op, stopped, made = TABLE.get(event.op), one.decided.get(value.id), one.trace.known(event.outputs)
-    if not event.grad:
+    if isinstance(event, Op) and not event.grad:
         return because(
             leaf,
             "{name} gets no gradient: {op} ({where}) ran under paddle.no_grad, which records nothing",

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
 
 
@@ -122,14 +123,14 @@ class OnePass:
         return asked and leaf.holder not in self.stores and leaf.id in self.used
 
     @cached_property
-    def stores(self) -> dict[int, Event]:
+    def stores(self) -> dict[int, Store]:
         """Where the gradient of a leaf ended, by the number of the leaf's holder."""
         found = {}
         for event in (*self.events, *self.inner_stores):
-            is_leaf = event.kind == "store" and event.into != "passed"
-            leaf = self.trace.value(event.about) if is_leaf else None
-            if leaf is not None:
-                found[leaf.holder] = event
+            if isinstance(event, Store) and event.into != "passed":
+                leaf = self.trace.value(event.about)
+                if leaf is not None:
+                    found[leaf.holder] = event
         return found
 
     @cached_property

@@ -13,6 +13,7 @@ from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.explain.autopsy.size import why_size
 from minipaddle.tools.explain.autopsy.zero import why_zero
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.numbers import all_zero
 
 LOW, HIGH = 1e-7, 1e3
@@ -109,7 +110,7 @@ class Autopsies:
             return Autopsy(leaf, "broken off", reason)
         return Autopsy(leaf, "unused", reason)
 
-    def _is_forgotten(self, leaf: Value, store: Event | None) -> bool:
+    def _is_forgotten(self, leaf: Value, store: Store | None) -> bool:
         """Whether optimizers were made, and none of them, nor the user, changes this parameter."""
         if leaf.kind != "parameter" or not self.trace.trained or store is None or store.into != "grad":
             return False

@@ -30,6 +30,7 @@ from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node,
 from minipaddle.tools.picture.model.hooks import HookNodes
 from minipaddle.tools.picture.model.origins import Origins
 from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.term_shares import cancels, left_of, shares
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
@@ -45,7 +46,7 @@ class Builder(Origins):
         self.trace = trace
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
-        stores = [event for event in within(trace, self.backward) if event.kind == "store"]
+        stores = [event for event in within(trace, self.backward) if isinstance(event, Store)]
         self.passed = {event.about for event in stores if event.into == "passed"}
         self.cuts = Cuts(trace)
         # an operator may have made one, such as randn: its gradient ends there all the same
@@ -184,7 +185,7 @@ class Builder(Origins):
                     self._grad(one, frame)
                 elif one.kind == "accumulate":
                     self._simple(one, "accumulate", "+", twin=None, cluster=frame)
-                elif one.kind == "store":
+                elif isinstance(one, Store):
                     self._store(one, frame)
                 else:
                     self._op(one, side, frame)
@@ -211,10 +212,10 @@ class Builder(Origins):
             self.hooks.add(event)
         elif event.kind == "accumulate":
             self._simple(event, "accumulate", "+", twin=None)
-        elif event.kind == "store":
+        elif isinstance(event, Store):
             self._store(event)
 
-    def _store(self, event: Event, frame: str | None = None) -> None:
+    def _store(self, event: Store, frame: str | None = None) -> None:
         """Add where a gradient ends, on the row of its leaf; that of a pass in a PyLayer stands in its `frame`."""
         of = next((value.of for value in self._values(event.outputs)), None)
         apart = of is None or frame is not None or event.into == "passed"
@@ -340,7 +341,7 @@ class Builder(Origins):
             where="",
             state=outcome.ZERO if zero else outcome.ADDED if added else outcome.CANCEL if cancel else "",
             op="",
-            into=event.into,
+            into=event.into if isinstance(event, Store) else None,
             before=self.trace.value(event.before),
         )
         parts = shares(terms, made[0]) if terms and made else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut
 
 
@@ -31,7 +32,7 @@ class Cuts:
     def _has_no_history(self, value: Value) -> bool:
         maker = self.trace.maker(value)
         wanted = maker is not None and any(not one.stop_gradient for one in self.trace.known(maker.inputs))
-        return maker is not None and maker.kind == "op" and not (wanted and maker.grad)
+        return isinstance(maker, Op) and not (wanted and maker.grad)
 
     def before(self, id_: int) -> Cut | None:
         """Return the cut between a value and the one that its numbers come from, if a gradient could have passed."""
@@ -46,7 +47,7 @@ class Cuts:
         """
         if event.owner == "pylayer":
             return ""
-        if not event.grad and not self.trace.values[id_].stop_gradient:
+        if isinstance(event, Op) and not event.grad and not self.trace.values[id_].stop_gradient:
             return "no_grad"
         turned = [cut.how for cut in self._turned.get(id_, ()) if cut.before_event <= event.index]
         is_cut = (

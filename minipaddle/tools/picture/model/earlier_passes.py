@@ -16,6 +16,7 @@ from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.frames import Frames
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.words.numbers import clean
@@ -23,7 +24,8 @@ from minipaddle.tools.words.numbers import clean
 
 def passes_around(trace: Trace, number: int) -> set[int]:
     """Return the passes that pass `number` runs inside of, for a PyLayer's backward may begin one; and itself."""
-    event, around = trace.began(number), {number}
+    event: Event | None = trace.began(number)
+    around = {number}
     while event is not None and event.parent is not None:
         event = trace.events[event.parent]
         if event.phase == "backward":
@@ -96,7 +98,9 @@ class Earlier:
     def part(self, event: Event) -> Event | None:
         """Return the part of an earlier rule that a gradient event differentiates; None if it is no part of one."""
         whole = None if event.origin is None else self.trace.events[event.origin]
-        if whole is None or whole.kind != "grad" or event.part is None or event.part.op == whole.op:
+        if not isinstance(event, Grad) or not isinstance(whole, Grad):
+            return None
+        if event.part is None or event.part.op == whole.op:
             return None
         found = replace(event.part, pass_number=whole.pass_number, phase="backward", scope=whole.scope)
         found.part_of = whole.index

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.names.translatable import phrase
-from minipaddle.tools.record.events import Event, Into, Trace, Value
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Computed, Into
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series
 
@@ -213,7 +214,7 @@ class Graph:
         """Add the node of an event: what that made and took, where, how long; `said` adds to it, or corrects it."""
         made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
         said = {"results": made, "takes": took, "op": event.op, "where": place(event)} | said
-        said |= {"event": event.index, "seconds": event.seconds}
+        said |= {"event": event.index, "seconds": event.seconds if isinstance(event, Computed) else None}
         id_ = said.pop("id", "") or f"{letter}{event.index}"
         return self.add(Node(id_, kind, clean(title), **said))
 

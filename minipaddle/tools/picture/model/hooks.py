@@ -47,7 +47,7 @@ class HookNodes:
             takes=(self.trace.values[given],),
             side="backward",
             cluster=frame,
-            state=clean(leave.error) or (LOOKED_ON if made is None else ""),
+            state=clean(leave.note) or (LOOKED_ON if made is None else ""),
             op="",
         )
         self.graph.join(tail, node.id, "gradient", "", node.takes)

@@ -24,6 +24,7 @@ from minipaddle.engine.watch.notify import MadeIn
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
+from minipaddle.tools.record.kinds import Grad, Op
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.user_code.names import names_in
 from minipaddle.tools.record.values import Place, place_of
@@ -88,25 +89,25 @@ class Tape:
 
     def _earlier_passes(self) -> None:
         """Tell which of the operators were applied by passes with create_graph=True, and by which of their rules."""
-        rules: dict[MadeIn, list[Event]] = {}
+        rules: dict[MadeIn, list[Op]] = {}
         for node, index in self.forward.items():
-            if (made_in := _made_in(node)) is not None:
-                rules.setdefault(made_in, []).append(self.trace.events[index])
+            if (made_in := _made_in(node)) is not None and isinstance(event := self.trace.events[index], Op):
+                rules.setdefault(made_in, []).append(event)
         numbers: dict[int, int] = {}
         for began in sorted({rule.pass_began for rule in rules}, reverse=True):  # the clock runs downwards
             numbers[began] = self.builder.begin_pass("tape").pass_number
             self.builder.end_pass()
         for rule, applied in rules.items():
-            ran = [*applied]
+            ran: list[Event] = [*applied]
             if rule.op is not None and rule.node is not None:
-                event = self.builder.event("grad", f"{rule.op.type}_grad", rule.op.name)
+                grad = self.builder.event(Grad, f"{rule.op.type}_grad", rule.op.name)
                 made_by = rule.node()
-                event.origin = None if made_by is None else self.forward.get(made_by)
+                grad.origin = None if made_by is None else self.forward.get(made_by)
                 for one in applied:
-                    one.part_of = event.index
-                ran.append(event)
-            for one in ran:
-                one.phase, one.pass_number = "backward", numbers[rule.pass_began]
+                    one.part_of = grad.index
+                ran.append(grad)
+            for ran_there in ran:
+                ran_there.phase, ran_there.pass_number = "backward", numbers[rule.pass_began]
 
     def fill(self, step: Step) -> None:
         """Put in the gradients that a node of the tape got and gave when backward ran."""
@@ -127,7 +128,7 @@ class Tape:
         if isinstance(node.saved, Freed) and FREED_NOTE not in self.trace.notes:
             self.trace.notes.append(FREED_NOTE)
         saved = saved_by(node)
-        event = self.builder.event("op", node.op.type, node.op.name)
+        event = self.builder.event(Op, node.op.type, node.op.name)
         event.attrs = dict(node.attrs)
         self.forward[node] = event.index
         event.inputs = [None if edge is None else self._value(place_of(edge)) for edge in node.edges]
@@ -183,7 +184,7 @@ class Tape:
     # -- backward: a gradient is the id of its value ----------------------------------------------------------------
 
     def _run(self, node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[int | None]:
-        event = self._backward[node] = self.builder.event("grad", f"{node.op.type}_grad", node.op.name)
+        event = self._backward[node] = self.builder.event(Grad, f"{node.op.type}_grad", node.op.name)
         event.origin = self.forward[node]
         event.inputs = list(grads)
         for edge in node.edges:

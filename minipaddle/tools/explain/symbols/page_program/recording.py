@@ -28,6 +28,7 @@ from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.language import Told, say
 from minipaddle.tools.words.numbers import clean, line_text, tally
@@ -202,7 +203,7 @@ class Live:
     def _readings(self, event: Event) -> Iterator[list[Tree | None]]:
         """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""
         forward = self.trace.differentiated(event) if event.kind == "grad" else event
-        if forward is None or event.part is not None:
+        if forward is None or (isinstance(event, Grad) and event.part is not None):
             raise Fixed("{op}: the forward call was not recorded", op=self._named(event))
         if event.kind in ("accumulate", "store"):
             sides = [event.before, *event.inputs] if event.before is not None else event.inputs

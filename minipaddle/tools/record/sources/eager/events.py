@@ -22,6 +22,7 @@ from minipaddle.engine.walk.walk import node_of
 from minipaddle.engine.watch.notify import Named, SwitchKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
+from minipaddle.tools.record.kinds import Op, Raised, Update
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.sources.eager.gradients import Gradients, is_paddles
 from minipaddle.tools.record.sources.eager.names import Held, Here, Result
@@ -102,16 +103,17 @@ class EagerSource(Gradients):
         *results: Result,
     ) -> None:
         """An operator ran; `grad`: calls were recorded for backward."""
-        event = self._event("update" if op.updates else "op", op.type, op.name, here)
-        event.seconds, event.grad = seconds, grad
-        event.attrs = dict(attrs)
+        kind: type[Op | Update] = Update if op.updates else Op
+        event = self._event(kind, op.type, op.name, here)
+        event.seconds, event.attrs = seconds, dict(attrs)
         event.inputs = [self._id(tensor) if tensor is not None else None for tensor in inputs]
         event.outputs = [self._made(result, event, inplace or bool(op.updates)) for result in results]
         self._note_level(here, event)
-        if op.updates:
+        if isinstance(event, Update):
             event.about = event.inputs[0]
             self._name_after_slots(op, event)
             return
+        event.grad = grad
         if op.multiple:
             self._tell_apart(op, event)
         self._note_record(event, results)
@@ -130,7 +132,7 @@ class EagerSource(Gradients):
         grad: bool,
     ) -> None:
         """A custom operator was applied; `known` says which of its outputs were there before."""
-        event = self._event("op", op.type, name, here)
+        event = self._event(Op, op.type, name, here)
         event.seconds, event.grad = seconds, grad
         given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have written over them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
@@ -185,7 +187,7 @@ class EagerSource(Gradients):
         given: Sequence[Tensor],
     ) -> None:
         """The script raised: an operator did, which was `given` these, or `op` is empty."""
-        event = self._event("error", kind, kind, here)
+        event = self._event(Raised, kind, kind, here)
         event.note, event.owner = said, op
         event.about, self._freed = self._freed, None
         event.inputs = [self._id(tensor) for tensor in given]
@@ -219,7 +221,7 @@ class EagerSource(Gradients):
         if old is None:
             return self.builder.give_to(tensor, array, "result", "", event, edge is None, edge)
         before = self.trace.values[old]
-        if event.kind != "update" and before.kind != "buffer":
+        if not isinstance(event, Update) and before.kind != "buffer":
             name = self._name_that_stays(old)
             made = self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
             self._written_over(old, made)
@@ -229,7 +231,7 @@ class EagerSource(Gradients):
             self.builder.named[id_] = self.builder.named[old]
         return id_
 
-    def _note_record(self, event: Event, results: Sequence[Result]) -> None:
+    def _note_record(self, event: Op, results: Sequence[Result]) -> None:
         """Remember which node belongs to a forward event, and what it keeps.
 
         What is written in place while nothing is recorded still points to the node of an earlier call.

@@ -13,7 +13,8 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.backward import Freed
 from minipaddle.engine.watch.notify import Named, PassKind
 from minipaddle.tools.record.builder import Builder
-from minipaddle.tools.record.events import Event, Into
+from minipaddle.tools.record.events import Event
+from minipaddle.tools.record.kinds import Enter, Grad, Into, Op
 from minipaddle.tools.record.sources.eager.names import Held, Here, Namer
 from minipaddle.tools.record.values import Place, place_of
 
@@ -33,7 +34,7 @@ class Gradients(Namer):
         self._freed: int | None = (
             None  # what the call made whose graph had been freed: it broke off the last pass
         )
-        self._hooked: list[tuple[Event, Place]] = []  # hooks that are running, and where
+        self._hooked: list[tuple[Enter, Place]] = []  # hooks that are running, and where
 
     @property
     def calls(self) -> Iterable[weakref.ref[Node]]:
@@ -123,7 +124,7 @@ class Gradients(Namer):
         self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any], seconds: float
     ) -> None:
         """One record was run backwards."""
-        event = self._event("grad", f"{node.op.type}_grad", node.op.name, here)
+        event = self._event(Grad, f"{node.op.type}_grad", node.op.name, here)
         event.seconds = seconds
         event.origin = self._forward_of(node)
         event.inputs = [
@@ -144,17 +145,16 @@ class Gradients(Namer):
         for applied in self._applied_by(event):
             applied.part_of = event.index
 
-    def _applied_by(self, rule: Event) -> Iterator[Event]:
+    def _applied_by(self, rule: Event) -> Iterator[Op]:
         """Yield the operators that a rule has applied: all since the walk's last word, which may be a sum."""
-        yield from (
-            one for one in self.trace.inside(rule) if one.kind == "op" and one.depth == rule.depth + 1
-        )
-        events, index = self.trace.events, (rule.body or (rule.index,))[0] - 1
-        while index >= 0 and events[index].kind == "op" and events[index].parent == rule.parent:
-            if events[index].phase == "forward":
+        inside = (one for one in self.trace.inside(rule) if isinstance(one, Op))
+        yield from (one for one in inside if one.depth == rule.depth + 1)
+        index = (rule.body or (rule.index,))[0] - 1
+        while index >= 0 and isinstance(one := self.trace.events[index], Op) and one.parent == rule.parent:
+            if one.phase == "forward":
                 return
-            yield events[index]
-            index = (events[index].body or (index,))[0] - 1
+            yield one
+            index = (one.body or (index,))[0] - 1
 
     def added(self, here: Here | None, edge: Edge, total: Any) -> None:
         """Two gradients met."""

@@ -6,6 +6,7 @@ import linecache
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from types import CodeType
+from typing import TypeVar
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import Operator
@@ -14,7 +15,8 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import At, Builder
-from minipaddle.tools.record.events import Event, Kind, Trace, ValueKind
+from minipaddle.tools.record.events import Event, Trace, ValueKind
+from minipaddle.tools.record.kinds import Enter, Store
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.user_code.layers import Named
 from minipaddle.tools.record.user_code.names import Held as HeldByName
@@ -28,6 +30,9 @@ Result = tuple[Tensor, Array, "Edge | None", bool]
 
 Held = tuple[Tensor, Array]
 """A tensor, and the array that it had then."""
+
+
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 class Namer:
@@ -64,7 +69,7 @@ class Namer:
             self._result = None if seen else self._result  # what was seen is certain
         self._name_result(here)
         in_a_body = (
-            bool(parameters) and self.builder.open_body is not None and self.builder.last.kind == "enter"
+            bool(parameters) and self.builder.open_body is not None and isinstance(self.builder.last, Enter)
         )
         for name, tensor, is_attribute in names:
             self.builder.bind(tensor, name, extent_of(here[0]))
@@ -101,7 +106,7 @@ class Namer:
             if of.holder in twice and value.name.partition("@")[0].removesuffix(".grad") == inside:
                 value.name = whole + value.name[len(inside) :]
         for event in self.trace.events if twice else ():
-            if event.kind == "store" and event.about is not None and values[event.about].holder in twice:
+            if isinstance(event, Store) and event.about is not None and values[event.about].holder in twice:
                 event.title = values[event.about].name
         return twice
 
@@ -158,7 +163,7 @@ class Namer:
         known = self.builder.now(tensor)
         return self.met(tensor, tensor.array, tensor.edge) if known is None else known
 
-    def _event(self, kind: Kind, op: str, title: str, here: Here | None) -> Event:
+    def _event(self, kind: type[_Kind], op: str, title: str, here: Here | None) -> _Kind:
         return self.builder.event(kind, op, title, self._of(here))
 
     def _of(self, here: Here | None) -> At:

@@ -14,6 +14,7 @@ from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.events import Event
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.sources.program.values import ProgramValues
 from minipaddle.tools.record.user_code.lines import Reader
 
@@ -143,7 +144,7 @@ class ProgramBlocks(ProgramValues):
         held = {name: self._local(name, array, enter) for name, array in reader.arguments.items()}
         enter.outputs = list(held.values())
         for ran in reader.lines:
-            event = self._event("op", op, "python", ", ".join(ran.made))
+            event = self._event(Op, op, "python", ", ".join(ran.made))
             event.where = self._line(ran.where)
             event.inputs = [held[name] for name in ran.reads if name in held]
             made = {name: self._local(name, array, event) for name, array in ran.made.items()}

@@ -19,7 +19,8 @@ from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
-from minipaddle.tools.record.events import Event, MadeBy
+from minipaddle.tools.record.events import Event
+from minipaddle.tools.record.kinds import Computed, MadeBy, Op, Update
 from minipaddle.tools.record.sources.program.blocks import Parts
 from minipaddle.tools.record.sources.program.gradients import Ids, ProgramGradients, title_of, type_of
 from minipaddle.tools.record.sources.program.registry import bound_names, without_stale
@@ -87,7 +88,10 @@ class ProgramSource(ProgramGradients):
             event = self.trace.events[index]
             first, last = event.body or (0, -1)
             inside = (one for one in self.trace.events[first : last + 1] if one.depth == event.depth + 1)
-            event.seconds = seconds + sum(one.seconds or 0.0 for one in inside)
+            if isinstance(event, Computed):
+                event.seconds = seconds + sum(
+                    one.seconds or 0.0 for one in inside if isinstance(one, Computed)
+                )
 
     # -- operators ------------------------------------------------------------------------------------------------
 
@@ -113,16 +117,18 @@ class ProgramSource(ProgramGradients):
     def _operator(self, step: ProgramStep, ids: Ids, parts: Parts) -> None:
         op = step.op
         updates = isinstance(op, TableOperator) and bool(op.definition.updates)
-        event = self._event("update" if updates else "op", op, type_of(op), title_of(op))
+        kind: type[Op | Update] = Update if updates else Op
+        event = self._event(kind, op, type_of(op), title_of(op))
         event.inputs = self._inputs(op, ids)
         event.attrs = dict(op.attrs) if isinstance(op, TableOperator) else {}
-        event.body = self._bodies.pop(op, None)
-        self._keep_call(event, op)
-        event.part_of = self.tables.event_of(op.part_of)
-        if updates:
+        if isinstance(event, Update):
             event.about = event.inputs[0]
-        if isinstance(op, ConditionalBlock) and event.body is None:
-            event.note = "not run: its condition is false"
+        else:
+            event.body = self._bodies.pop(op, None)
+            event.part_of = self.tables.event_of(op.part_of)
+            self._keep_call(event, op)
+            if isinstance(op, ConditionalBlock) and event.body is None:
+                event.note = "not run: its condition is false"
         for one, array in zip(op.writes(), step.outputs, strict=True):
             if array is None:  # a branch that did not run: what it gave in an iteration before is gone
                 self.tables.now.pop(one, None)
@@ -131,7 +137,8 @@ class ProgramSource(ProgramGradients):
         if isinstance(op, TableOperator) and printed(op.definition).shape_slot:
             made.pop()  # the shape that its gradient asks for is no result
         event.outputs = [self._made(one, array, event) for one, array in made]
-        event.parts = [parts.get(one) for one, _ in made] if parts else []
+        if parts and isinstance(event, Op):
+            event.parts = [parts.get(one) for one, _ in made]
         self.tables.made_by[op] = [event.index]
         self.tables.gave[op] = self.tables.known(one for one, _ in made)
         if op in self._names:

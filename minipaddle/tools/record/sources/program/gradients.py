@@ -21,7 +21,8 @@ from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
-from minipaddle.tools.record.events import Event, MadeBy
+from minipaddle.tools.record.events import Event
+from minipaddle.tools.record.kinds import Accumulate, Bodied, Grad, MadeBy, Op
 from minipaddle.tools.record.sources.program.blocks import Parts, ProgramBlocks
 from minipaddle.tools.record.sources.program.values import Given, has_numbers
 
@@ -63,7 +64,7 @@ class ProgramGradients(ProgramBlocks):
     def _gradient(self, step: ProgramStep, ids: Ids, parts: Parts) -> None:
         op, origin = step.op, step.op.origin
         assert origin is not None
-        event = self._event("grad", op, type_of(op), title_of(origin))
+        event = self._event(Grad, op, type_of(op), title_of(origin))
         event.body = self._bodies.pop(op, None)
         self._keep_call(event, op)
         forward, count, pairs = self._differentiated(event, op, origin, ids)
@@ -88,14 +89,15 @@ class ProgramGradients(ProgramBlocks):
         if event.origin is not None:  # what was kept for it
             kept = [id_ for one, id_ in ids.items() if id_ is not None and one not in set(op.gradients_in)]
             whole = self.trace.events[event.origin]  # of a rule, the parts are differentiated one by one
-            whole.saved = kept if event.part is None else [*dict.fromkeys([*whole.saved, *kept])]
+            if isinstance(whole, Bodied):
+                whole.saved = kept if event.part is None else [*dict.fromkeys([*whole.saved, *kept])]
         self.tables.made_by[op] = [event.index]
         self.tables.gave[op] = self.tables.known(op.writes())
         if isinstance(op, WhileGrad):
             self.tables.close(op)
 
     def _differentiated(
-        self, event: Event, op: Operator, origin: Operator, ids: Ids
+        self, event: Grad, op: Operator, origin: Operator, ids: Ids
     ) -> tuple[Event | None, int, list[tuple[int, Variable, Variable]]]:
         """Note what a gradient event belongs to.
 
@@ -116,10 +118,11 @@ class ProgramGradients(ProgramBlocks):
         event.origin = self.tables.event_of(origin)
         if event.origin is not None:
             forward = events[event.origin]
-            if forward.kind == "grad":  # a function of the user's that computes a gradient has one, too
-                event.part = replace(forward, kind="op", inputs=[self.tables.now.get(one) for one in flat])
+            if isinstance(forward, Grad):  # a function of the user's that computes a gradient has one, too
+                event.part = _as_op(forward, [self.tables.now.get(one) for one in flat])
                 return event.part, len(flat), pairs
-            event.part = _as_read(forward, op, origin, ids)
+            if isinstance(forward, Op):
+                event.part = _as_read(forward, op, origin, ids)
             return forward, len(flat), pairs
         event.origin = self.tables.event_of(origin.part_of)
         if event.origin is not None and isinstance(origin, TableOperator):
@@ -143,7 +146,7 @@ class ProgramGradients(ProgramBlocks):
         so_far, array = terms[0], step.inputs[0]
         self.tables.made_by[op] = []
         for term, other in zip(terms[1:], step.inputs[1:], strict=True):
-            event = self._event("accumulate", op, "sum", "accumulate")
+            event = self._event(Accumulate, op, "sum", "accumulate")
             event.about, event.inputs = about, [so_far, term]
             self.tables.made_by[op].append(event.index)
             last = len(self.tables.made_by[op]) == len(terms) - 1
@@ -234,7 +237,7 @@ class ProgramGradients(ProgramBlocks):
     # its rule as a whole. To differentiate it, the rule was evaluated on Variables, and its small operators were
     # differentiated. They are run here, beside the Program, so that a recording has their numbers.
 
-    def _described(self, part: TableOperator) -> Event | None:
+    def _described(self, part: TableOperator) -> Op | None:
         """Return a part as the forward call that a gradient event belongs to; None if numbers for it were not kept."""
         inputs = [self._known_in_rule(one) for one in part.variables()]
         if any(id_ is None and one is not None for id_, one in zip(inputs, part.variables(), strict=True)):
@@ -244,7 +247,9 @@ class ProgramGradients(ProgramBlocks):
         if whole is None or outputs is None:
             return None
         title, where = part.definition.name, self.trace.events[whole].where
-        return Event(whole, "op", part.definition.type, title, inputs, list(outputs), dict(part.attrs), where)
+        return Op(
+            whole, part.definition.type, title, inputs, list(outputs), attrs=dict(part.attrs), where=where
+        )
 
     def _known_in_rule(self, variable: Variable | None) -> int | None:
         """Return what a Variable holds; if a part made it, that is run first."""
@@ -296,7 +301,25 @@ def title_of(op: Operator) -> str:
     return op.label if op.origin is None else op.type
 
 
-def _as_read(forward: Event, op: Operator, origin: Operator, ids: Ids) -> Event | None:
+def _as_op(rule: Grad, inputs: list[int | None]) -> Op:
+    """Return a gradient rule as the forward call that its own gradient belongs to."""
+    return Op(
+        rule.index,
+        rule.op,
+        rule.title,
+        inputs,
+        rule.outputs,
+        where=rule.where,
+        pass_number=rule.pass_number,
+        phase=rule.phase,
+        scope=rule.scope,
+        attrs=rule.attrs,
+        saved=rule.saved,
+        parts=rule.parts,
+    )
+
+
+def _as_read(forward: Op, op: Operator, origin: Operator, ids: Ids) -> Op | None:
     """Return a forward call with what its gradient reads instead: a parameter may have been updated in between.
 
     None if that is what the call itself has read.

@@ -6,7 +6,7 @@ import linecache
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,11 +18,14 @@ from minipaddle.paddle.static.program.operator import GradientPlace, Operator
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 from minipaddle.paddle.static.scope import ScopeVariable
 from minipaddle.tools.record.builder import At, Builder
-from minipaddle.tools.record.events import Event, Kind, MadeBy, Trace, ValueKind
+from minipaddle.tools.record.events import Event, Trace, ValueKind
+from minipaddle.tools.record.kinds import Bodied, MadeBy
 from minipaddle.tools.record.reads_and_cuts import Extent
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.sources.program.registry import ScriptNames
 from minipaddle.tools.record.values import Held as Place
+
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 class _Page(NamedTuple):
@@ -204,9 +207,11 @@ class ProgramValues:
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def _event(self, kind: Kind, op: Operator, type: str, title: str) -> Event:
+    def _event(self, kind: type[_Kind], op: Operator, type: str, title: str) -> _Kind:
         event = self.builder.event(kind, type, title, self._at(op))
-        event.block, event.control = op.block.idx, op.control
+        event.block = op.block.idx
+        if isinstance(event, Bodied):
+            event.control = op.control
         return event
 
     def _at(self, op: Operator) -> At:
