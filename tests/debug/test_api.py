@@ -25,7 +25,9 @@ def test_backward_alone_has_its_forward(capsys):
     assert "multiply_grad  x  ok" in said
     assert [event.kind for event in run.trace.events if event.kind == "op"] == ["op"] * 3
     (stored,) = [
-        run.trace.values[e.outputs[0]] for e in run.trace.events if e.into == "grad" and e.about == 0
+        run.trace.values[event.outputs[0]]
+        for event in run.trace.events
+        if event.kind == "store" and (event.into, event.about) == ("grad", 0)
     ]
     np.testing.assert_array_equal(x.grad.numpy(), stored.array)
 

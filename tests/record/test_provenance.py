@@ -27,7 +27,7 @@ def structure(trace):
         "before",
     )
     events = [
-        [getattr(event, name) for name in (*fields, "into", "parts", "owner")] for event in trace.events
+        [getattr(event, name, None) for name in (*fields, "into", "parts", "owner")] for event in trace.events
     ]
     told = ("kind", "holder", "version", "same", "replaces", "seed", "producer", "of", "stop_gradient")
     return events, [[getattr(value, name) for name in told] for value in trace.values]

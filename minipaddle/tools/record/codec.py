@@ -85,8 +85,8 @@ def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
         return event
 
 
-def decode_value(data: Any, id_: int, bounds: Bounds) -> Value:
-    """Return a value.
+def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None]:
+    """Return a value, and the number of its array in the file.
 
     Raises:
         BadRecording: **value N**: what is wrong.
@@ -95,7 +95,7 @@ def decode_value(data: Any, id_: int, bounds: Bounds) -> Value:
         value = Value(id_, **_decode(Value, data, {**bounds, "earlier": id_}))
         one_of(value.dtype, _DTYPES)
         count_in(len(value.shape), _MOST_AXES)
-        return value
+        return value, count_in(data["array"]) if "array" in data else None
 
 
 def decode_head(data: Any, bounds: Bounds) -> Trace:

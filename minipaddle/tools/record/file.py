@@ -24,7 +24,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.record.checked import BadRecording, count_in, harmless, naming, text_in
+from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
 from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
@@ -173,9 +173,8 @@ class _Reader:
                 trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
             trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head["programs"]))]
         for number, line in enumerate(values):
-            value = decode_value(line, number, bounds)
-            if "array" in line:
-                array = count_in(line["array"])
+            value, array = decode_value(line, number, bounds)
+            if array is not None:
                 value.fetch = partial(self._checked, array, value.shape, value.dtype)
             trace.values.append(value)
         for number, line in enumerate(events):

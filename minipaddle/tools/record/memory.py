@@ -89,13 +89,6 @@ class Memory:
                 )
             )
 
-    def exchange(self, value: Value, array: Array) -> None:
-        """Give a value other numbers than were met; of its own, for nobody else has them."""
-        for ids in self._kept.values():
-            if value.id in ids:
-                ids.remove(value.id)
-        value.kept, value.kept_stats = array.copy(), None
-
     def before_write(self, array: Array) -> None:
         """Save the numbers of every value over the memory that is about to be overwritten."""
         owner = owner_of(array)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import weakref
 from bisect import insort
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -93,10 +92,6 @@ class Values:
         if held.number < 0:
             held.number, self._holders = self._holders, self._holders + 1
         return held.number
-
-    def holders(self) -> Iterable[Held]:
-        """Return what is known of all holders, also of those that are gone."""
-        return self._held.values()
 
     def holds(self, holder: Any, id_: int) -> None:
         """Note that `holder` holds value `id_` now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minipaddle.engine.errors import Line, is_engine_file
@@ -35,11 +35,6 @@ class Gradients(Namer):
             None  # what the call made whose graph had been freed: it broke off the last pass
         )
         self._hooked: list[tuple[Enter, Place]] = []  # hooks that are running, and where
-
-    @property
-    def calls(self) -> Iterable[weakref.ref[Node]]:
-        """The calls that backward may go through, also those that are gone."""
-        return (node for node, _ in self._made_by.values())
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
         """A hook was given the gradient that arrives at `place`."""

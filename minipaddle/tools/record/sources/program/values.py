@@ -192,10 +192,6 @@ class ProgramValues:
         self._bind(variable, made)
         return made
 
-    def renew(self, variable: Variable, array: Any, of: int | None) -> None:
-        """Note that a Variable holds other numbers, which no event has made."""
-        self._made(variable, array, None, of)
-
     def _held(self, variable: Variable) -> Place:
         return self.builder.held(self.given.places.get(variable, variable))
 
