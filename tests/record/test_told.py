@@ -63,7 +63,7 @@ def test_an_error_in_a_hook_is_recorded_as_that_error(on_leaf):
     (leave,) = events(trace, "leave")
     assert error.op == "OSError"
     assert began.error.startswith("OSError")
-    assert leave.error == "KeyError: 'lost'"
+    assert leave.note == "KeyError: 'lost'"
 
 
 def swapping(answer):

@@ -107,7 +107,7 @@ class Builder(Values):
         event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
         event.origin, event.about = enter.index, enter.about
         event.outputs = list(answers)
-        event.error = error
+        event.note = error
         return event
 
     def abandon(self, depth: int) -> None:

@@ -65,6 +65,11 @@ class Event:
     """Number of the Block of a Program in which this happened."""
     iterations: tuple[int, ...] = ()
     """Numbers, from 0, of the iterations of the loops around it, the outermost first."""
+    about: ValueId | None = None
+    """Id of the value it is about: of an update the parameter, where a gradient ends the leaf, where two meet and for a
+    hook the value whose gradient that is, for an error what a call made that an earlier pass has freed."""
+    note: str = ""
+    """A remark for people; of what an error broke off its type and message."""
 
     # What a reader may ask of every event: a kind that knows an answer has a field of that name.
 
@@ -94,11 +99,6 @@ class Event:
         return None
 
     @property
-    def about(self) -> ValueId | None:
-        """Id of the value it is about."""
-        return None
-
-    @property
     def body(self) -> Body | None:
         """Indices of the ``Enter`` and ``Leave`` of its body."""
         return None
@@ -112,11 +112,6 @@ class Event:
     def before(self) -> ValueId | None:
         """Id of what the ``.grad`` held to which it added."""
         return None
-
-    @property
-    def note(self) -> str:
-        """A remark for people."""
-        return ""
 
     @property
     def was_taken(self) -> bool:
@@ -144,7 +139,6 @@ class Bodied(Computed):
     parts: list[tuple[ValueId, ...] | None] = field(default_factory=list)
     """As the body handed them over. (): zeros; None: it was computed. Empty: all were computed."""
     control: Control = ""
-    note: str = ""
 
 
 @dataclass(slots=True)
@@ -179,9 +173,6 @@ class Update(Computed):
     """An optimizer changed a parameter."""
 
     kind = "update"
-    _: KW_ONLY
-    about: ValueId | None = None
-    """The parameter."""
 
 
 @dataclass(slots=True)
@@ -189,9 +180,6 @@ class Accumulate(Event):
     """Two gradients met; the inputs are what was there so far and the newcomer."""
 
     kind = "accumulate"
-    _: KW_ONLY
-    about: ValueId | None = None
-    """The value whose gradient that is."""
 
 
 @dataclass(slots=True)
@@ -200,13 +188,10 @@ class Store(Event):
 
     kind = "store"
     _: KW_ONLY
-    about: ValueId | None = None
-    """The leaf."""
     into: Into | None = None
     """Where the gradient ended."""
     before: ValueId | None = None
     """What ``.grad`` held; None: nothing, or zeros after ``clear_grad``."""
-    note: str = ""
 
 
 @dataclass(slots=True)
@@ -215,8 +200,6 @@ class Enter(Event):
 
     kind = "enter"
     _: KW_ONLY
-    about: ValueId | None = None
-    """Of a hook, the value whose gradient it is given."""
     is_paddles: bool = False
     """Whether the code that begins is Paddle's own (``recompute``), not the user's."""
     control: Control = ""
@@ -230,14 +213,6 @@ class Leave(Event):
     _: KW_ONLY
     origin: Earlier | None = None
     """Index of its ``Enter``."""
-    about: ValueId | None = None
-    error: str = ""
-    """Type and message of what broke it off."""
-
-    @property
-    def note(self) -> str:
-        """What broke it off."""
-        return self.error
 
 
 @dataclass(slots=True)
@@ -259,11 +234,6 @@ class Raised(Event):
     """The script raised an error; `owner` is the name of the operator that did."""
 
     kind = "error"
-    _: KW_ONLY
-    about: ValueId | None = None
-    """What a call made that an earlier pass has freed."""
-    note: str = ""
-    """Type and message."""
 
 
 KINDS: dict[str, type[Event]] = {

@@ -6,7 +6,7 @@ What an Operator is in a pass it says itself (:class:`minipaddle.paddle.static.p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -303,20 +303,7 @@ def title_of(op: Operator) -> str:
 
 def _as_op(rule: Grad, inputs: list[int | None]) -> Op:
     """Return a gradient rule as the forward call that its own gradient belongs to."""
-    return Op(
-        rule.index,
-        rule.op,
-        rule.title,
-        inputs,
-        rule.outputs,
-        where=rule.where,
-        pass_number=rule.pass_number,
-        phase=rule.phase,
-        scope=rule.scope,
-        attrs=rule.attrs,
-        saved=rule.saved,
-        parts=rule.parts,
-    )
+    return Op(**{one.name: getattr(rule, one.name) for one in fields(Bodied)} | {"inputs": inputs})
 
 
 def _as_read(forward: Op, op: Operator, origin: Operator, ids: Ids) -> Op | None:
