@@ -1,7 +1,5 @@
 """What the user's variables hold at a place in a recording: as Python finds them, in the function around that line."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Breakpoints: numbered, counted, ignored for a while, gone after the first stop."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from minipaddle.tools.debug.cursor import Cursor

@@ -1,7 +1,5 @@
 """The event under the cursor, as lines for the terminal and as JSON."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A place in a recording, and what names mean there: expressions and breakpoints ask it, the session moves it."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right, insort
 from collections.abc import Iterator, KeysView

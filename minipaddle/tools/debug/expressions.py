@@ -1,7 +1,5 @@
 """Expressions at the prompt: Python over the values of the recording, as NumPy arrays."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Any

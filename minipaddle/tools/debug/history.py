@@ -3,8 +3,6 @@
 Both are for people at a terminal only; a prompt that is fed by a pipe neither reads nor writes them.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

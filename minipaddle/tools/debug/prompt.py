@@ -1,7 +1,5 @@
 """The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one."""
 
-from __future__ import annotations
-
 import difflib
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What the debugger's commands answer, from Python: ``minipaddle.why``, ``check`` and ``flow`` of a recording."""
 
-from __future__ import annotations
-
 from minipaddle.tools.checks.flow import flow_lines, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_trace
 from minipaddle.tools.checks.gradient.report import check_line, check_summary

@@ -1,7 +1,5 @@
 """Running a recording again from a change on: the events that depend on it, and no others."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterable
 from dataclasses import replace

@@ -4,8 +4,6 @@ Everything that is shown is worked out from the recording, the cursor and the br
 cursor.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from minipaddle.tools.debug.breakpoints import Breakpoint, Breakpoints

@@ -1,7 +1,5 @@
 """SPECs say what to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

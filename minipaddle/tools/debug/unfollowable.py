@@ -3,8 +3,6 @@
 It is told of, not followed: operators, attributes and tensors stay those of the recording.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from functools import lru_cache

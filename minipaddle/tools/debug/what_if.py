@@ -3,8 +3,6 @@
 The recording itself is never touched: a fork shares all it can with what it was forked from.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Why gradients are added where they meet, and kept at leaves."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from minipaddle.tools.explain.answer import Why, names_of

@@ -1,7 +1,5 @@
 """The catalogue of operators: signature, formula, gradient, what is kept, where the source is."""
 
-from __future__ import annotations
-
 import difflib
 import importlib
 import inspect

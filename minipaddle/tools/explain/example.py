@@ -1,7 +1,5 @@
 """The formulas of an operator for no call in particular: its own example, in the names of its parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

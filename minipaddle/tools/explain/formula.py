@@ -3,8 +3,6 @@
 What no formula says is shown by its own source, in the user's names.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import linecache

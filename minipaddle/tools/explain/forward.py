@@ -1,7 +1,5 @@
 """What an operator computed: its kernel as a formula, and one element of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

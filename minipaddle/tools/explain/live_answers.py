@@ -12,8 +12,6 @@ the same code decides over symbols, and what depends on numbers that may change 
 - ``share``, ``left`` and ``cancels``: of terms and their sum, in the numbers of values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar

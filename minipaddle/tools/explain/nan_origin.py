@@ -1,7 +1,5 @@
 """How a NaN or an Inf was born: the formula that made it, and the numbers that it read there."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE

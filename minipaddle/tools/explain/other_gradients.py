@@ -4,8 +4,6 @@ That two arrays are equal here, or that both have a zero there, may be chance: z
 said of a rule has to hold for gradients without a zero and without two equal numbers, so it is run again on such.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property, reduce
 from operator import and_

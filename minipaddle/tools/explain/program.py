@@ -1,7 +1,5 @@
 """Plain sentences for the operators that run Blocks or the user's functions in a Program."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

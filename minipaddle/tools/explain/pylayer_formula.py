@@ -1,7 +1,5 @@
 """The gradient of a PyLayer as a formula: what its backward did, operator by operator, evaluated on symbols as one."""
 
-from __future__ import annotations
-
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import explained, known_value

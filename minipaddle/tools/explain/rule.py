@@ -1,7 +1,5 @@
 """What a gradient rule of a built-in operator did, and where its gradient came from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple

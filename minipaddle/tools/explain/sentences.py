@@ -1,7 +1,5 @@
 """Sentences about what a gradient rule did: lessons, what was summed, what stayed as it is, what became zero."""
 
-from __future__ import annotations
-
 import inspect
 import operator
 from collections.abc import Iterator, Sequence

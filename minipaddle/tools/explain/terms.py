@@ -1,7 +1,5 @@
 """Of what one element of a gradient is the sum: a term for each time that its value was used."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar

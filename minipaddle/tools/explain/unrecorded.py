@@ -1,7 +1,5 @@
 """Why a call left nothing on the tape, though something that it took requires gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """The answer to why: a formula, the formula with this event's numbers, and plain sentences."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

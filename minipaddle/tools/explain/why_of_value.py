@@ -1,7 +1,5 @@
 """The answer to why of one value, by its name: a leaf's gradient, or what made it."""
 
-from __future__ import annotations
-
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
 from minipaddle.tools.explain.why import why

@@ -1,7 +1,5 @@
 """The cells of strips as parts of a page: each knows its round, its norm and the node that it stands for."""
 
-from __future__ import annotations
-
 import math
 
 from minipaddle.tools.picture.model.strips import LEVELS, Cell

@@ -1,7 +1,5 @@
 """What a page needs to let its reader change numbers: the program of a pass, and its texts with numbers as fields."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

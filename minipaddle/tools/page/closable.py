@@ -5,8 +5,6 @@ does not depend on what else is closed, but for the repeat that it is a round of
 frame, and one more for each repeat around it, whatever its reader opens and closes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

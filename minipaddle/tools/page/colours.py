@@ -1,7 +1,5 @@
 """The colours of a page as variables of its style sheet, from the table that all pictures share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from minipaddle.tools.page.cells import rules

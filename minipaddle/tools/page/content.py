@@ -1,7 +1,5 @@
 """What the script of a page reads: for each backward pass its nodes and arrows, what can be closed, its measures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

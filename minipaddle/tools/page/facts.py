@@ -1,7 +1,5 @@
 """What the page knows of a node besides its picture: formulas, numbers, sentences, links."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping

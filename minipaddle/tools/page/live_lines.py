@@ -1,7 +1,5 @@
 """What the panel of a node says, as lines that follow when its reader changes numbers: those of ``why``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """The page as text: template, style sheet and scripts are files beside this one; here they meet the graph."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Sequence

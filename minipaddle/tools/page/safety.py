@@ -1,7 +1,5 @@
 """What keeps a page safe: a policy that browsers enforce, data that cannot end their element, no paths of a home."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The source of the user's, line by line; a line that made nodes is marked and leads to them."""
 
-from __future__ import annotations
-
 from html import escape
 
 from minipaddle.engine.errors import file_title

@@ -3,8 +3,6 @@
 What stands behind "takes", "from" and "with" is what went into the event itself, never what an arrow begins at.
 """
 
-from __future__ import annotations
-
 from minipaddle.tools.picture.model.graph import Graph, Node, names_of
 from minipaddle.tools.picture.model.labels import results_of_many
 from minipaddle.tools.record.events import Value

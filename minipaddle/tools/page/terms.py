@@ -1,7 +1,5 @@
 """The terms of gradients: what the page needs to say, as ``why w.grad[0, 1]`` does, of what one element is the sum."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from math import prod

@@ -1,7 +1,5 @@
 """Pictures from Python: of a tensor, of a recording, of a Program."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from types import FrameType

@@ -4,8 +4,6 @@ It loads nothing, for `minipaddle graph --help` must not load NumPy. Read next: 
 which carries them out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

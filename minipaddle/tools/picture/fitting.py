@@ -3,8 +3,6 @@
 Read next: :mod:`minipaddle.tools.picture.draw.extent`, which says how large a picture will be before it is laid out.
 """
 
-from __future__ import annotations
-
 import math
 import shlex
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """What a picture is to show: options as people write them (tools/picture/choices.py), applied to a graph."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import replace

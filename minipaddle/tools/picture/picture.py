@@ -1,7 +1,5 @@
 """Picture: a graph that is ready to be shown, in any format, in a file, a notebook or a terminal."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

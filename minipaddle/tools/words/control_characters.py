@@ -4,8 +4,6 @@ A recording may come from anywhere: a name or a line of source in it could move 
 make it read as something else. It imports nothing that takes time, for commands that fail early say so by it.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 _KEPT = "\n\t\u200c\u200d"

@@ -1,7 +1,5 @@
 """Names of events, the lines behind them, and the loops that they are in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.names.translatable import phrase

@@ -6,8 +6,6 @@ such as a file of commands that somebody sent: it reads numbers and can do nothi
 lambda, no attribute and no call that is not listed, and arrays are handed to it so that it cannot write to them.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import math

@@ -1,7 +1,5 @@
 """Numbers in a text as places to be filled in: where they may become others, the words around them stay."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Values as JSON data, the same in every command and on the page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from minipaddle.engine.value.meta import Array, Shape

@@ -5,8 +5,6 @@ people and their editors. One that has none is said in English, and ``tests/word
 kept as data, and read by programs too, is a phrase (engine/names/translatable.py): :func:`spoken` says it.
 """
 
-from __future__ import annotations
-
 import ast
 import locale
 import os

@@ -1,7 +1,5 @@
 """Short texts for numbers, shapes, sizes and times, the same in every tool."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ looked up in it is a unit on one line: a heading, an item of a list, a row of a 
 begins with ``**Goals:**`` begins a new one). Fenced and indented code is none. A unit without an entry stays English.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Symbols for the terminal, each with one in ASCII for encodings that lack it (GBK, cp1252, plain ASCII)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 
 

@@ -1,7 +1,5 @@
 """Tables, statistics, histograms and maps for the terminal, in the reader's language."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 

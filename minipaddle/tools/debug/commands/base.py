@@ -1,7 +1,5 @@
 """The base of all commands: the session, and the ways to answer."""
 
-from __future__ import annotations
-
 import cmd
 import json
 import sys

@@ -1,7 +1,5 @@
 """What the Tab key offers: commands, names of values, SPECs, topics of help, files."""
 
-from __future__ import annotations
-
 import glob
 import os
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Commands that explain."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 

@@ -1,7 +1,5 @@
 """Commands that show values, lines and the tape."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Commands that move the cursor. Names are those of pdb and gdb."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated
 

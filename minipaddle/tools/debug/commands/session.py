@@ -1,7 +1,5 @@
 """Commands about the session itself."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Commands about where to stop."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from minipaddle.tools.debug.breakpoints import Breakpoint

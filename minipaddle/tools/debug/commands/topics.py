@@ -1,7 +1,5 @@
 """What `help TOPIC` explains: things that are no commands. Each line is a sentence of the catalogue."""
 
-from __future__ import annotations
-
 TOPICS: dict[str, tuple[str, ...]] = {
     "spec": (
         "op:matmul*     an operator, by the name on its card",

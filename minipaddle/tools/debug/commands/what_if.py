@@ -1,7 +1,5 @@
 """Commands that ask "what if": forks of the recording."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

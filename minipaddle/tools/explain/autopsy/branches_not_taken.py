@@ -1,7 +1,5 @@
 """Branches of the user's code that were not taken: why a layer that is there was never used."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

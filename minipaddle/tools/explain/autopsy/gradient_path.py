@@ -1,7 +1,5 @@
 """The way that a gradient has come: from the leaf back to where backward began, the largest part at each sum."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, largest

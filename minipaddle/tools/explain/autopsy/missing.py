@@ -1,7 +1,5 @@
 """Why a leaf got no gradient: the way from it towards the loss, and where that was cut."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 

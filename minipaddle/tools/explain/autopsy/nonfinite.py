@@ -1,7 +1,5 @@
 """Why the gradient of a leaf is NaN or Inf: the first event on the way to it that made one of what was finite."""
 
-from __future__ import annotations
-
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.explain.nan_origin import birth, is_bad, read_by

@@ -1,7 +1,5 @@
 """One backward pass as an autopsy sees it: who used a value, what the pass began with, what came of each gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cached_property
 

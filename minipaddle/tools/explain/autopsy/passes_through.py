@@ -1,7 +1,5 @@
 """Whether anything gets through a gradient rule: it is run again on what might have come back instead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Why the gradient of a leaf is tiny or huge: the line that shrinks or enlarges it most."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import NamedTuple

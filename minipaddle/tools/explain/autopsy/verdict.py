@@ -1,7 +1,5 @@
 """The verdict on each leaf of a backward pass: how its gradient is, and why."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

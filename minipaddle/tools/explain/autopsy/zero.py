@@ -1,7 +1,5 @@
 """Why the gradient of a leaf is zero: the event that was given something and sent nothing on."""
 
-from __future__ import annotations
-
 from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.autopsy.gradient_path import Leg, way_to

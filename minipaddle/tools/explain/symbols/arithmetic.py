@@ -1,7 +1,5 @@
 """How sums, products, quotients and powers read best."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How conditions read best: masks of zeros and ones, choices, comparisons, and guards that have nothing to do."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Numbers as a mathematician writes them: 0.7978845608 is ``sqrt(2 / pi)``, and times 0.3333 is divided by 3."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

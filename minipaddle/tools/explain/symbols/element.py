@@ -4,8 +4,6 @@ A product or a sum is opened once, into its terms; within them, and elsewhere, w
 that it gives. What is written down is computed first, and is shown only if it gives the number that was recorded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container
 from typing import Any

@@ -1,7 +1,5 @@
 """What NumPy's functions mean over symbols where they are no ufuncs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lay a formula out in lines: what a rule has a name for, and uses twice or at length, has a line of its own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -4,8 +4,6 @@ What does nothing is left out, two moves in a row become one, and a batch that w
 is shown as a batch.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

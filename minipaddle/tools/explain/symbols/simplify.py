@@ -6,8 +6,6 @@ by the NumPy function whose calls they simplify, and stand in :mod:`~minipaddle.
 it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

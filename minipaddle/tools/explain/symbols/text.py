@@ -1,7 +1,5 @@
 """Print a tree as a formula in NumPy's words and the user's names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

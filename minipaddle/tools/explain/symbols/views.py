@@ -1,7 +1,5 @@
 """Trees of the same elements in other places: reshape, transpose, broadcast, index, and the opposite of an index."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from functools import cached_property
 from typing import Any

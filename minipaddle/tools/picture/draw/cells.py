@@ -1,7 +1,5 @@
 """The cells of a strip as Graphviz reads them: an HTML-like table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from xml.sax.saxutils import escape

@@ -4,8 +4,6 @@ A weight of a recurrent net is used at every step, and each arrow to it would be
 the row of the node that uses the value; all chips of one node, and the node itself, bear the same number.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -4,8 +4,6 @@ Graphviz crashes on some graphs and takes for ever on others. A process can do b
 pygraphviz, which carries Graphviz as a library, gets one too.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -6,8 +6,6 @@ gallery and networks in every state of closing, the height is 0.8 to 1.25 times 
 nine in ten 0.7 to 1.4 times; others are narrower than their legend, or have hundreds of nodes.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from struct import unpack
 from typing import NamedTuple

@@ -5,8 +5,6 @@ columns, and for the arrows of a long tape it takes minutes. So it is told where
 column for each, and draws the arrows between them (``layout=nop``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate

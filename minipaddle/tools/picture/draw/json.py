@@ -1,7 +1,5 @@
 """JSON: the graph as data for other programs (schema: docs/graph.md)."""
 
-from __future__ import annotations
-
 import json
 from math import isnan
 from typing import Any

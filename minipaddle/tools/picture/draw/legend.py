@@ -1,7 +1,5 @@
 """Title and legend of a picture in DOT, as an HTML-like table: its label takes no part in the layout."""
 
-from __future__ import annotations
-
 from xml.sax.saxutils import escape
 
 from minipaddle.tools.picture.draw.theme import EDGES, Style, Theme, edge_legend, node_legend

@@ -1,7 +1,5 @@
 """Programs as data for other programs (schema: docs/programs.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 The program ``dot`` is asked first, then pygraphviz, which carries Graphviz inside.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

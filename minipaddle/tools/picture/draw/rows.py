@@ -1,7 +1,5 @@
 """Which row a node stands on: a picture reads from above to below as the script ran."""
 
-from __future__ import annotations
-
 from minipaddle.tools.picture.draw.regions import rows_in_regions
 from minipaddle.tools.picture.model.graph import Graph, Node
 

@@ -1,7 +1,5 @@
 """Colours and shapes, the same for every writer. Meaning is never in the colour alone: shapes and words carry it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """How wide arrows are: where a gradient is larger, more flows."""
 
-from __future__ import annotations
-
 from math import isfinite, log10
 
 from minipaddle.tools.picture.draw.theme import Theme

@@ -1,7 +1,5 @@
 """What ran inside an operator: the body of a PyLayer, the Block of a Program, the iterations of a loop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from minipaddle.engine.names.translatable import phrase

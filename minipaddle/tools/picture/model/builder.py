@@ -1,7 +1,5 @@
 """Building the mirror: a node for everything that ran, an edge for every value that went from one to another."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Closing frames: what ran in the call of a layer, or inside a PyLayer, is drawn as one node."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

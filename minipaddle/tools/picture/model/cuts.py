@@ -1,7 +1,5 @@
 """Where the user cut the graph: ``detach``, a round trip through NumPy, ``no_grad``, ``stop_gradient = True``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from minipaddle.tools.record.events import Event, Trace, Value

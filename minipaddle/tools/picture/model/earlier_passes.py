@@ -4,8 +4,6 @@ A rule of an earlier pass is a frame around the operators that it applied; or on
 and nothing differentiates a part of it. Either belongs to the forward operator that it is the rule of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

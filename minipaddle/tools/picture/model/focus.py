@@ -1,7 +1,5 @@
 """From a graph to a smaller one: a part of it, or the same with groups of nodes drawn as one."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import takewhile

@@ -4,8 +4,6 @@ A *run* is a stretch of operators that consists of one round, three times or mor
 operators: a gradient rule goes with its operator, a parameter with its only user, a sum with the rule before it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Which operators belong to the forward run that a backward pass goes through."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 

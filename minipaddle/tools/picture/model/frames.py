@@ -1,7 +1,5 @@
 """Frames around what ran in one call of a layer, on both sides of the mirror, and in the columns between."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from minipaddle.engine.names.translatable import phrase

@@ -1,7 +1,5 @@
 """Hooks in the picture: a gradient on its way goes through a node for each function of the user's that was given it."""
 
-from __future__ import annotations
-
 from copy import copy
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is written in a node: as little as `values` asks for ("none", "stats", "full"), and all of it in its tooltip."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import wrap

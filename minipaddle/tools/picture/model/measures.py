@@ -1,7 +1,5 @@
 """Numbers of nodes, for colours to say: norm of the gradient, time, bytes, NaN, ..., or what an expression gives."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from math import isfinite

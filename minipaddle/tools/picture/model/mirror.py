@@ -1,7 +1,5 @@
 """From a recording to the mirror: forward runs down the left, backward up the right, twins on one row."""
 
-from __future__ import annotations
-
 from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.graph import Graph

@@ -1,7 +1,5 @@
 """The looks of single nodes, as the user's own function says: ``graph(loss, node=function)``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 

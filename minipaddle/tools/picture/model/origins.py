@@ -1,7 +1,5 @@
 """Which node a value comes from: a leaf that the user made, an operator, or where a pass begins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from minipaddle.tools.picture.model import outcome

@@ -1,7 +1,5 @@
 """What became of a gradient: words for its state, where a pass that raised was broken off, what an optimizer did."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

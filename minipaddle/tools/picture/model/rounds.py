@@ -1,7 +1,5 @@
 """Frames around the rounds of what repeats, where no layer is one: ``x = x + f(x)``, a step of a recurrent net."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Cells read as forward ran, on both sides of the mirror: what stands above each o
 a picture have one scale, by the logarithm.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The lines of the tree as they stand in a terminal: columns that are aligned, and no wider than it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size

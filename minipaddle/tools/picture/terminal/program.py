@@ -1,7 +1,5 @@
 """Programs as trees for the terminal: Block, Operator, the Blocks that it runs; what training added is marked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The shape of the tree in the terminal: what repeats is written once, what lies deep starts again at the margin."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Each is one instruction of the same name, which says what it gives; text shows such operators by their names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

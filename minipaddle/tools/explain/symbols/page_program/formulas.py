@@ -5,8 +5,6 @@ too, and a number of the formula has its text. Kinds of instructions besides: ``
 program), ``whole`` (part): what an operator gives that a formula shows by its name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -10,8 +10,6 @@ places), ``join`` (parts), ``recurrence`` (x, y).
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

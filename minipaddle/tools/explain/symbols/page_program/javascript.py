@@ -4,8 +4,6 @@ A function is named as NumPy names it, or as the operator that stands by its nam
 condition is 1 or 0. What has no line here is not offered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 _COMPARED = {

@@ -4,8 +4,6 @@ That they are is a fact of their gradient rules: the rule of an input that is on
 other inputs, has no use for that input, nor for a result. The numbers are what the kernel gives for ones among zeros.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple

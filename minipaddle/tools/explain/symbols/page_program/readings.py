@@ -4,8 +4,6 @@ A reading here says what the kernel gives for any numbers, in terms of what a pr
 seen at once: an event must give what was recorded, and the tests run each operator in a browser on other numbers.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Events are evaluated on symbols, as formulas are; some values may change, and so
 the script went is part of the recording, and what chance drew. If one event cannot be written down, nothing is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pooling in a program: the elements of each window side by side, of which one is the largest."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
