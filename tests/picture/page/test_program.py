@@ -165,9 +165,9 @@ def offered(part=slice(None)):
 
 def test_most_operators_are_offered():
     found = {op.type for op in offered()}
-    assert len(found) > 190
+    assert len(found) > 180
     assert {"matmul_v2", "conv2d", "layer_norm", "einsum", "concat", "cumsum", "erf", "where"} <= found
-    assert {"argsort", "top_k_v2", "arg_max", "pool2d", "bce_loss", "cumprod"} <= found
+    assert {"argsort", "top_k_v2", "arg_max", "bce_loss", "cumprod"} <= found
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -211,7 +211,7 @@ def differentiable(part=slice(None)):
 
 
 def test_most_operators_that_are_offered_have_gradients():
-    assert len(differentiable()) > 170
+    assert len(differentiable()) > 160
 
 
 @pytest.mark.parametrize("part", PARTS)

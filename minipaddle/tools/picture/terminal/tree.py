@@ -92,8 +92,6 @@ class _Tree:
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
     """Leaf -> its gradient when this pass was over: what ``.grad`` holds, or what paddle.grad returned."""
-    gradient_of: dict[int, Value] = field(init=False)
-    """Value -> its gradient in this pass, as far as it was summed up."""
     stores: dict[int | None, Node] = field(init=False)
     """What ``.grad`` holds -> its node."""
     passed: dict[int | None, Value] = field(init=False)
@@ -115,12 +113,6 @@ class _Tree:
         shown = [node.event for node in forward if not self._in_a_body(node)]
         events = [self.trace.events[event] for event in shown if event is not None]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
-        self.gradient_of = {
-            value.of: value
-            for event in self.trace.of_pass(self.graph.pass_number)
-            for value in self.trace.known(event.outputs)
-            if value.of is not None
-        }
         self.of_rule = {
             node.event: _rule_words(self.graph, node, self.trace.events[node.event].part_of is not None)
             for node in forward

@@ -3,7 +3,7 @@
 Each is one instruction of the same name, which says what it gives; text shows such operators by their names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,82 +17,73 @@ _INT64 = np.dtype("int64")
 class Instruction(Tree):
     """A tree that is one instruction: its `kind`, the numbers of its parts, and `options` as JSON has them."""
 
-    kind: str
-    options: tuple[Any, ...] = ()
-
-
-class Order(Instruction):
-    """The places along the last axis that put the elements in order; equal ones keep theirs, NaN is the largest."""
-
-    kind = "order"
-
-    def __init__(self, part: Tree, descending: bool) -> None:
-        super().__init__(part.shape, _INT64, (part,))
-        self.options = (descending,)
-
-    def compute(self, *values: Any) -> Any:
-        """Sort the places."""
-        if not self.options[0]:
-            return np.argsort(values[0], -1, kind="stable")
-        backwards = np.flip(np.argsort(np.flip(values[0], -1), -1, kind="stable"), -1)
-        return self.shape[-1] - 1 - backwards
-
-
-class Pick(Instruction):
-    """The elements of a part at places, counted along memory, that may change."""
-
-    kind = "pick"
-
-    def __init__(self, part: Tree, places: Tree) -> None:
-        super().__init__(places.shape, part.dtype, (part, places))
+    def __init__(
+        self,
+        kind: str,
+        shape: Shape,
+        dtype: Any,
+        parts: Sequence[Tree],
+        run: Callable[..., Any],
+        *options: Any,
+    ) -> None:
+        super().__init__(shape, dtype, tuple(parts))
+        self.kind, self.run, self.options = kind, run, options
 
     def compute(self, *values: Any) -> Any:
-        """Pick them."""
-        return np.ravel(values[0])[np.asarray(values[1])]
+        """Run it."""
+        return self.run(*values)
 
 
-class Put(Instruction):
-    """Zeros of a shape, to which the elements of a part are added at places that may change."""
+def order(part: Tree, descending: bool) -> Tree:
+    """Return the places along the last axis that put the elements in order; equal ones stay so, NaN is the largest."""
 
-    kind = "put"
+    def run(x: Any) -> Any:
+        if not descending:
+            return np.argsort(x, -1, kind="stable")
+        return part.shape[-1] - 1 - np.flip(np.argsort(np.flip(x, -1), -1, kind="stable"), -1)
 
-    def __init__(self, part: Tree, places: Tree, shape: Shape) -> None:
-        super().__init__(shape, part.dtype, (part, places))
-
-    def compute(self, *values: Any) -> Any:
-        """Add them."""
-        found = np.zeros(self.size, self.dtype)
-        np.add.at(found, np.ravel(values[1]), np.ravel(values[0]))
-        return found.reshape(self.shape)
+    return Instruction("order", part.shape, _INT64, [part], run, descending)
 
 
-class Join(Instruction):
-    """All elements of several parts in a row."""
+def pick(part: Tree, places: Tree) -> Tree:
+    """Return the elements of a part at places, counted along memory, that may change."""
 
-    kind = "join"
+    def run(x: Any, at: Any) -> Any:
+        return np.ravel(x)[np.asarray(at)]
 
-    def __init__(self, parts: Sequence[Tree]) -> None:
-        dtype = np.result_type(*[part.dtype for part in parts])
-        super().__init__((sum(part.size for part in parts),), dtype, tuple(parts))
+    return Instruction("pick", places.shape, part.dtype, [part, places], run)
 
-    def compute(self, *values: Any) -> Any:
-        """Join them."""
+
+def put(part: Tree, places: Tree, shape: Shape) -> Tree:
+    """Return zeros of a shape, to which the elements of a part are added at places that may change."""
+
+    def run(x: Any, at: Any) -> Any:
+        found = np.zeros(int(np.prod(shape)), part.dtype)
+        np.add.at(found, np.ravel(at), np.ravel(x))
+        return found.reshape(shape)
+
+    return Instruction("put", shape, part.dtype, [part, places], run)
+
+
+def join(parts: Sequence[Tree]) -> Tree:
+    """Return all elements of several parts in a row."""
+
+    def run(*values: Any) -> Any:
         return np.concatenate(
-            [np.ravel(np.broadcast_to(one, part.shape)) for one, part in zip(values, self.parts)]
+            [np.ravel(np.broadcast_to(one, part.shape)) for one, part in zip(values, parts)]
         )
 
+    dtype = np.result_type(*[part.dtype for part in parts])
+    return Instruction("join", (sum(part.size for part in parts),), dtype, parts, run)
 
-class Recurrence(Instruction):
-    """``s[i] = y[i] + x[i] * s[i - 1]`` along the last axis; the first is ``y[0]``."""
 
-    kind = "recurrence"
+def recurrence(x: Tree, y: Tree) -> Tree:
+    """Return ``s[i] = y[i] + x[i] * s[i - 1]`` along the last axis; the first is ``y[0]``."""
 
-    def __init__(self, x: Tree, y: Tree) -> None:
-        super().__init__(y.shape, y.dtype, (x, y))
-
-    def compute(self, *values: Any) -> Any:
-        """Go along."""
-        x, out = np.broadcast_to(values[0], self.shape), np.array(np.broadcast_to(values[1], self.shape))
-        for place in range(1, self.shape[-1]):
-            out[..., place] += x[..., place] * out[..., place - 1]
+    def run(factors: Any, terms: Any) -> Any:
+        factors, out = np.broadcast_to(factors, y.shape), np.array(np.broadcast_to(terms, y.shape))
+        for place in range(1, y.shape[-1]):
+            out[..., place] += factors[..., place] * out[..., place - 1]
         return out
+
+    return Instruction("recurrence", y.shape, y.dtype, [x, y], run)

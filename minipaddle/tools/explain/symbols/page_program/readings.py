@@ -14,8 +14,7 @@ import numpy as np
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols import shape_rules
-from minipaddle.tools.explain.symbols.page_program.arrays import Join, Order, Pick, Put, Recurrence
-from minipaddle.tools.explain.symbols.page_program.windows import WINDOWS
+from minipaddle.tools.explain.symbols.page_program.arrays import join, order, pick, put, recurrence
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, tree_of
 from minipaddle.tools.explain.symbols.tree import undecided
 
@@ -39,7 +38,7 @@ def _last(x: Any, axis: int) -> Any:
 
 
 def _argsort(x: Symbol, axis: int = -1, kind: str = "stable", descending: bool = False) -> Symbol:
-    return Symbol(Order(_last(x, axis).tree, descending)).swapaxes(axis, -1)
+    return Symbol(order(_last(x, axis).tree, descending)).swapaxes(axis, -1)
 
 
 def _sorted(x: Symbol, axis: int = -1, descending: bool = False) -> Any:
@@ -62,8 +61,8 @@ def _extreme(sign: int) -> Callable[..., Symbol]:
 
     def read(x: Symbol, axis: int | None = None, keepdims: bool = False) -> Symbol:
         flat, along = (x.reshape(-1), 0) if axis is None else (x, axis % x.ndim)
-        order = _argsort(flat if sign > 0 else -flat, along, "stable", True)
-        first = order[(slice(None),) * along + (slice(1),)]
+        places = _argsort(flat if sign > 0 else -flat, along, "stable", True)
+        first = places[(slice(None),) * along + (slice(1),)]
         shape = (1,) * x.ndim if axis is None else first.shape
         kept = first.reshape(*shape) if shape else first.reshape(())
         if keepdims:
@@ -88,12 +87,12 @@ def _flat_places(index: Any, axis: int, shape: Shape) -> Symbol:
 
 
 def _along(x: Any, index: Any, axis: int) -> Symbol:
-    return Symbol(Pick(tree_of(x), _flat_places(index, axis, x.shape).tree))
+    return Symbol(pick(tree_of(x), _flat_places(index, axis, x.shape).tree))
 
 
 def _add_along(x: Any, index: Any, axis: int, shape: Any, distinct: bool = False) -> Symbol:
     places = _flat_places(index, axis, tuple(shape))
-    return Symbol(Put(shape_rules.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
+    return Symbol(put(shape_rules.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
 
 
 def _flip(x: Symbol, axis: int) -> Symbol:
@@ -114,7 +113,7 @@ def _recurrence(x: Any, y: Any, axis: int = -1, reverse: bool = False) -> Any:
     x, y = (Symbol(_last(Symbol(tree_of(one)), axis).tree) for one in (x, y))
     if reverse:
         x, y = _flip(x, -1), _flip(y, -1)
-    found = Symbol(Recurrence(x.tree, y.tree))
+    found = Symbol(recurrence(x.tree, y.tree))
     return _last(_flip(found, -1) if reverse else found, axis)
 
 
@@ -131,7 +130,7 @@ def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
     trees = [tree_of(one) for one in x]
     starts = np.cumsum([0, *(tree.size for tree in trees)])
     own = [start + np.arange(tree.size).reshape(tree.shape) for start, tree in zip(starts, trees)]
-    return Symbol(shape_rules.index(Join(trees), (tree_of(np.concatenate(own, axis)),)))
+    return Symbol(shape_rules.index(join(trees), (tree_of(np.concatenate(own, axis)),)))
 
 
 def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:
@@ -185,6 +184,5 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "bce_loss": _bce,
     "cast": _cast,
     "copysign": _copysign,
-    **WINDOWS,
 }
 """Functions of NumPy, and types of operators."""
