@@ -79,9 +79,6 @@ def namespace(cursor: Cursor) -> dict[str, Any]:
     return {"np": np, **{name: array for name, array in arrays.items() if array is not None}}
 
 
-# -- how names are spelled ------------------------------------------------------------------------------------------
-
-
 def _identifier(name: str) -> str:
     """Return a name as Python takes it: ``W__GRAD`` for ``W@GRAD``, ``W__grad`` for ``W.grad``."""
     return re.sub(r"^(?=\d)", "_", re.sub(r"\W", "__", name))
@@ -117,9 +114,6 @@ def _spelled(cursor: Cursor, text: str) -> str:
 
     pieces = _QUOTED.split(text)  # text in quotes is every second piece
     return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))
-
-
-# -- what they mean -------------------------------------------------------------------------------------------------
 
 
 def _read(cursor: Cursor, text: str) -> Expression:

@@ -29,8 +29,6 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     _lines = 0
     """How many lines of requests there were in JSON."""
 
-    # -- the loop -------------------------------------------------------------------------------------------------
-
     def run(self, line: str) -> bool:
         """Carry out one command; return whether it ends the session."""
         self.failed = False
@@ -91,8 +89,6 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         fork = f"fork {self.forks.current}" if self.forks.current else ""
         here = f"mp {session.position}/{len(session.stops) - 1}"
         self.prompt = f"({' '.join(filter(None, (here, phase(session.event), fork)))}) "
-
-    # -- help -----------------------------------------------------------------------------------------------------
 
     def do_help(self, arg: Annotated[str, "[COMMAND | TOPIC]"]) -> None:
         """What there is to say."""

@@ -21,8 +21,6 @@ class Session(Cursor):
         self.breakpoints = Breakpoints()
         self.displays: list[str] = []
 
-    # -- moving ---------------------------------------------------------------------------------------------------
-
     def step(self, count: int = 1) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
         self._leave_end()
@@ -167,8 +165,6 @@ class Session(Cursor):
     def _is_last_in_body(self, event: Event) -> bool:
         after = self.trace.events[event.index + 1 : event.index + 2]
         return event.kind != "enter" and bool(after) and after[0].kind == "leave"
-
-    # -- asking ---------------------------------------------------------------------------------------------------
 
     @property
     def hits(self) -> list[Breakpoint]:

@@ -141,9 +141,6 @@ def _expression(text: str, cursor: Cursor) -> Test:
     return lambda cursor, event: holds(cursor, event, text)
 
 
-# -- the names that terms can ask for -----------------------------------------------------------------------------
-
-
 def _op_names(trace: Trace, event: Event) -> Iterator[str]:
     if event.kind not in ("leave", "backward"):
         yield from (title(event), event.title, event.op)

@@ -22,8 +22,6 @@ from minipaddle.tools.explain.symbols.tree import Const, Tree
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.numbers import number
 
-# -- values of the recording as symbols ---------------------------------------------------------------------------
-
 
 class Known(NamedTuple):
     """What a parameter stands for: what to call it, what it is over symbols, and whether its numbers were kept."""
@@ -64,9 +62,6 @@ class Explained(NamedTuple):
     numbers: list[str]
 
 
-# -- a formula as lines, and one element of it --------------------------------------------------------------------
-
-
 def explained(
     value: Value,
     tree: Tree,
@@ -99,9 +94,6 @@ def numbers_for(name: str, tree: Tree, made: Value, named: Container[Tree] = ())
     here = f"[{', '.join(map(str, spot))}]" if result.size > 1 else ""
     value = number(float(result[spot])) if result.dtype.kind == "f" else str(result[spot])
     return [f"{name}{here} = {written} = {value}"] if written else []
-
-
-# -- the source of a function -------------------------------------------------------------------------------------
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:

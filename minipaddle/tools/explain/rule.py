@@ -104,9 +104,6 @@ def hook_of(trace: Trace, value: Value) -> Event | None:
     return None if leave is None else trace.events[leave.origin or 0]
 
 
-# -- a rule, with what it received --------------------------------------------------------------------------------
-
-
 _NOTHING = Known("None", None)
 
 

@@ -157,8 +157,6 @@ def _documentation(node: Node, trace: Trace | None) -> str:
     return "" if op is None else paddle_page(op, event.attrs if event is not None else None)
 
 
-# -- numbers: first those where something is wrong, then those near them, then small ones -----------------------------
-
 BUDGET = 128 * 1024
 """Characters of numbers in one page."""
 _STEPS = 2

@@ -53,9 +53,6 @@ def script_in_chinese(script: str, chinese: Mapping[str, str], width: int = 0) -
     return "".join(told)
 
 
-# -- the cells of a percent script ------------------------------------------------------------------------------------
-
-
 def _parts(script: str) -> Iterator[tuple[bool, list[str]]]:
     """Yield runs of lines, which joined give the script again, and whether they are the prose of a markdown cell."""
     in_prose, marked = False, []
@@ -69,9 +66,6 @@ def _parts(script: str) -> Iterator[tuple[bool, list[str]]]:
 
 def _bare(lines: list[str]) -> str:
     return "\n".join(line.rstrip("\n").removeprefix("#").removeprefix(" ") for line in lines)
-
-
-# -- the blocks of a markdown text ------------------------------------------------------------------------------------
 
 
 class _Block(NamedTuple):
@@ -121,8 +115,6 @@ def _blocks(text: str) -> Iterator[_Block]:
 def _block(mark: str, unit: str) -> _Block:
     return _Block(mark, unit, any(letter.isalpha() for letter in _CODE.sub("", unit)))
 
-
-# -- folding ----------------------------------------------------------------------------------------------------------
 
 _ATOM = re.compile(r"`[^`]*`|[!-~]+|.")
 _BEGINS_NO_LINE = tuple("，。、；：！？）》」”’…—·)]*")

@@ -116,8 +116,6 @@ class Desk(cmd.Cmd):
             self.write(f"*** {text}")
         return False
 
-    # -- commands --------------------------------------------------------------------------------------------------
-
     def carry_out(self, line: str) -> bool:
         """Carry out one command; an impossible one is answered, never raised. Return whether it ends the session."""
         line = line.strip()
@@ -153,8 +151,6 @@ class Desk(cmd.Cmd):
             word, _, more = self.aliases[word].partition(" ")
             rest = f"{more} {rest}".strip()
         return word, rest
-
-    # -- files and pictures ----------------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, path: str | Path) -> Iterator[None]:

@@ -61,9 +61,6 @@ def _folded(plain: Apply) -> Tree:
     )
 
 
-# -- what a tree looks like ---------------------------------------------------------------------------------------
-
-
 def same(one: Tree, other: Tree) -> bool:
     """Say whether two trees are the same expression."""
     if one is other:

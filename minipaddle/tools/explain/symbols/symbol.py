@@ -87,8 +87,6 @@ class Symbol:
             tree = shape_rules.broadcast(tree, self.shape)
         self.tree = shape_rules.cast(tree, self.dtype)
 
-    # -- what an array says of itself ------------------------------------------------------------------------------
-
     @property
     def shape(self) -> Shape:
         """The sizes of the axes."""
@@ -129,8 +127,6 @@ class Symbol:
 
     def __array__(self, *args: Any, **options: Any) -> Any:
         raise Unreadable("a symbol is no array")
-
-    # -- moves ----------------------------------------------------------------------------------------------------
 
     def reshape(self, *shape: Any, **options: Any) -> Symbol:
         """Return the same elements under another shape."""
@@ -182,8 +178,6 @@ class Symbol:
 
     def __iter__(self) -> Any:
         return (self[number] for number in range(len(self)))
-
-    # -- NumPy's protocols ----------------------------------------------------------------------------------------
 
     def __array_ufunc__(
         self, function: Any, method: str, *inputs: Any, out: Any = None, **options: Any

@@ -153,8 +153,6 @@ class Grid:
             rects[id_] = left - pad, top, right + pad, max(box.top + box.height for box in inside) + pad
         return rects
 
-    # -- as attributes -------------------------------------------------------------------------------------------------
-
     def of_graph(self) -> dict[str, str]:
         """Return the attributes of the whole."""
         many = len(self.boxes) > _CURVED

@@ -109,8 +109,6 @@ class Earlier:
         numbers = {self.pass_of(event) for event in forward} - {0}
         return {index for number in numbers for index in gone_through(self.trace, number)}
 
-    # -- rules of earlier passes: on the forward side ----------------------------------------------------------------
-
     def _rule(self, event: Event) -> Event | None:
         """Return the gradient event that an event of an earlier pass is, or is a part of."""
         index = event.index if event.kind == "grad" else event.part_of
@@ -151,8 +149,6 @@ class Earlier:
         while origin is not None and (after := self._rule(origin)) is not None:
             origin = None if after.origin is None else self.trace.events[after.origin]
         return None if origin is None else origin.scope
-
-    # -- what the drawn pass makes of them: on the backward side -----------------------------------------------------
 
     def twin(self, event: Event) -> str | None:
         """Return the node on the forward side that a gradient rule of the drawn pass belongs to."""

@@ -30,9 +30,6 @@ def for_any_numbers() -> Iterator[None]:
         MORE.reset(token)
 
 
-# -- order ----------------------------------------------------------------------------------------------------
-
-
 def _last(x: Any, axis: int) -> Any:
     return np.swapaxes(x, axis, -1)
 
@@ -104,9 +101,6 @@ def _take(x: Symbol, index: Any, axis: int = 0) -> Symbol:
     return picked
 
 
-# -- along an axis --------------------------------------------------------------------------------------------
-
-
 def _recurrence(x: Any, y: Any, axis: int = -1, reverse: bool = False) -> Any:
     if not y.ndim:
         return Symbol(tree_of(y))
@@ -138,9 +132,6 @@ def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:
     shape = list(x[0].shape)
     shape.insert(axis % ndim, 1)
     return _concatenated([one.reshape(tuple(shape)) for one in x], axis % ndim)
-
-
-# -- the rest -------------------------------------------------------------------------------------------------
 
 
 def _bce(x: Any, label: Any) -> Any:
