@@ -5,10 +5,9 @@ import pytest
 
 from docs.site.reference.latex import latex
 from minipaddle.tools.explain.symbols.element import largest, numbers
-from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
-from minipaddle.tools.explain.symbols.text import text
+from minipaddle.tools.explain.symbols.text import lines, text
 from minipaddle.tools.explain.symbols.tree import Leaf
 from minipaddle.tools.explain.symbols.views import Index, Scatter
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.engines import ENGINES, Absent
+from minipaddle.tools.picture.draw.render import ENGINES, Absent
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.focus import without_numbers
 from minipaddle.tools.picture.options import Options, shaped

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from minipaddle.tools.picture.draw import engines
+from minipaddle.tools.picture.draw import render as engines
 from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.focus import only

@@ -12,7 +12,7 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.engines import run
+from minipaddle.tools.picture.draw.render import run
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.picture.picture import Picture

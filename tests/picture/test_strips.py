@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minipaddle.tools.picture.draw.cells import colour_of, level_of
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.json import to_json
+from minipaddle.tools.picture.draw.legend import colour_of, level_of
 from minipaddle.tools.picture.draw.theme import THEMES, Style
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Graph, Node

@@ -3,8 +3,7 @@
 from math import log10
 
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.theme import THEMES, Style
-from minipaddle.tools.picture.draw.widths import width_words, widths
+from minipaddle.tools.picture.draw.theme import THEMES, Style, width_words, widths
 from minipaddle.tools.picture.model.focus import without_numbers
 
 SMALLER = """

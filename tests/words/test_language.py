@@ -11,11 +11,11 @@ from minipaddle.engine.operator.operator import operators
 from minipaddle.tools.cli.app import app
 from minipaddle.tools.cli.translated_help import TITLES, USAGE, paragraphs
 from minipaddle.tools.debug import Prompt
-from minipaddle.tools.debug.commands.topics import TOPICS
+from minipaddle.tools.debug.commands.completion import TOPICS
 from minipaddle.tools.debug.prompt import _GROUPS
 from minipaddle.tools.page.page import SAID
 from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES
-from minipaddle.tools.picture.draw.widths import WORDS as WIDTHS
+from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
 from minipaddle.tools.picture.model.measures import WORDS as MEASURES
 from minipaddle.tools.words.language import entries, language_of_the_environment, say_what_it_does, speak
 from minipaddle.tools.words.terminal import WORDS

@@ -17,8 +17,13 @@ from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.definition.program_printing import slots_of
-from minipaddle.tools.explain.catalogue import latex_of, paddle_page, page_of_name
-from minipaddle.tools.explain.example import kernel_formula, rule_formulas
+from minipaddle.tools.explain.catalogue import (
+    kernel_formula,
+    latex_of,
+    paddle_page,
+    page_of_name,
+    rule_formulas,
+)
 from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.words.language import say_what_it_does
 

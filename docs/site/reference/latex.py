@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.constants import known
 from minipaddle.tools.explain.symbols.text import (
     AND,
     ATOM,
@@ -17,6 +16,7 @@ from minipaddle.tools.explain.symbols.text import (
     SIGN,
     SUM,
     Printed,
+    known,
     text,
 )
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree

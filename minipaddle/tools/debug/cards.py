@@ -13,7 +13,7 @@ from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.explain.answer import Why
-from minipaddle.tools.explain.autopsy.branches_not_taken import why_unused
+from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value

@@ -1,24 +1,87 @@
-"""The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one."""
+"""The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one.
+
+For people at a terminal the lines that were typed are kept, and commands in ``.minipaddlerc`` come first.
+"""
 
 import difflib
 import json
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 from minipaddle.tools.debug.commands.base import SHORT, takes
-from minipaddle.tools.debug.commands.completion import Completing, complete_whole_names
+from minipaddle.tools.debug.commands.completion import TOPICS, Completing, complete_whole_names
 from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
-from minipaddle.tools.debug.commands.move import Moving
+from minipaddle.tools.debug.commands.move import Moving, Stopping
 from minipaddle.tools.debug.commands.session import Managing
-from minipaddle.tools.debug.commands.stop import Stopping
-from minipaddle.tools.debug.commands.topics import TOPICS
 from minipaddle.tools.debug.commands.what_if import Changing
-from minipaddle.tools.debug.history import first_commands, lines_kept
 from minipaddle.tools.debug.stop_spec import TERMS
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase
 from minipaddle.tools.words.language import say
+
+_MOST = 1000
+
+
+def history_file() -> Path | None:
+    """Return the file of the history: ``MINIPADDLE_HISTORY`` (None if that is empty), or one in the state directory.
+
+    That is ``minipaddle/history`` in ``$XDG_STATE_HOME`` (``~/.local/state``), on Windows in ``%LOCALAPPDATA%``.
+    """
+    told = os.environ.get("MINIPADDLE_HISTORY")
+    if told is not None:
+        return Path(told).expanduser() if told else None
+    local, state = os.environ.get("LOCALAPPDATA"), os.environ.get("XDG_STATE_HOME", "")
+    if os.name == "nt" and local:
+        return Path(local) / "minipaddle" / "history"
+    try:
+        base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
+    except RuntimeError:  # nobody's home
+        return None
+    return base / "minipaddle" / "history"
+
+
+@contextmanager
+def lines_kept() -> Iterator[None]:
+    """Keep the lines typed in a ``with`` block for the next session, where that is possible."""
+    path = history_file()
+    try:
+        import readline
+    except ImportError:  # Windows
+        path = None
+    if path is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        yield
+        return
+    readline.clear_history()  # the script may have asked for lines
+    with suppress(OSError):
+        readline.read_history_file(path)
+    try:
+        yield
+    finally:
+        readline.set_history_length(_MOST)
+        with suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            readline.write_history_file(path)
+            path.chmod(0o600)
+
+
+def first_commands() -> list[str]:
+    """Return the commands in ``.minipaddlerc`` in the home directory, such as aliases; `#` begins a remark.
+
+    Never from the working directory: a script that somebody gave you must not bring commands along.
+    """
+    if not sys.stdin.isatty():
+        return []
+    try:
+        text = (Path.home() / ".minipaddlerc").read_text(encoding="utf-8")
+    except (OSError, RuntimeError, UnicodeDecodeError):
+        return []
+    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
 
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
 

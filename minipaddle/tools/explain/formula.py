@@ -16,8 +16,8 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.live_answers import leaf_of, line_of, rule_of
 from minipaddle.tools.explain.symbols.element import largest, near_of, numbers
-from minipaddle.tools.explain.symbols.lines import lines
 from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.text import lines
 from minipaddle.tools.explain.symbols.tree import Const, Tree
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.numbers import number

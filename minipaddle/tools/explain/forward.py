@@ -1,9 +1,12 @@
-"""What an operator computed: its kernel as a formula, and one element of it."""
+"""What an operator computed: its kernel as a formula, and one element of it.
+
+A PyLayer's backward is read in the same way: what it did, operator by operator, evaluated on symbols as one formula.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import Known, explained, known_list, known_value, parameters
@@ -11,6 +14,7 @@ from minipaddle.tools.explain.live_answers import either, follows
 from minipaddle.tools.explain.symbols.call import Call, is_default
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
+from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, each
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -157,3 +161,54 @@ def _called(op: Operator, value: Value, slot: str) -> str:
     if slot == "learning_rate" and value.array is not None and not follows(value):
         return number(float(value.array.item()))
     return slot
+
+
+_LONGEST_OF_BODIES = 120
+
+
+def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
+    """Add a formula, with numbers put in, for each gradient that the user's backward computed with operators."""
+    if event.body is None:
+        return
+    symbols: dict[int, Symbol] = {}
+    for step in trace.events[slice(*event.body)]:
+        if step.kind == "op" and step.op in TABLE and not TABLE[step.op].updates:
+            _read(trace, step, symbols)
+    for made, terms in zip(trace.known(event.outputs), (part for part in event.parts if part)):
+        if len(terms) != 1 or terms[0] not in symbols or made.array is None:
+            continue
+        tree = symbols[terms[0]].tree
+        found = explained(made, tree, {})
+        if holds(tree, made.array) and all(
+            len(without_fields(line)) <= _LONGEST_OF_BODIES for line in found.rule
+        ):
+            answer.rule += [line for line in found.rule if line not in answer.rule]
+            answer.numbers += found.numbers
+            answer.formulas[made.id] = found.rule[-1]
+
+
+def _symbol(trace: Trace, value: Value) -> Symbol:
+    """Return a value that backward was given, or made of nothing: a single number is that number."""
+    made = trace.maker(value)
+    is_given = made is not None and not made.inputs and not follows(value)
+    if is_given and value.array is not None and value.array.size == 1:
+        return Symbol(Const(value.array.item(), value.shape, value.dtype))
+    found: Symbol = known_value(value).value
+    return found
+
+
+def _read(trace: Trace, step: Event, symbols: dict[int, Symbol]) -> None:
+    """Read one operator over the symbols of what it takes; leave out what cannot be read."""
+    op = TABLE[step.op]
+    inputs = []
+    for id_ in step.inputs:
+        value = trace.value(id_)
+        if value is not None and value.id not in symbols:
+            symbols[value.id] = _symbol(trace, value)
+        inputs.append(None if value is None else symbols[value.id])
+    if all(one is None for one in inputs):
+        return
+    answer = read_operator(op, tuple(inputs), {**op.defaults, **step.attrs}).answer
+    for id_, one in zip(step.outputs, answer if op.multiple else [answer]):
+        if id_ is not None and isinstance(one, Symbol):
+            symbols[id_] = one

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.accumulation import explain_store, explain_sum
 from minipaddle.tools.explain.answer import Why, names_of
-from minipaddle.tools.explain.forward import explain_forward
+from minipaddle.tools.explain.forward import add_formulas, explain_forward
 from minipaddle.tools.explain.program import bodies_of, explain_program_operator
-from minipaddle.tools.explain.pylayer_formula import add_formulas
 from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
 from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.tools.record.events import Event, Trace, Value

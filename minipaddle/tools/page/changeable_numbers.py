@@ -6,12 +6,11 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from minipaddle.tools.explain.symbols.page_program.javascript import functions
+from minipaddle.tools.explain.symbols.page_program.instructions import functions
 from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events
-from minipaddle.tools.page.facts import Tables
+from minipaddle.tools.page.facts import Tables, values_of_terms
 from minipaddle.tools.page.live_lines import lines_object, values_in
 from minipaddle.tools.page.story import sentences
-from minipaddle.tools.page.terms import values_of_terms
 from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node

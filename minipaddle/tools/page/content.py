@@ -5,17 +5,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
-from minipaddle.tools.page.cells import data_of
 from minipaddle.tools.page.changeable_numbers import live_object, words
 from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
-from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
+from minipaddle.tools.page.colours import data_of
+from minipaddle.tools.page.facts import (
+    BUDGET,
+    STATS,
+    Tables,
+    arrays_of,
+    exact_numbers,
+    facts_of,
+    shortened,
+    take_out_common,
+    terms_object,
+    words_of_elements,
+)
 from minipaddle.tools.page.live_lines import printing
-from minipaddle.tools.page.terms import exact_numbers, terms_object, words_of_elements
-from minipaddle.tools.picture.draw.cells import level_of
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
+from minipaddle.tools.picture.draw.legend import level_of
 from minipaddle.tools.picture.draw.rows import rows_of
-from minipaddle.tools.picture.draw.theme import Style, role_of
-from minipaddle.tools.picture.draw.widths import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of
+from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
 from minipaddle.tools.picture.model.labels import fitted_lines
 from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words

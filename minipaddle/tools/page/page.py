@@ -19,9 +19,16 @@ from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.render import Rendered
-from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
-from minipaddle.tools.picture.draw.widths import WORDS as WIDTHS
-from minipaddle.tools.picture.draw.widths import width_words
+from minipaddle.tools.picture.draw.theme import (
+    EDGES,
+    NODES,
+    THEMES,
+    Style,
+    edge_legend,
+    node_legend,
+    width_words,
+)
+from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
 from minipaddle.tools.picture.fitting import AT_FIRST
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.measures import WORDS

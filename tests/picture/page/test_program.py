@@ -14,8 +14,13 @@ from minipaddle.engine.operator.rule import Call, gradients
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.symbols.mode import read, read_operator
-from minipaddle.tools.explain.symbols.page_program.instructions import Program, Unprintable, plain
-from minipaddle.tools.explain.symbols.page_program.javascript import FUNCTIONS, functions
+from minipaddle.tools.explain.symbols.page_program.instructions import (
+    FUNCTIONS,
+    Program,
+    Unprintable,
+    functions,
+    plain,
+)
 from minipaddle.tools.explain.symbols.page_program.readings import for_any_numbers
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
 from minipaddle.tools.explain.symbols.tree import Open, Undecided

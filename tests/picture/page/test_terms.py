@@ -5,7 +5,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from minipaddle.tools.explain.terms import explain_element
-from minipaddle.tools.page.terms import exact_numbers
+from minipaddle.tools.page.facts import exact_numbers
 from minipaddle.tools.picture.model.mirror import mirror
 from tests.support.page import trace_of
 

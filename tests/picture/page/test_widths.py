@@ -5,8 +5,7 @@ import re
 import pytest
 
 from minipaddle.tools.page.colours import colours
-from minipaddle.tools.picture.draw.theme import THEMES
-from minipaddle.tools.picture.draw.widths import WORDS, widths
+from minipaddle.tools.picture.draw.theme import THEMES, WORDS, widths
 from minipaddle.tools.picture.model.mirror import mirror
 from tests.support.page import NET, trace_of
 

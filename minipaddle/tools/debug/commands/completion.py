@@ -1,4 +1,4 @@
-"""What the Tab key offers: commands, names of values, SPECs, topics of help, files."""
+"""What the Tab key offers, and what `help TOPIC` explains. Each line of a topic is a sentence of the catalogue."""
 
 import glob
 import os
@@ -6,8 +6,58 @@ from collections.abc import Iterable
 from typing import Any
 
 from minipaddle.tools.debug.commands.base import SHORT, Desk
-from minipaddle.tools.debug.commands.topics import TOPICS
 from minipaddle.tools.debug.stop_spec import TERMS, names_of_terms
+
+TOPICS: dict[str, tuple[str, ...]] = {
+    "spec": (
+        "op:matmul*     an operator, by the name on its card",
+        "var:fc1.w      what makes this value or its gradient",
+        "layer:net[0]   what runs in a layer, and the gradients of that",
+        "line:14        what a line of the script did; line:train.py:14",
+        "pylayer:Cus*   the call of a PyLayer, and what runs in it",
+        "block:2        what runs in a sub-block of a Program",
+        "iteration:3    what runs in that iteration of a Program's loop",
+        "pass:2         the second backward pass; also the words forward, backward",
+        "nan inf zero   an output has a NaN, an Inf, or is all zero",
+        "norm>10        also rms, max, min, mean, zeros, size; with > >= < <=",
+        "if EXPR        Python over g, x, out, norm, rms, max, has_nan, np and the names of values",
+        "Several terms: all must hold. * and ? stand for any characters.",
+    ),
+    "names": (
+        "W              a value goes by the name of the script's variable, or of the layer's parameter: fc1.weight",
+        "W@GRAD         its gradient on the way: what one operator sent back, or the sum of such",
+        "W.grad         what arrived at a leaf and stays there, over several passes too",
+        "matmul_3       what has no variable is called after its operator and the event that made it",
+        "net[0]         a layer, where goto, why, break and watch take one: its calls, or its parameters",
+        "v7             data that the script gave no name",
+        "A name stands for the latest value so called at the cursor; before the first there is, for that one.",
+        "Where an expression needs a Python name, W@GRAD is written as it stands: print W@GRAD / 2",
+    ),
+    "forks": (
+        "What if this number were another? `set NAME = EXPR` changes it at the cursor, in a copy of the recording.",
+        "What depends on it and comes after is run again, operator by operator; the script is not run.",
+        "Which way the script's own `if` and `while` went is part of the recording, and stays.",
+        "`forks` lists the copies, `switch K` looks at one (0 is the recording), `diff K` shows what differs.",
+        "for example:   goto h    set h = h * 0    goto end    diff",
+    ),
+    "json": (
+        "With --json every answer is one JSON object on its own line; what the script prints goes to standard error.",
+        "a stop         i kind op type phase pass depth src at in out note hits display rule numbers says",
+        "a value        name shape dtype stats data (the numbers, if they are few)",
+        'an error       {"error": text}; the exit code is then 2',
+        "NaN and infinities, which JSON has not, are the texts nan, inf and -inf.",
+    ),
+    "double-where": (
+        "A mask hides a bad number from the value, not from the gradient:",
+        "    y = paddle.where(x > 0, paddle.sqrt(x), zero)",
+        "Where x is 0, y is 0, and sqrt is not asked for. But backward sends 0 to sqrt there, whose slope is infinite,",
+        "and 0 * inf is NaN: x.grad has a NaN although no value ever had one.",
+        "Mask what goes in, too, so that sqrt never meets a 0:",
+        "    safe = paddle.where(x > 0, x, one)",
+        "    y = paddle.where(x > 0, paddle.sqrt(safe), zero)",
+        "`nan` names the gradient rule in which it is born. Tutorial 12 hunts for one.",
+    ),
+}
 
 
 class Completing(Desk):

@@ -1,10 +1,14 @@
-"""Commands that move the cursor. Names are those of pdb and gdb."""
+"""Commands that move the cursor, and say where to stop. Names are those of pdb and gdb."""
 
 from collections.abc import Callable
 from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
-from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.cursor import Cursor, NoMove
+from minipaddle.tools.debug.session import Breakpoint, Session
+from minipaddle.tools.debug.stop_spec import Spec, parse
+from minipaddle.tools.record.events import Event
+from minipaddle.tools.words.language import say
 
 
 def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") -> Callable[[Desk, str], None]:
@@ -46,3 +50,91 @@ class Moving(Desk):
         """Go to event N, to the next event that makes NAME, or to either end."""
         self.session.goto(needed(arg, "goto where? a number, or the name of a value"))
         self.show()
+
+
+class Stopping(Desk):
+    """break, tbreak, watch, delete, ignore, breaks."""
+
+    def do_break(self, arg: Annotated[str, "[SPEC]"]) -> None:
+        """Let continue stop wherever SPEC holds; without SPEC, list the breakpoints."""
+        if arg:
+            self._add(arg, "break")
+        else:
+            self.do_breaks("")
+
+    def do_tbreak(self, arg: Annotated[str, "SPEC"]) -> None:
+        """A breakpoint that is gone after the first stop."""
+        self._add(needed(arg, "stop at what? `help spec` lists the terms"), "tbreak")
+
+    def do_watch(self, arg: Annotated[str, "NAME"]) -> None:
+        """Stop wherever NAME is made anew."""
+        name = needed(arg, "watch what? the name of a value")
+        known, found = self.session.canonical(name), self.session.find(name)
+        watched = self.session.parameters_in(name) if found is None else [found]
+        if not watched:
+            raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
+        cells = {self.session.cell(value) for value in watched}
+        parts = (part for event in self.session.trace.events for part in event.parts)
+        # to what is made of them: a PyLayer's result
+        handed_over = {id_ for part in parts for id_ in part or ()}
+
+        def made(cursor: Cursor, event: Event) -> bool:
+            """Whether something is made in the same place, or bound to the same variable."""
+            values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
+            return any(
+                (cursor.cell(one) in cells and one.id not in handed_over)
+                or known in (one.name, *variables.get(one.id, ()))
+                for one in values
+            )
+
+        self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
+
+    def do_delete(self, arg: Annotated[str, "[N]"]) -> None:
+        """Delete breakpoint N, or all of them."""
+        there = self.session.breakpoints
+        gone = [_number(arg)] if arg else list(there)
+        if not gone or gone[0] not in there:
+            raise NoMove(say("there is no breakpoint {number}", number=arg) if arg else say("no breakpoints"))
+        for number in gone:
+            del there[number]
+        self.note(say("deleted breakpoint {number}", number=arg) if arg else say("deleted all breakpoints"))
+
+    def do_ignore(self, arg: Annotated[str, "N K"]) -> None:
+        """Let breakpoint N not stop the next K times."""
+        words = arg.split()
+        if len(words) != 2:
+            raise NoMove("ignore which breakpoint, how often? ignore N K")
+        found = self.session.breakpoints.get(_number(words[0]))
+        if found is None:
+            raise NoMove("there is no breakpoint {number}", number=words[0])
+        found.ignored = _number(words[1])
+        self._told(found)
+
+    def do_breaks(self, arg: str) -> None:
+        """The breakpoints."""
+        there = self.session.breakpoints.values()
+        self.tell(
+            lambda: {"breaks": [_object(one) for one in there]},
+            lambda: map(_line, there) if there else [say("no breakpoints")],
+        )
+
+    def _add(self, text: str, kind: str) -> None:
+        self._told(self.session.breakpoints.add(parse(text, self.session), kind))
+
+    def _told(self, made: Breakpoint) -> None:
+        self.tell(lambda: {"break": _object(made)}, lambda: [_line(made)])
+
+
+def _number(text: str) -> int:
+    if not text.isdigit():
+        raise NoMove("{arg} is no number", arg=repr(text))
+    return int(text)
+
+
+def _line(one: Breakpoint) -> str:
+    ignored = "  " + say("(ignored {count} times)", count=one.ignored) if one.ignored else ""
+    return f"{one.kind} {one.number}: {one.spec.text}{ignored}"
+
+
+def _object(one: Breakpoint) -> dict[str, object]:
+    return {"number": one.number, "kind": one.kind, "spec": one.spec.text, "ignored": one.ignored}

@@ -2,10 +2,16 @@
 
 from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.explain.autopsy.gradient_path import Leg, way_to
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.passes_through import cancels, lets_nothing_through, opens, removed_by
+from minipaddle.tools.explain.autopsy.passes_through import (
+    Leg,
+    cancels,
+    lets_nothing_through,
+    opens,
+    removed_by,
+    way_to,
+)
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed
 from minipaddle.tools.words.language import say

@@ -1,7 +1,7 @@
 """Rules and kernels evaluated on symbols: one expression tree, of which text and numbers put in are made.
 
 >>> import numpy as np
->>> from minipaddle.tools.explain.symbols.lines import lines
+>>> from minipaddle.tools.explain.symbols.text import lines
 >>> from minipaddle.tools.explain.symbols.mode import read
 >>> from minipaddle.tools.explain.symbols.symbol import Symbol
 >>> from minipaddle.tools.explain.symbols.tree import Leaf

@@ -2,7 +2,7 @@
 
 ``x * 1`` is ``x``, ``x * (1 / y)`` is ``x / y``, ``a + -b`` is ``a - b``, a choice by 0 and 1 is a ``where``. Rules go
 by the NumPy function whose calls they simplify, and stand in :mod:`~minipaddle.tools.explain.symbols.arithmetic` and
-:mod:`~minipaddle.tools.explain.symbols.conditions`. They are true of finite numbers; what is to hold for any stands as
+:mod:`~minipaddle.tools.explain.symbols.arithmetic`. They are true of finite numbers; what is to hold for any stands as
 it is.
 """
 

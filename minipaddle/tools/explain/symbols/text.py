@@ -1,14 +1,67 @@
-"""Print a tree as a formula in NumPy's words and the user's names."""
+"""Print a tree as a formula in NumPy's words and the user's names, on one line, or on several where parts have names.
 
+Numbers are written as a mathematician does: 0.7978845608 is ``sqrt(2 / pi)``, and times 0.3333 is divided by 3.
+"""
+
+import math
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.constants import known
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.tree import (
+    REDUCTIONS,
+    Apply,
+    Cast,
+    Const,
+    Leaf,
+    Matmul,
+    Reduce,
+    Tree,
+    each,
+)
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Scatter, Transpose
+
+_KNOWN = {
+    "pi": math.pi,
+    "sqrt(2)": math.sqrt(2),
+    "sqrt(pi)": math.sqrt(math.pi),
+    "sqrt(2 * pi)": math.sqrt(2 * math.pi),
+    "sqrt(2 / pi)": math.sqrt(2 / math.pi),
+    "2 / sqrt(pi)": 2 / math.sqrt(math.pi),
+    "log(2)": math.log(2),
+    "log(10)": math.log(10),
+}
+_SAME = 1e-12
+
+
+def known(number: Any) -> str:
+    """Return the expression that a number is the value of; "" if it is none of the usual ones.
+
+    >>> known(1.4142135623730951), known(1.5)
+    ('sqrt(2)', '')
+    """
+    if not isinstance(number, float) or not number:
+        return ""
+    return next((text for text, value in _KNOWN.items() if abs(number / value - 1) < _SAME), "")
+
+
+def divisor(number: float) -> float:
+    """Return by what to divide instead of multiplying by `number`; 0.0 if its decimals are short anyhow.
+
+    >>> divisor(1 / 3), divisor(0.25), known(divisor(0.5 ** 0.5))
+    (3, 0.0, 'sqrt(2)')
+    """
+    if not number or not math.isfinite(number) or len(f"{number:.12g}") <= 8 or known(number):
+        return 0.0
+    over = round(1 / number, 12)
+    if abs(over * number - 1) < _SAME and len(f"{over:g}") <= 5 and float(f"{over:g}") == over:
+        return int(over) if over.is_integer() else over
+    over = 1 / number
+    return over if known(over) else 0.0
+
 
 COMPARE, OR, AND, SUM, PRODUCT, SIGN, POWER, ATOM = range(8)
 """How strongly parts hold together, as in Python."""
@@ -236,3 +289,40 @@ def plain(value: Any) -> str:
     if isinstance(value, float) and len(repr(value)) > 8:
         return f"{value:.4g}"
     return str(list(value)) if isinstance(value, tuple) else repr(value)
+
+
+_LONG = 100
+_SHORT = 10
+
+
+class Lines(NamedTuple):
+    """A formula in lines, the last of which is the tree itself."""
+
+    written: list[str]
+    names: Mapping[Tree, str]
+    """The parts that have a line, or had one before."""
+
+
+def lines(tree: Tree, names: Mapping[Tree, str], said: Mapping[Tree, str] | None = None) -> Lines:
+    """Return the lines of a formula: ``NAME = ...`` for some of `names` then the tree itself.
+
+    What is `said` already goes by its name there, and has no line.
+    """
+    lets = dict(said or {})
+    whole = text(tree, lets)
+    uses = Counter(part for one in each(tree) for part in one.parts)
+    taken = {*REDUCTIONS, *(leaf.name for leaf in each(tree) if isinstance(leaf, Leaf))}
+    long = len(whole) > _LONG
+    written = []
+    for part in each(tree):
+        name = "" if part is tree or part in lets else names.get(part, "")
+        if (
+            name
+            and name not in taken
+            and (long or uses[part] > 1)
+            and len(found := text(part, lets)) > _SHORT
+        ):
+            written.append(f"{name} = {found}")
+            lets[part] = name
+            taken.add(name)
+    return Lines([*written, text(tree, lets)], lets)

@@ -35,7 +35,7 @@ function prepare(pass, book) {
   }
 }
 
-/** Return how wide arrows are: where a gradient is larger, more flows, as in minipaddle/tools/picture/draw/widths.py.
+/** Return how wide arrows are: where a gradient is larger, more flows, as in minipaddle/tools/picture/draw/theme.py.
  *
  * The scale is that of the whole pass, whatever is closed.
  */

@@ -1,6 +1,6 @@
 /* Of which terms one element of a gradient is the sum: its numbers as buttons, and below them the terms of the one chosen.
  *
- * Python says which terms there are and what they come from (minipaddle/tools/page/terms.py); here one element of each is read.
+ * Python says which terms there are and what they come from (minipaddle/tools/page/facts.py); here one element of each is read.
  */
 
 /** Return the numbers of a value as they are now, with all the digits that the page has. */

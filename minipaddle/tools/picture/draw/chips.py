@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from minipaddle.engine.names.group_by import grouped
-from minipaddle.tools.picture.draw.regions import column_of
-from minipaddle.tools.picture.draw.rows import rows_of
+from minipaddle.tools.picture.draw.rows import column_of, rows_of
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.words.numbers import cut_cells
 

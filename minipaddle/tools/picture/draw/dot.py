@@ -18,12 +18,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from minipaddle.engine.names.group_by import grouped
-from minipaddle.tools.picture.draw.cells import Html, html_label
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.grid import MOST_CELLS, Grid
-from minipaddle.tools.picture.draw.legend import head
-from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style
-from minipaddle.tools.picture.draw.widths import widths
+from minipaddle.tools.picture.draw.legend import Html, head, html_label
+from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import details, fitted_lines, label, tooltip
 from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of

@@ -14,9 +14,9 @@ from rich.cells import cell_len
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.choices import Detail, Direction
-from minipaddle.tools.picture.draw.cells import width_of_strip
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.grid import Grid
+from minipaddle.tools.picture.draw.legend import width_of_strip
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label

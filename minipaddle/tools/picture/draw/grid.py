@@ -11,10 +11,9 @@ from itertools import accumulate
 
 from rich.cells import cell_len
 
-from minipaddle.tools.picture.draw.cells import HEIGHT, width_of_strip
 from minipaddle.tools.picture.draw.chips import users_of_chips
-from minipaddle.tools.picture.draw.regions import column_of
-from minipaddle.tools.picture.draw.rows import rows_of
+from minipaddle.tools.picture.draw.legend import HEIGHT, width_of_strip
+from minipaddle.tools.picture.draw.rows import column_of, rows_of
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import fitted_lines

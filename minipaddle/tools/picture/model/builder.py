@@ -21,12 +21,10 @@ from minipaddle.tools.picture.model.bodies import (
     within,
 )
 from minipaddle.tools.picture.model.cuts import Cuts
-from minipaddle.tools.picture.model.earlier_passes import Earlier, headings, kind_of, settle_columns
+from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, headings, kind_of, settle_columns
 from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
-from minipaddle.tools.picture.model.frames import Frames
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
-from minipaddle.tools.picture.model.hooks import HookNodes
-from minipaddle.tools.picture.model.origins import Origins
+from minipaddle.tools.picture.model.origins import HookNodes, Origins
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.term_shares import cancels, left_of, shares

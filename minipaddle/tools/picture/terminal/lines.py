@@ -1,13 +1,197 @@
-"""The lines of the tree as they stand in a terminal: columns that are aligned, and no wider than it."""
+"""The lines of the tree in a terminal: what repeats is written once, columns are aligned, and no wider than it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from minipaddle.tools.picture.terminal.repeats import Line
+from minipaddle.tools.picture.model.fold import FEWEST, Run, runs_of
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut_cells
 from minipaddle.tools.words.symbols import Symbols
+
+DEEPEST = 10
+"""Levels of indent; what lies deeper starts again at the margin, under a number of its own."""
+
+_SMALL = 6
+"""Lines that stay where they are, however deep."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the tree: name, what it is, what its numbers say, where it comes from, what the tape keeps."""
+
+    name: str
+    """With what leads to it, once it has its place."""
+    what: str = ""
+    """The operator and its shape."""
+    numbers: str = ""
+    where: str = ""
+    saved: str = ""
+    depth: int = 0
+    parent: int = -1
+    """Index of the line that it hangs under; -1 for a root."""
+    above: int | None = None
+    """Index of the line that says what this one leaves out, because it came before."""
+    count: int = 1
+    """How often what it says has happened."""
+
+
+def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
+    """Write each round that repeats once, with a line below it that says how often; nothing else changes."""
+    stands_for = list(range(len(lines)))
+    last_of: dict[int, Run] = {}
+    for run in _runs(lines):
+        for place in range(run.start, run.start + run.length * run.rounds):
+            stands_for[place] = run.start + (place - run.start) % run.length
+        last_of[run.start + run.length - 1] = run
+    shown: list[Line] = []
+    at: dict[int, int] = {}
+    """Old index -> index among those that are shown."""
+    for index, line in enumerate(lines):
+        if stands_for[index] != index:
+            continue
+        parent = -1 if line.parent < 0 else at[stands_for[line.parent]]
+        depth = shown[parent].depth + 1 if parent >= 0 else 0
+        above = None if line.above is None else at.get(stands_for[line.above])
+        at[index] = len(shown)
+        shown.append(replace(line, parent=parent, depth=depth, above=above))
+        if index in last_of:
+            run = last_of[index]
+            following = index + 1 + run.length * (run.rounds - 1)
+            depth = _depth_after(lines, following, stands_for, at, shown)
+            shown.append(_repeat(shown[-run.length :], run.rounds, depth, symbols))
+    return shown
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[Run]:
+    """Yield what repeats; a round begins with the line under which the others of it hang.
+
+    A line whose own lines stand elsewhere, "see above", does not repeat one that has them below it.
+    """
+    unfolded = {line.parent for line in lines}
+    keys = [(line.what, line.where, line.above in unfolded) for line in lines]
+    for run in runs_of(keys):
+        covered = lines[run.start : run.start + run.length * run.rounds]
+        leaves = not any(line.where for line in covered)
+        if leaves and len({(line.name, line.numbers) for line in covered}) > 1:
+            continue  # leaves only: each has a gradient of its own, and they may hang under different operators
+        start = min(range(run.start, run.start + run.length), key=lambda place: lines[place].depth)
+        end = start + run.length
+        while keys[end : end + run.length] == keys[start : start + run.length]:
+            end += run.length
+        yield from _hanging_alike(lines, keys, Run(start, run.length, (end - start) // run.length))
+
+
+def _hanging_alike(lines: Sequence[Line], keys: Sequence[Hashable], run: Run) -> Iterator[Run]:
+    """Yield the parts of a run whose rounds hang under each other, or all under lines that say the same."""
+    places = range(run.start, run.start + run.length * run.rounds, run.length)
+    first = 0
+    for number in range(1, run.rounds + 1):
+        if number == run.rounds or not _goes_on(lines, keys, places[number - 1], run.length):
+            if number - first >= FEWEST:
+                yield Run(places[first], run.length, number - first)
+            first = number
+
+
+def _goes_on(lines: Sequence[Line], keys: Sequence[Hashable], place: int, length: int) -> bool:
+    """Whether the round after the one at `place` hangs under it, or as it does."""
+    following = place + length
+    before, after = lines[place].parent, lines[following].parent
+    beside = before == after or (min(before, after) >= 0 and keys[before] == keys[after])
+    return beside or place <= after < following
+
+
+def _depth_after(
+    lines: Sequence[Line], index: int, stands_for: Sequence[int], at: dict[int, int], shown: Sequence[Line]
+) -> int:
+    """Return the depth that a line will have among those that are shown; 0 behind the last."""
+    if index >= len(lines) or lines[index].parent < 0:
+        return 0
+    return shown[at[stands_for[lines[index].parent]]].depth + 1
+
+
+def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbols) -> Line:
+    """Return the line that says so; what hung under the last round hangs under it."""
+    lines = say("the line above") if len(round) == 1 else say("the {count} lines above", count=len(round))
+    depth = max(min(line.depth for line in round), next_depth - 1)
+    said = say("{times}: {lines} (--fold none: all)", times=f"{symbols.times}{rounds}", lines=lines)
+    return Line(said, depth=depth, count=rounds)
+
+
+def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
+    """Yield the lines as they stand below each other, each with what leads to it and with its references."""
+    ends = _ends(lines)
+    order: list[tuple[int, int, bool]] = []
+    """Index, depth at which it is drawn, whether its children come later."""
+    waiting = [(0, len(lines), 0)]
+    for start, end, base in waiting:
+        index = start
+        while index < end:
+            depth = lines[index].depth - base
+            later = depth >= DEEPEST and ends[index] - index > _SMALL and lines[index].count == 1
+            order.append((index, depth, later))
+            if later:
+                waiting.append((index, ends[index], lines[index].depth))
+            index = ends[index] if later else index + 1
+    numbers = _numbers(lines, order)
+    for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], symbols)):
+        line, number = lines[index], numbers.get(index)
+        if later:
+            line = replace(
+                line,
+                what=line.what and f"{line.what}  {say('(goes on at {place})', place=f'#{number}')}",
+                saved="",
+            )
+        elif number is not None:
+            line = replace(line, name=f"#{number} {line.name}" if not lead else f"{line.name} #{number}")
+        if line.above is not None:
+            number = numbers.get(line.above)
+            said = say("(see above)") if number is None else say("(see {place})", place=f"#{number}")
+            line = replace(line, numbers=said)
+        yield replace(line, name=lead + line.name)
+
+
+def _ends(lines: Sequence[Line]) -> list[int]:
+    """Return for each line where the lines below it that are deeper end."""
+    ends = [len(lines)] * len(lines)
+    open_: list[int] = []
+    for index, line in enumerate(lines):
+        while open_ and lines[open_[-1]].depth >= line.depth:
+            ends[open_.pop()] = index
+        open_.append(index)
+    return ends
+
+
+def _numbers(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> dict[int, int]:
+    """Number what others refer to: what goes on elsewhere, and what cannot be found by its name alone."""
+    moved = any(later for *_, later in order)
+    names = Counter(line.name for line in lines if line.above is None)
+    chosen = {index for index, _, later in order if later}
+    for line in lines:
+        if line.above is not None and (moved or names[line.name] != 1 or lines[line.above].name != line.name):
+            chosen.add(line.above)
+    numbers: dict[int, int] = {}
+    for index, *_ in order:
+        if index in chosen:
+            numbers.setdefault(index, len(numbers) + 1)
+    return numbers
+
+
+def _leads(depths: Sequence[int], symbols: Symbols) -> list[str]:
+    """Return what leads to each line: for each level around it, whether that goes on below."""
+    leads: list[str] = []
+    goes_on: list[bool] = []
+    for depth in reversed(depths):
+        del goes_on[depth + 1 :]
+        goes_on += [False] * (depth + 1 - len(goes_on))
+        lines = "".join(symbols.pipe if more else symbols.blank for more in goes_on[1:depth])
+        leads.append(lines + (symbols.branch if goes_on[depth] else symbols.last) if depth else "")
+        goes_on[depth] = True
+    return leads[::-1]
+
 
 _GAP = 2
 _SQUEEZED = ((3, 12), (1, 12), (3, 0), (0, 12), (1, 0), (0, 0))

@@ -14,7 +14,7 @@ from minipaddle.tools.picture.model.forward import on_the_tape, read_by, written
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
-from minipaddle.tools.picture.terminal.repeats import Line, folded, laid_out
+from minipaddle.tools.picture.terminal.lines import Line, folded, laid_out
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say, spoken
