@@ -14,13 +14,14 @@ from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.logic.logical import logical_not
 from minipaddle.paddle.static.build import building, check_variable
-from minipaddle.paddle.static.control_flow.block_arguments import (
+from minipaddle.paddle.static.control_flow.conditional_block import (
+    ConditionalBlock,
     Function,
+    SelectInput,
     common_shape,
     results_around,
     step_scopes,
 )
-from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput
 from minipaddle.paddle.static.program import Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
@@ -47,10 +48,7 @@ def cond(
             more than one element.
     """
     for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
-        if function is not None and not callable(function):
-            raise TypeError(
-                f"The {argument} in cond must be callable, but received {type(function).__name__}"
-            )
+        _check_callable(f"{argument} in cond", function)
     if not building():
         chosen = true_fn if bool(pred) else false_fn
         return None if chosen is None else chosen()
@@ -165,9 +163,14 @@ def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None =
     pairs = _checked_pairs(pred_fn_pairs)
     if default is None:
         pairs, default = pairs[:-1], pairs[-1][1]
-    elif not callable(default):
-        raise TypeError(f"The default in Op(case) must be callable, but received {type(default).__name__}.")
+    _check_callable("default in Op(case)", default)
     return _nested(pairs, default)
+
+
+def _check_callable(argument: str, function: Any) -> None:
+    """Refuse what is no function, and not None."""
+    if function is not None and not callable(function):
+        raise TypeError(f"The {argument} must be callable, but received {type(function).__name__}.")
 
 
 def _nested(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
@@ -212,10 +215,7 @@ def switch_case(
     if default is None:
         table = dict(sorted(table.items()))
         default = table.pop(max(table))
-    elif not callable(default):
-        raise TypeError(
-            f"The default in Op(switch_case) must be callable, but received {type(default).__name__}."
-        )
+    _check_callable("default in Op(switch_case)", default)
     if not building():
         return table.get(int(branch_index), default)()
     check_variable(branch_index, "branch_index", "switch_case", "iu")

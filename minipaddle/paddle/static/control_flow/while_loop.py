@@ -11,7 +11,7 @@ from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.paddle.static.build import building, check_variable
-from minipaddle.paddle.static.control_flow.block_arguments import (
+from minipaddle.paddle.static.control_flow.conditional_block import (
     Function,
     assigned,
     common_shape,

@@ -16,7 +16,7 @@ from minipaddle.engine.errors import failure, locate
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.paddle.static.build import static_only
 from minipaddle.paddle.static.build.mode import append_py_layer
-from minipaddle.paddle.static.control_flow.block_arguments import (
+from minipaddle.paddle.static.control_flow.conditional_block import (
     assigned,
     assigned_out,
     results_around,

@@ -113,8 +113,6 @@ def inlined(block: Block, known: dict[Variable, Variable], into: Block) -> Calla
 def cloned(program: Program, for_test: bool = False) -> Program:
     """Return an independent copy of `program`.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html#clone-for-test-false)
-
     Args:
         for_test: leave out gradients and updates, their Variables and Blocks, and set ``is_test`` where it exists.
     """

@@ -36,8 +36,6 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
 
     Raises:
         AssertionError: for an empty **prefix**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/2.6/api/paddle/static/name_scope_en.html
     """
     if current.get().dynamic:
         yield

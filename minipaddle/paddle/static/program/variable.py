@@ -1,8 +1,7 @@
 """Variable: a name and a Meta; the numbers come when the Program runs.
 
 What a Tensor is to eager execution, a Variable is to a Program: operators take them and return them, arithmetic
-works on them, gradients flow through them
-(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Variable_en.html).
+works on them, gradients flow through them.
 """
 
 from __future__ import annotations
