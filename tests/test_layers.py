@@ -60,7 +60,6 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"arithmetic"},
     ),
     "paddle.static": (
-        {"host_tensor"},
         {"scope"},
         {"program"},
         {"build", "executor"},

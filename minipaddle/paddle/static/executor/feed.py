@@ -8,8 +8,8 @@ import numpy as np
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.value.meta import Array
-from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Variable
+from minipaddle.paddle.static.scope import HostTensor
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:

@@ -19,10 +19,9 @@ from minipaddle.engine.watch.watched_mode import around
 from minipaddle.paddle.static.executor.feed import fed
 from minipaddle.paddle.static.executor.interpreter import Steps, missing, steps_of, value_of
 from minipaddle.paddle.static.executor.plan import function_of
-from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Program, Role, Variable
 from minipaddle.paddle.static.program.uses import needed_for, read_first
-from minipaddle.paddle.static.scope import Scope, ScopeVariable
+from minipaddle.paddle.static.scope import HostTensor, Scope, ScopeVariable
 
 FetchTarget = Variable | str
 READING = Arrays(EAGER)
