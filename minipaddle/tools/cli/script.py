@@ -51,8 +51,8 @@ class Script:
         return end
 
     def _run(self) -> ScriptEnd:
-        from minipaddle.tools.run.module_function import names_a_function
         from minipaddle.tools.run.runner import run_function, run_module, run_script
+        from minipaddle.tools.run.source import names_a_function
 
         if self.seed is not None:
             _sow(self.seed)

@@ -19,9 +19,8 @@ from minipaddle.engine.extension_point import written_out
 from minipaddle.engine.names.missing import Missing
 from minipaddle.tools.run.environment import script_environment
 from minipaddle.tools.run.importer import install
-from minipaddle.tools.run.module_function import find_function, freshly_imported
 from minipaddle.tools.run.path_of_children import spawned_have_paddle
-from minipaddle.tools.run.source import UnusableScript, compile_script
+from minipaddle.tools.run.source import UnusableScript, compile_script, find_function, freshly_imported
 from minipaddle.tools.run.tracebacks import keep_user_frames
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C

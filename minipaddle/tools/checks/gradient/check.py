@@ -1,7 +1,7 @@
 """The gradient check: what backward computed beside what is right.
 
-Every call is checked, at every element. The user's own code (``user_code``) exactly, as far as its forward is made of
-operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves (``operators``). What
+Every call is checked (``one_call``), at every element. The user's own code exactly, as far as its forward is made of
+operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves. What
 is wrong is explained by ``mistakes``.
 """
 
@@ -13,13 +13,11 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle.static.executor.executor import Executor
-from minipaddle.tools.checks.gradient.call import Call, call_of
 from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
 from minipaddle.tools.checks.gradient.intended import is_intended
-from minipaddle.tools.checks.gradient.operators import check_operator
-from minipaddle.tools.checks.gradient.results import AS_USUAL, Checked, How, Verdict
+from minipaddle.tools.checks.gradient.one_call import check_operator, check_own
+from minipaddle.tools.checks.gradient.results import AS_USUAL, Call, Checked, How, Verdict, call_of
 from minipaddle.tools.checks.gradient.tape import recorded
-from minipaddle.tools.checks.gradient.user_code import check_own
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.replay import Missing

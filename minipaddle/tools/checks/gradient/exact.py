@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.checks.gradient.call import Call
+from minipaddle.tools.checks.gradient.results import Call
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.tools.record.events import Event, Value
 

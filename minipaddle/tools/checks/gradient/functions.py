@@ -10,7 +10,7 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.checks.gradient.call import Call
+from minipaddle.tools.checks.gradient.results import Call
 from minipaddle.tools.checks.gradient.slopes import Function
 from minipaddle.tools.checks.gradient.tape import AsTheyCome, Tape, in_double, recorded
 from minipaddle.tools.record.events import Value

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.gradient.call import Call
+from minipaddle.tools.checks.gradient.results import Call
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
 

@@ -40,7 +40,7 @@ def coverage(
 
 def _file_of(script: Path | None, module: str | None) -> Path:
     """Return the file to read: that of the script, or of the module."""
-    from minipaddle.tools.run.module_function import names_a_function, source_of_module
+    from minipaddle.tools.run.source import names_a_function, source_of_module
 
     if script is None and module is None:
         fail("name the script to read: SCRIPT, MODULE:FUNCTION, or -m MODULE")

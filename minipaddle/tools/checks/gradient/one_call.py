@@ -1,0 +1,320 @@
+"""The check of one call: of the user's own code, and of our own operators.
+
+The user's own code is checked exactly, as far as its forward is made of operators, else by moving its inputs. Of an
+operator, the rules are compared with how its outputs change, at the numbers that a run met: one small move of all
+inputs shows all; where it shows a mistake, each element is moved alone.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.traits import has, is_random
+from minipaddle.tools.checks.gradient.backward import equal
+from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
+from minipaddle.tools.checks.gradient.functions import Applied, function_of
+from minipaddle.tools.checks.gradient.intended import line_of_answer
+from minipaddle.tools.checks.gradient.mistakes import (
+    by_numbers,
+    by_place,
+    mistake_of,
+    only_the_diagonal,
+    silent_mistake,
+)
+from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in
+from minipaddle.tools.checks.gradient.slopes import Compared, Slopes, compare
+from minipaddle.tools.checks.gradient.tape import in_double, recorded
+from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.replay import Missing
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
+
+
+def check_own(call: Call, how: How) -> list[Checked]:
+    """Return the results for each input of a call of the user's own code."""
+    try:
+        exact = Exact(call, how.tolerance)
+    except Missing:
+        if call.forward.index not in call.trace.calls:
+            raise
+        return check_moved(call, how)
+    gradients = exact.gradients()
+    silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
+    rows = [_beside_the_true_one(exact, gradients, one, silent) for one in gradients]
+    captured = exact.tape.captured()
+    return rows + [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
+
+
+def _reached(call: Call, value: Value) -> bool:
+    """Return whether backward itself gives a value its gradient: it may run a backward pass of its own."""
+    stored = (one for one in call.trace.inside(call.event) if one.kind == "store")
+    return any(one.holder == value.holder for one in call.trace.known(one.about for one in stored))
+
+
+def _captured(call: Call, value: Value, user: Event) -> Checked:
+    """Return the result for what forward uses besides its arguments."""
+    found = checked(call, value)
+    found.leave("unchecked", say("forward uses it, and it is none of its arguments: no gradient reaches it"))
+    found.mistake, found.line = "captured", user.where
+    return found
+
+
+def _beside_the_true_one(
+    exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Mistake] | None
+) -> Checked:
+    """Return the result for one input."""
+    found = checked(exact.call, one.value)
+    found.exact = True
+    sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
+    with np.errstate(invalid="ignore"):
+        gaps = np.asarray(
+            np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
+        )  # of one number, too
+    gaps[np.isnan(gaps)] = np.inf
+    shown = gaps if not one.wrong.any() else np.where(one.wrong, gaps, -1.0)
+    if gaps.size:
+        found.spot = tuple(int(i) for i in np.unravel_index(int(np.argmax(shown)), gaps.shape))
+        found.difference = float(gaps[found.spot])
+        found.analytic, found.numeric = one.given[found.spot].item(), one.right[found.spot].item()
+    if one.wrong.any():
+        found.verdict = "wrong"
+        found.wrong_elements = int(one.wrong.sum())
+        found.mistake, found.cause, found.line = mistake_of(exact, gradients, one)
+    elif silent is not None and silent[0] == one.id:
+        found.verdict, found.wrong_elements = "wrong", 0
+        found.mistake, found.cause, found.line = silent[1]
+    elif exact.nothing_came_in:
+        found.leave("unchecked", nothing_came_in())
+    elif one.unsure.any():
+        found.covered -= int(one.unsure.sum())
+        if one.unsure.all():
+            found.verdict, found.cause = "unsure", say("the gradient is not finite")
+    return found
+
+
+# -- code that left the operators: inputs are moved --------------------------------------------------------------------
+
+
+def check_moved(call: Call, how: How) -> list[Checked]:
+    """Return what moving the inputs of the user's own code shows."""
+    function = function_of(call, how.dtype)
+    seeds = []
+    for out, id_ in zip(call.forward.outputs, call.incoming):
+        made = call.trace.value(out)
+        zeros = np.zeros(made.shape if made else ())
+        seeds.append(zeros if id_ is None else in_double(recorded(call.trace, id_)))
+    arrays = [in_double(recorded(call.trace, value.id), how.dtype) for _, value in call.floating]
+    found = []
+    for which, (place, value) in enumerate(call.floating):
+        if value.stop_gradient or not call.asks_for(place):
+            continue
+        found.append(checked(call, value))
+        if any(seed.any() for seed in seeds):
+            slopes = Slopes(function, seeds, arrays, which, how.step)
+            _beside_slopes(found[-1], call, place, slopes, how.tolerance)
+        else:
+            found[-1].leave("unchecked", nothing_came_in())
+    return found
+
+
+def _beside_slopes(found: Checked, call: Call, place: int, slopes: Slopes, tolerance: float) -> None:
+    """Note how one gradient compares with the slopes."""
+    (made,) = call.event.outputs[place : place + 1] or [None]
+    given = np.zeros_like(slopes.array) if made is None else in_double(recorded(call.trace, made))
+    mine = compare(slopes, given, tolerance)
+    found.covered = (found.elements if mine.covered else len(mine.spots)) - mine.unsure
+    if len(mine.spots) and mine.unsure == len(mine.spots):
+        found.verdict, found.cause = "unsure", say("at a kink, or below the noise of the numbers")
+        return
+    scale = max(float(np.abs(given).max(initial=0)), *(abs(one.total) for one in mine.slopes), 1e-30)
+    worst = mine.wrong[0] if mine.wrong else None
+    for spot, one in zip(mine.spots, mine.slopes):
+        gap = abs(one.total - given[spot]) / scale
+        if spot == worst or (worst is None and gap >= found.difference and np.isfinite(gap)):
+            found.spot, found.difference = spot, gap
+            found.analytic, found.numeric = given[spot].item(), one.total
+    if mine.wrong:
+        found.verdict, found.wrong_elements = "wrong", len(mine.wrong)
+        found.mistake, found.cause, found.line = _mistake(call, place, slopes, mine, given)
+
+
+def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Array) -> Mistake:
+    """Return what is wrong with a gradient beside the slopes: by its numbers, or of which elements it is wrong."""
+    line, (_, right, whole) = line_of_answer(call, place), mine.pair(given)
+    found = by_numbers(call, *mine.pair(given))._replace(line=line)
+    if found.kind:
+        return found
+    diagonal = slopes.diagonal()
+    if diagonal is not None and equal(diagonal, given, 1e-3):
+        return Mistake("diagonal", only_the_diagonal(), line)
+    if not whole:
+        return Mistake("elements", "", line)
+    wrong = np.zeros(given.shape, bool)
+    wrong[tuple(zip(*mine.wrong))] = True
+    return by_place(wrong, given, right, line)
+
+
+_STEPS = (1e-6, 1e-4, 1e-3)
+"""How far inputs are moved, as parts of their sizes."""
+_TOLERANCE = 1e-4
+"""Of the length of the gradient: one wrong element of millions is longer."""
+_ROUNDED = 2e-2
+"""What single precision may lose."""
+
+
+class _Moved:
+    """All wanted inputs of a call moved at once, up and down, each element by chance this or that way."""
+
+    def __init__(self, call: Call, places: list[int], seeds: Sequence[Array | None], how: How) -> None:
+        self.applied, self.places, self.seeds = Applied(call, how.dtype), places, seeds
+        self.wanted = [id_ is not None for id_ in call.event.outputs]
+        rng = np.random.default_rng(0)
+        self.directions = {}
+        for place in places:
+            array = self.applied.space[-1 - place]
+            known = np.isfinite(array)
+            typical = float(np.abs(array[known]).mean()) if known.any() else 0.0
+            size = np.where(known, np.abs(array) + typical, 0.0)
+            turn = 1.0 if array.dtype.kind == "f" else np.exp(1j * rng.uniform(0, 6, array.shape))
+            direction = np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
+            if has("symmetric", call.forward.op) and place == 0:
+                direction = direction + direction.swapaxes(-1, -2).conj()
+            self.directions[place] = direction
+
+    def answers(self, seeds: Sequence[Array | None]) -> Sequence[Array | None]:
+        """Return what the rules give where these gradients come in."""
+        return self.applied.rules(self.wanted, seeds)
+
+    def noise(self, place: int) -> Array:
+        """Return how far single precision may take the gradient of one input: what has cancelled is all rounding."""
+        rng, eps = np.random.default_rng(0), float(np.finfo(np.float32).eps)
+        shaken = [
+            None if one is None else one * (1 + eps * rng.uniform(-1, 1, one.shape)) for one in self.seeds
+        ]
+        one, other = (self.answers(seeds)[place] for seeds in (self.seeds, shaken))
+        if one is None or other is None:
+            return np.zeros(())
+        gap = np.abs(np.asarray(one) - np.asarray(other))
+        noise: Array = 64 * np.maximum(gap, gap.max(initial=0))
+        return noise
+
+    def apart(self) -> float | None:
+        """Return how far rules and slope are apart, as a part of the gradient's length; None: nobody can tell.
+
+        A short step loses what rounding takes, a long one what bends: if the rules are right, one of them shows it.
+        """
+        gaps = []
+        for step in _STEPS:
+            up, down = self._ends(step), self._ends(-step)
+            gap = self._gap(self.seeds, up, down, step)
+            if gap > _TOLERANCE:
+                smooth = self._smooth(up, down)
+                if not any(one is not None and one.any() for one in smooth):
+                    continue
+                gap = self._gap(smooth, up, down, step)
+            if gap <= _TOLERANCE:
+                return gap
+            gaps.append(gap)
+        return min(gaps) if gaps and max(gaps) < 2 * min(gaps) else None
+
+    def _ends(self, step: float) -> list[Array | None]:
+        moved = {
+            place: self.applied.space[-1 - place] + step * direction
+            for place, direction in self.directions.items()
+        }
+        return self.applied.outputs(moved)
+
+    def _gap(
+        self,
+        seeds: Sequence[Array | None],
+        up: Sequence[Array | None],
+        down: Sequence[Array | None],
+        step: float,
+    ) -> float:
+        answers = self.answers(seeds)
+        slope = 0.0
+        for seed, high, low in zip(seeds, up, down):
+            if seed is not None and high is not None and low is not None and high.dtype.kind in "fc":
+                used = seed != 0
+                slope += float((seed.conj() * (high - low))[used].real.sum()) / (2 * step)
+        parts = [
+            (answer.conj() * self.directions[place]).real
+            for place, answer in enumerate(answers)
+            if answer is not None and place in self.directions
+        ]
+        length = float(np.sqrt(sum(float(np.square(part).sum()) for part in parts)))
+        gap = abs(slope - sum(float(part.sum()) for part in parts))
+        sizes = [float(np.abs(seed).max(initial=0)) for seed in seeds if seed is not None]
+        return gap / (length or max(sizes, default=0.0) or 1.0) if np.isfinite(gap) else np.inf
+
+    def _smooth(self, up: Sequence[Array | None], down: Sequence[Array | None]) -> list[Array | None]:
+        """Return what came in, with zeros where an output is at a kink or not finite: there is no slope there."""
+        seeds: list[Array | None] = []
+        for seed, high, low, here in zip(self.seeds, up, down, self.applied.outputs()):
+            if seed is None or high is None or low is None or here is None:
+                seeds.append(None)
+                continue
+            with np.errstate(invalid="ignore"):
+                bend = np.abs(high + low - 2 * here)
+                calm = bend <= 1e-3 * np.abs(high - low) + 1e-14 * np.abs(here)
+            seeds.append(np.where(calm, seed, 0.0))
+        return seeds
+
+
+def check_operator(call: Call, how: How) -> list[Checked]:
+    """Return what the rules of an operator give beside how its outputs change."""
+    outputs = call.event.outputs
+    inputs = [(at, value) for at, value in call.floating if at < len(outputs) and outputs[at] is not None]
+    seeds = [None if id_ is None else in_double(recorded(call.trace, id_)) for id_ in call.event.inputs]
+    found = [checked(call, value) for _, value in inputs]
+    if not any(seed is not None and seed.any() for seed in seeds):
+        for one in found:
+            one.leave("unchecked", nothing_came_in())
+        return found
+    if call.forward.op not in TABLE:  # it hands on what one of its inputs is
+        return found
+    op = TABLE[call.forward.op]
+    if op.type != "dropout" and is_random(op, call.forward.attrs):
+        for one in found:
+            one.leave("unchecked", say("{op} keeps what chance drew", op=op.name))
+        return found
+    moved = _Moved(call, [place for place, _ in inputs], seeds, how)
+    gap, answers = moved.apart(), moved.answers(seeds)
+    for place, one in zip(moved.places, found):
+        given, answer = in_double(recorded(call.trace, outputs[place] or 0)), answers[place]
+        right = np.zeros(given.shape) if answer is None else np.asarray(answer)
+        if gap is None:
+            one.leave("unsure", say("at a kink, or not finite"))
+        elif gap > how.tolerance:
+            _find_the_element(call, moved, one, place, right, how)
+        else:
+            one.difference = gap
+            _lost_to_rounding(moved, one, place, given, right)
+    return found
+
+
+def _lost_to_rounding(moved: _Moved, one: Checked, place: int, given: Array, right: Array) -> None:
+    """Be unsure of a gradient that is right in double precision, but not as it was computed."""
+    off = apart(given, right, _ROUNDED) & np.isfinite(right)
+    if off.any():
+        off &= apart(given, right, _ROUNDED, moved.noise(place))
+    if off.any():
+        one.spot = tuple(int(i) for i in np.argwhere(off)[0])
+        one.verdict, one.covered = "unsure", int((~off).sum())
+        one.analytic, one.numeric = given[one.spot].item(), right[one.spot].item()
+        one.cause = say("rounding: {right} in double precision", right=number(one.numeric))
+
+
+def _find_the_element(call: Call, moved: _Moved, one: Checked, place: int, given: Array, how: How) -> None:
+    """Find the element of one input where rules and slopes are apart."""
+    full = [np.zeros(()) if seed is None else seed for seed in moved.seeds]
+    arrays = [moved.applied.space[-1 - other] for other in moved.places]
+    slopes = Slopes(moved.applied.function(moved.places), full, arrays, moved.places.index(place), how.step)
+    mine = compare(slopes, given, how.tolerance)
+    if mine.wrong:
+        one.verdict, one.spot, one.wrong_elements = "wrong", mine.wrong[0], len(mine.wrong)
+        one.analytic, one.numeric = given[one.spot].item(), mine.slopes[mine.spots.index(one.spot)].total
+        one.difference = abs(one.analytic - one.numeric)
+        one.mistake, one.cause, _ = by_numbers(call, *mine.pair(given))
