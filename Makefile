@@ -42,8 +42,9 @@ demo: $(VENV)/installed     ## run a script, draw its gradient, step through it,
 
 setup: $(VENV)/developing   ## make .venv with all that developing needs
 
-test: $(VENV)/developing    ## run the whole test suite, on all cores
+test: $(VENV)/developing    ## run the whole test suite, and the tests of the engine without its quicker ways
 	@$(PYTEST) $(ARGS)
+	@MINIPADDLE_PLAIN=1 $(PYTEST) tests/core tests/autograd $(ARGS)
 
 quick: $(VENV)/developing   ## run the tests of the engine, sweeps left out: half a minute
 	@$(PYTEST) -m 'not sweep' $(ENGINE:%=tests/%) $(ARGS)

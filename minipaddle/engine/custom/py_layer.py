@@ -27,7 +27,7 @@ from minipaddle.engine.custom.answers import (
 )
 from minipaddle.engine.custom.context import PyLayerContext, SavedOutput
 from minipaddle.engine.errors import Line, defined_at, failure
-from minipaddle.engine.fast.py_layer import put_in_place
+from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, OnTape
@@ -248,4 +248,4 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-put_in_place(PyLayer, PyLayerCall, PyLayerContext, SavedOutput)
+put_in_place("pylayer", PyLayer, PyLayerCall, PyLayerContext, SavedOutput)

@@ -1,1 +1,29 @@
-"""Second, quicker ways of what the rooms beside this one say readably; tests compare the two."""
+"""Second, quicker ways of what the rooms beside this one say readably; tests compare the two.
+
+``MINIPADDLE_PLAIN=1`` leaves all of them out: then what is to be read is what runs. ``MINIPADDLE_PLAIN=call,signs``
+leaves out some.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import Any
+
+WAYS = {
+    "call": "quick",
+    "plans": "compiled",
+    "functions": "functions",
+    "walk": "walk",
+    "signs": "signs",
+    "pylayer": "py_layer",
+}
+"""The file of this folder that has each way; its ``put_in_place`` is one assignment, or few."""
+
+_PLAIN = os.environ.get("MINIPADDLE_PLAIN", "").replace(" ", "").split(",")
+
+
+def put_in_place(way: str, *parts: Any) -> None:
+    """Put a quicker way in the place of the readable one, unless it is left out; `parts` are what it is put on."""
+    if "1" not in _PLAIN and way not in _PLAIN:
+        import_module(f"{__name__}.{WAYS[way]}").put_in_place(*parts)

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.mode.eager import Eager, Quick, current, mode_now
+from minipaddle.engine.fast.quick import Quick
+from minipaddle.engine.mode.eager import Eager, current, mode_now
 from minipaddle.engine.mode.mode import Arrays
 from minipaddle.engine.tape.node import AccumulateGrad, Node, UserCode
 

@@ -7,22 +7,35 @@ the two over the whole table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.mode.eager import EAGER, Eager
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.node import Node
 from minipaddle.engine.value.meta import Attrs
-
-if TYPE_CHECKING:
-    from minipaddle.engine.mode.eager import Quick
-    from minipaddle.engine.operator.operator import Operator
 
 ndarray = np.ndarray
 new = object.__new__
 
 
-def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+def put_in_place() -> None:
+    """Let the first mode of every thread be quick, and every mode that is made from it."""
+    arity: Any = cached_property(arity_of)  # in the dict of the operator from the second time on
+    arity.__set_name__(Operator, "arity")
+    Operator.arity = arity  # type: ignore[attr-defined]
+    EAGER.__class__ = Quick
+
+
+def arity_of(op: Operator) -> int:
+    """Return how many Tensors `op` takes, if that is one or two and it gives one; else 0."""
+    plain = not (op.list_slot or op.optional or op.multiple)
+    return len(op.input_names) if plain and len(op.input_names) in (1, 2) else 0
+
+
+def apply(mode: Any, op: Any, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
     """Run the kernel and return a Tensor; what has not one or two inputs and one output goes the readable way."""
     arity = op.arity
     try:
@@ -35,7 +48,7 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
             a = x.array
             out = op.run(a, **attrs) if attrs else op.run(a)
         else:
-            return mode.apply_any(op, inputs, attrs)
+            return Eager.apply(mode, op, inputs, attrs)
     except Exception as error:
         raise mode.explained(error, op, inputs, attrs) from None
     result = new(mode.tensor)
@@ -46,10 +59,21 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
         if None in edges:
             plan = op.plan(edges) if any(edges) else None
         else:
-            plan = op.whole or op.plan(edges)
+            try:
+                plan = op.plans[arity]
+            except KeyError:
+                plan = op.plans[arity] = op.plan(edges)
         if plan is not None:
-            saved = plan.quick_save((a, b) if arity == 2 else (a,), out, attrs)
+            saved = plan.save((a, b) if arity == 2 else (a,), out, attrs)
             result.edge = node = Node(op, attrs, edges, plan, saved)
             if mode.saving is not None:
                 node.saved = mode.saving.pack_saved(node, saved)
     return result
+
+
+class Quick(Eager):
+    """Eager, with a shorter way for the commonest calls."""
+
+    __slots__ = ()
+
+    apply = apply

@@ -1,8 +1,7 @@
 """Eager execution: an operator runs at once, and the call is recorded if somebody may ask for its gradient.
 
-:class:`Eager` is the thing to read. :class:`Quick`, in which the engine runs, does the same, with a shorter way for the
-commonest calls (:mod:`minipaddle.engine.fast.quick`). The first mode of every thread stands at the end: eager,
-recording.
+The first mode of every thread stands at the end: eager, recording. A shorter way for the commonest calls is
+:mod:`minipaddle.engine.fast.quick`.
 
 Next: :mod:`minipaddle.engine.tape.node`, the call as the tape keeps it.
 """
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from minipaddle.engine.errors import failure, locate, refused
-from minipaddle.engine.fast import quick
 from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.mode.mode import Arrays, Mode, Saving
 from minipaddle.engine.tape import memory
@@ -88,7 +86,7 @@ class Eager(Mode):
         plan = op.plan(edges) if self.grad and any(edges) else None
         if plan is None:
             return None
-        saved = plan.quick_save(arrays, outs if op.multiple else outs[0], attrs)  # as plan.save does
+        saved = plan.save(arrays, outs if op.multiple else outs[0], attrs)
         node = Node(op, attrs, edges, plan, saved)
         if self.saving is not None:
             node.saved = self.saving.pack_saved(node, saved)
@@ -210,18 +208,9 @@ def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:
     return tuple([None if value is None else value.edge for value in inputs])
 
 
-class Quick(Eager):
-    """Eager, with a shorter way for the commonest calls."""
-
-    __slots__ = ()
-
-    apply = quick.apply
-    apply_any = Eager.apply
-
-
 # -- the mode of now ----------------------------------------------------------------------------------------------
 
-EAGER = Quick(grad=True)
+EAGER = Eager(grad=True)
 current: ContextVar[Mode] = ContextVar("mode", default=EAGER)
 mode_now = current.get  # asked for by name: Python looks up a method of what is imported anew each time
 

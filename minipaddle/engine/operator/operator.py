@@ -27,9 +27,9 @@ from inspect import CO_VARARGS, Parameter
 from typing import Any, TypeVar
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import Eager
+from minipaddle.engine.mode.eager import Eager, mode_now
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.operator.public import public_function, signature_of
+from minipaddle.engine.operator.public import public_function, signature_of, sorted_arguments
 from minipaddle.engine.operator.rule import Rule, Unbroadcast
 from minipaddle.engine.operator.table import TABLE as TABLE
 from minipaddle.engine.tape.memory import ensure_writable
@@ -51,10 +51,10 @@ class Operator:
     Calling it applies it in the current mode; it accepts Paddle's arguments, `name` included.
     """
 
-    # Python looks for __call__ in the class, finds this slot, and calls what an operator has put there.
-    __slots__ = ("__call__", "__dict__")
+    __slots__ = ("__dict__", "function")
 
-    __call__: Callable[..., Any]
+    make_plan: type[Plan] = Plan
+    function_of = public_function
 
     def __init__(
         self,
@@ -97,9 +97,6 @@ class Operator:
         passive = self.output_names if writes else by_products
         self.differentiable = [place for place, one in enumerate(self.output_names) if one not in passive]
         """Positions of the outputs that gradients flow through; the others are by-products."""
-        plain = len(self.input_names) in (1, 2) and not (self.list_slot or self.optional or self.multiple)
-        self.arity = len(self.input_names) if plain else 0
-        """How many Tensors it takes, if that is one or two and it gives one; else 0 (engine/fast/quick.py)."""
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
         run = run or kernel
@@ -113,11 +110,14 @@ class Operator:
         self.overwrites = overwrites
         """Whether its result may have another shape than the tensor that it is stored in."""
         self.rules: list[Rule] = []
-        self._plans: dict[tuple[bool, ...], Plan | None] = {}
-        self.whole: Plan | None = None
-        """The plan for a call all of whose inputs require gradients, once there was one."""
+        self.plans: dict[Any, Plan | None] = {}
         self.__doc__, self.__name__, self.__module__ = kernel.__doc__, self.name, kernel.__module__
-        self.__call__ = lambda *args, **given: self.public(*args, **given)  # compiles it, the first time
+        self.function: Callable[..., Any] = lambda *args, **given: self.public(*args, **given)
+        """What calling it calls in engine/fast: the public function, which is made the first time."""
+
+    def __call__(self, *args: Any, **given: Any) -> Any:
+        """Sort the arguments and apply the operator in the current mode."""
+        return mode_now().apply(self, *sorted_arguments(self, args, given))
 
     @property
     def title(self) -> str:
@@ -162,7 +162,7 @@ class Operator:
             rule = Rule(self, input_name, function, unbroadcast, conjugate, onwards)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
-            self.forget_plans()
+            self.plans.clear()
             return function
 
         return register
@@ -170,13 +170,13 @@ class Operator:
     @cached_property
     def public(self) -> Callable[..., Any]:
         """The operator as a plain function, for users; see :mod:`minipaddle.engine.operator.public`."""
-        self.__call__ = public_function(self)
-        return self.__call__
+        self.function = self.function_of()
+        return self.function
 
     @cached_property
     def bind_inplace(self) -> Callable[..., Any]:
         """The function that applies the operator and stores the result in its first input."""
-        return public_function(self, inplace=True)
+        return self.function_of(inplace=True)
 
     def infer_metas(self, metas: Sequence[Meta | None], attrs: Attrs) -> Any:
         """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
@@ -198,22 +198,13 @@ class Operator:
         fixed = len(self.input_names) - 1
         return self.infer(*metas[:fixed], list(metas[fixed:]), **attrs)
 
-    def forget_plans(self) -> None:
-        """Make plans anew from now on."""
-        self._plans.clear()
-        self.whole = None
-
     def plan(self, edges: Sequence[object]) -> Plan | None:
         """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
         wanted = tuple(map(bool, edges))  # an edge is true
-        try:
-            return self._plans[wanted]
-        except KeyError:
-            plan = Plan(self, wanted)
-            found = self._plans[wanted] = plan if plan.parts else None
-            if all(wanted) and self.list_slot is None:
-                self.whole = found
-            return found
+        if wanted not in self.plans:
+            plan = self.make_plan(self, wanted)
+            self.plans[wanted] = plan if plan.parts else None
+        return self.plans[wanted]
 
 
 def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:

@@ -1,9 +1,9 @@
 """Plan: what one call must save, and which of its gradient rules run, for one choice of wanted inputs.
 
-What no rule of a wanted input names is not saved. :meth:`Plan.save` and :meth:`Plan.answer` are the thing to read;
-``quick_save`` and ``run`` do the same, compiled into one function each
-(:mod:`minipaddle.engine.fast.compiled`): a small operator costs NumPy 0.2 us, and collecting five values in a
-Python loop would cost twice that again.
+What no rule of a wanted input names is not saved. :class:`minipaddle.engine.fast.compiled.CompiledPlan` does the same
+with a function for each plan.
+
+Next: :mod:`minipaddle.engine.walk.backward`, what becomes of the gradients that reach a leaf.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.fast.compiled import running_function, saving_function
 from minipaddle.engine.operator.rule import Call, Rule, Source, read
 from minipaddle.engine.tape.node import Edge, MakeTensor, Node
 from minipaddle.engine.value.meta import Array, Attrs, Meta
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 class Plan:
     """How the nodes of one operator with one choice of wanted inputs are made and run."""
 
-    __slots__ = ("count", "op", "parts", "quick_save", "run", "sources")
+    __slots__ = ("count", "op", "parts", "sources")
 
     takes_nothing = False
     """Its rules need a gradient, of the output's dtype; a PyLayer's backward does not."""
@@ -43,15 +42,13 @@ class Plan:
                 self.parts.append((rule, slice(start, len(self.sources))))
                 if rule.stretched is not None:  # its value stands right behind those of the part
                     self.sources.append(rule.stretched)
-        self.quick_save: Callable[[Sequence[Any], Any, Attrs], tuple[Any, ...]] = saving_function(self)
-        self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = running_function(self)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:
         """Return what the rules need of a call: `inputs` and `output` (a list of several) are arrays."""
         call = Call(inputs, output if self.op.multiple else [output], attrs)
         return tuple([read(source, call) for source in self.sources])
 
-    def answer(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the rules and return one gradient per input."""
         return self.run_some(grads, saved, [True] * self.count)
 

@@ -47,6 +47,7 @@ class AccumulateGrad:
     """Where a gradient ends: a tensor that the user made. Holds it weakly, for nobody else could read its ``.grad``."""
 
     __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
+    edges: tuple[Edge | None, ...] = ()
 
     def __init__(self, tensor: Any) -> None:
         self.tensor = weakref.ref(tensor)
@@ -86,9 +87,6 @@ class Node:
 
     def run(self, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
         """Return the gradient of each input for `grads`, arrays, one for each output; only of the `useful` inputs."""
-        saved = self.saved
-        if not written and useful is None and self.metas is None and type(saved) is tuple:  # nearly always
-            return self.plan.run(grads, saved)
         saved = self.opened()
         if self.metas is not None:
             grads = self.plan.gather(grads, self.metas, lambda meta: np.zeros(meta.shape, meta.dtype))

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.extension_point import Point
-from minipaddle.engine.mode.eager import Eager, current, mode_now
+from minipaddle.engine.fast import put_in_place
+from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge
@@ -21,11 +22,8 @@ from minipaddle.engine.value.meta import Array, CPUPlace
 from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.convert import content
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
-from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.math.arithmetic import add, multiply, subtract
 
 ndarray = np.ndarray
-_NONE: dict[str, Any] = {}
 
 text_of_tensor = Point("repr(Tensor)")
 
@@ -105,34 +103,6 @@ class Tensor(TensorMethods):
         self._name = value
 
     # -- arithmetic -----------------------------------------------------------------------------------------------
-
-    # Two Tensors of one dtype are the commonest case by far: they are applied at once.
-
-    def __add__(self, other: Any) -> Any:
-        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return mode_now().apply(add, (self, other), _NONE)
-        return arithmetic.plus(self, other)
-
-    def __sub__(self, other: Any) -> Any:
-        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return mode_now().apply(subtract, (self, other), _NONE)
-        return arithmetic.minus(self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return arithmetic.minus(other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return mode_now().apply(multiply, (self, other), _NONE)
-        return arithmetic.times(self, other)
-
-    def __matmul__(self, other: Any) -> Any:
-        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
-            return mode_now().apply(matmul, (self, other), matmul.defaults)
-        return arithmetic.matmul_(self, other)
-
-    def __truediv__(self, other: Any) -> Any:
-        return arithmetic.over(self, other)
 
     def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
         """Return ``self sign other``; `reflected`: ``other sign self``."""
@@ -302,3 +272,4 @@ def host(tensor: Tensor, how: str, given: Array | None = None) -> Array:
 
 
 Eager.tensor = Tensor
+put_in_place("signs", Tensor, arithmetic)

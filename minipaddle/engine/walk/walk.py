@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.engine.watch.notify import Add
@@ -71,40 +72,39 @@ def walk(
         rules are not run). What goes out is
         handed on afterwards: the sums that it becomes a part of follow the step.
     """
-    # The gradient of each node so far; a list with one item per output if the node has several.
-    waiting: dict[AnyNode, Any] = {}
+    waiting: dict[AnyNode, Any] = {}  # the gradient of each node so far; of several outputs, a list of them
     heap: list[tuple[int, AnyNode]] = []
     for edge, grad in seeds:
-        _arrive(edge, grad, waiting, heap, add)
+        arrive(edge, grad, waiting, heap, add)
     while heap:
         node = heappop(heap)[1]
-        grad = waiting.pop(node)
-        grads = grad if type(grad) is list else (grad,)
-        if node.hooks is not None:
-            grads = hook(node, grads)
-        if isinstance(node, AccumulateGrad):
-            yield node, grads, ()
-            continue
-        if only is None:
-            results = read(node, grads, None)
-        else:  # a node that was asked for itself, and leads no further, is not run: it may be the user's code
-            useful = [node_of(edge) in only for edge in node.edges]
-            results = read(node, grads, useful) if True in useful else ()
-        yield node, grads, results
-        for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
-            if grad is None or target is None or (blocked and target in blocked):
-                continue
-            if isinstance(target, tuple):
-                _arrive(target, grad, waiting, heap, add)
-            elif target in waiting:
-                so_far = waiting[target]
-                waiting[target] = so_far + grad if add is None else add(target, so_far, grad)
-            else:
-                waiting[target] = grad
-                heappush(heap, (target.sequence, target))
+        grads = _hooked(node, waiting.pop(node), hook)
+        answers = _answers(node, grads, read, only)
+        yield node, grads, answers
+        for edge, grad in zip(node.edges, answers):
+            if edge is not None and grad is not None and edge not in blocked:
+                arrive(edge, grad, waiting, heap, add)
 
 
-def _arrive(
+def _hooked(node: AnyNode, grad: Any, hook: Callable[[AnyNode, Any], Any]) -> Sequence[Any]:
+    """Return the gradients of a node, one for each output, as the user's hooks leave them."""
+    grads = grad if type(grad) is list else (grad,)
+    return grads if node.hooks is None else hook(node, grads)
+
+
+def _answers(
+    node: AnyNode, grads: Sequence[Any], read: Read, only: Collection[AnyNode] | None
+) -> Sequence[Any]:
+    """Return the gradients of the inputs; none of a leaf, and of a node that leads to nothing that is wanted."""
+    if isinstance(node, AccumulateGrad):
+        return ()
+    if only is None:
+        return read(node, grads, None)
+    useful = [node_of(edge) in only for edge in node.edges]
+    return read(node, grads, useful) if True in useful else ()
+
+
+def arrive(
     edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]], add: Add | None
 ) -> None:
     """Add a gradient that arrives over any kind of edge."""
@@ -142,3 +142,6 @@ def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[AnyNode
         if type(node) is Node and any(node_of(edge) in useful for edge in node.edges):
             useful.add(node)
     return useful
+
+
+put_in_place("walk", globals())

@@ -129,7 +129,7 @@ class Replay:
             return [None] * len(wanted)
         outs = [None if id_ is None else numbers(id_) for id_ in forward.outputs]
         attrs = {**op.defaults, **forward.attrs}
-        kept = plan.quick_save(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
+        kept = plan.save(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
         if op.multiple:
             grads = plan.gather(
                 grads, [meta_of(out) for out in outs], lambda meta: np.zeros(meta.shape, meta.dtype)

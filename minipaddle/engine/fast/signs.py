@@ -1,0 +1,39 @@
+"""Short signs of Tensor: two Tensors of one dtype are the commonest case by far, and are applied at once.
+
+They stand for ``Value.__mul__``, which asks ``beside`` what the sign means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.engine.mode.eager import mode_now
+
+_SIGNS = {
+    "add": ("add", "plus"),
+    "sub": ("subtract", "minus"),
+    "mul": ("multiply", "times"),
+    "matmul": ("matmul", "matmul_"),
+}
+"""The operator of each sign, and what the sign means for all that is not two Tensors of one dtype (ops/signs.py)."""
+
+
+def put_in_place(kind: Any, meaning: Any) -> None:
+    """Give the class Tensor its short signs; what they mean otherwise is in the module `meaning`."""
+    for sign, (operator, otherwise) in _SIGNS.items():
+        setattr(kind, f"__{sign}__", _short(kind, getattr(meaning, operator), getattr(meaning, otherwise)))
+    minus, over = meaning.minus, meaning.over
+    kind.__rsub__ = lambda self, other: minus(other, self)
+    kind.__truediv__ = lambda self, other: over(self, other)
+
+
+def _short(kind: Any, op: Any, otherwise: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    attrs = op.defaults
+
+    def sign(self: Any, other: Any) -> Any:
+        if isinstance(other, kind) and other.array.dtype is self.array.dtype:
+            return mode_now().apply(op, (self, other), attrs)
+        return otherwise(self, other)
+
+    return sign
