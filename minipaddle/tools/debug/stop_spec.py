@@ -11,7 +11,7 @@ from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dot
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.passes import pass_of
-from minipaddle.tools.words.events import around, iterations, phase, place, title
+from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero
 
@@ -142,7 +142,7 @@ def _expression(text: str, cursor: Cursor) -> Test:
 
 
 def _op_names(trace: Trace, event: Event) -> Iterator[str]:
-    if event.kind not in ("leave", "backward"):
+    if is_stop(event):
         yield from (title(event), event.title, event.op)
 
 
@@ -164,13 +164,13 @@ def _layers(trace: Trace, event: Event) -> Iterator[str]:
 
 def _lines(trace: Trace, event: Event) -> Iterator[str]:
     origin = event if event.origin is None or event.kind == "leave" else trace.events[event.origin]
-    if origin.where is not None and event.kind not in ("leave", "backward"):
+    if origin.where is not None and is_stop(event):
         yield place(origin)
         yield str(origin.where.number)
 
 
 def _blocks(trace: Trace, event: Event) -> Iterator[str]:
-    if event.kind not in ("leave", "backward") and event.parent is None:
+    if is_stop(event) and event.parent is None:
         yield "0"
     for body in around(trace, event):
         if body.block is not None:
@@ -178,7 +178,7 @@ def _blocks(trace: Trace, event: Event) -> Iterator[str]:
 
 
 def _iterations(trace: Trace, event: Event) -> Iterator[str]:
-    if event.kind not in ("leave", "backward"):
+    if is_stop(event):
         yield from map(str, iterations(trace, event)[-1:])
 
 

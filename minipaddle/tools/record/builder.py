@@ -7,6 +7,7 @@ what is open around an event: bodies of the user's code, Blocks, backward passes
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -64,6 +65,12 @@ class Builder(Values):
             event.owner, event.block, event.iterations = around.owner, around.block, around.iterations
         events.append(event)
         return event
+
+    def with_source(self, line: Line) -> Line:
+        """Return a line of the user's, and keep the text of its file."""
+        if line.file not in self.trace.sources:
+            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line
 
     @property
     def last(self) -> Event:

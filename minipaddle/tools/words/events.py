@@ -4,27 +4,28 @@ from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.kinds import Accumulate, Backward, Enter, Grad, Leave, Raised, Store, Update
 from minipaddle.tools.words.numbers import line_text
-
-_TITLES = {
-    "op": "{title}",
-    "grad": "{title}_grad",
-    "accumulate": "accumulate",
-    "store": "{title}.grad",
-    "leave": "out of {title}",
-    "update": "{title} (update)",
-    "backward": "{title}",
-    "error": "raised {title}",
-}
 
 
 def title(event: Event) -> str:
     """Return what to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
-    if event.kind == "enter":
-        return f"into {body_title(event)}"
-    if event.kind == "store" and event.op == "returned":
-        return f"{event.title}@GRAD"
-    return _TITLES[event.kind].format(title=event.title)
+    match event:
+        case Enter():
+            return f"into {body_title(event)}"
+        case Leave():
+            return f"out of {event.title}"
+        case Grad():
+            return f"{event.title}_grad"
+        case Accumulate():
+            return "accumulate"
+        case Store():
+            return f"{event.title}@GRAD" if event.op == "returned" else f"{event.title}.grad"
+        case Update():
+            return f"{event.title} (update)"
+        case Raised():
+            return f"raised {event.title}"
+    return event.title
 
 
 def body_title(event: Event) -> str:
@@ -35,7 +36,7 @@ def body_title(event: Event) -> str:
 
 def phase(event: Event) -> str:
     """Return ``forward`` or ``backward``; "" of an update and an error, which are in neither."""
-    return event.phase if event.kind not in ("update", "error") else ""
+    return "" if isinstance(event, (Update, Raised)) else event.phase
 
 
 def place(event: Event) -> str:
@@ -50,7 +51,7 @@ def blamed(trace: Trace, event: Event) -> Event:
 
 def is_stop(event: Event) -> bool:
     """Return whether the cursor can stand there: not at the end of a body, nor where a backward pass begins."""
-    return event.kind not in ("leave", "backward")
+    return not isinstance(event, (Leave, Backward))
 
 
 def stop_numbers(trace: Trace) -> dict[int, int]:

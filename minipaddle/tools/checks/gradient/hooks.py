@@ -8,6 +8,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.results import Checked
 from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.kinds import Leave
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
@@ -16,7 +17,7 @@ def changed_by_hooks(trace: Trace) -> Iterator[Checked]:
     """Yield a result for each hook that has made something else of a gradient: that is meant, as far as one can see."""
     seen: dict[tuple[object, ...], Checked] = {}
     for leave in trace.events:
-        if leave.op != "hook" or leave.kind != "leave" or leave.origin is None or not leave.outputs:
+        if not isinstance(leave, Leave) or leave.op != "hook" or leave.origin is None or not leave.outputs:
             continue
         enter, about = trace.events[leave.origin], trace.value(leave.about)
         before, after = (trace.known(ids) for ids in (enter.inputs, leave.outputs))

@@ -26,7 +26,7 @@ from minipaddle.tools.picture.model.forward import aside, everything, kept_for, 
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import HookNodes, Origins
 from minipaddle.tools.record.events import Event, Trace
-from minipaddle.tools.record.kinds import Store
+from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, left_of, shares
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
@@ -177,14 +177,10 @@ class Builder(Origins):
                     frame, title_of_iteration(number), side, id_, iteration=number
                 )
             for one in between(self.trace, enter, leave):
-                if one.kind == "grad":
-                    self._grad(one, frame)
-                elif one.kind == "accumulate":
-                    self._simple(one, "accumulate", "+", twin=None, cluster=frame)
-                elif isinstance(one, Store):
-                    self._store(one, frame)
-                else:
+                if isinstance(one, Op):
                     self._op(one, side, frame)
+                else:
+                    self._gradient_event(one, frame)
         return id_
 
     def _join_inside(self, event: Event, node: Node) -> None:
@@ -202,14 +198,19 @@ class Builder(Origins):
     def _backward_event(self, event: Event) -> None:
         if in_a_body(self.trace, event):
             return  # drawn with the operator whose body it is
-        if event.kind == "grad":
-            self._grad(event)
-        elif event.kind == "enter" and event.op == "hook":
+        if isinstance(event, Enter) and event.op == "hook":
             self.hooks.add(event)
-        elif event.kind == "accumulate":
-            self._simple(event, "accumulate", "+", twin=None)
-        elif isinstance(event, Store):
-            self._store(event)
+        else:
+            self._gradient_event(event)
+
+    def _gradient_event(self, event: Event, frame: str | None = None) -> None:
+        match event:
+            case Grad():
+                self._grad(event, frame)
+            case Accumulate():
+                self._simple(event, "accumulate", "+", twin=None, cluster=frame)
+            case Store():
+                self._store(event, frame)
 
     def _store(self, event: Store, frame: str | None = None) -> None:
         """Add where a gradient ends, on the row of its leaf; that of a pass in a PyLayer stands in its `frame`."""

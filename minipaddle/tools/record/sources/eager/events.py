@@ -210,10 +210,6 @@ class EagerSource(Gradients):
     def hold(self, tensor: Tensor) -> None:
         """Do nothing: a tensor shall live for as long as the note of it."""
 
-    def say(self, text: str) -> None:
-        """Leave a remark for the user."""
-        self.trace.notes.append(text)
-
     def _made(self, result: Result, event: Event, inplace: bool) -> int:
         """Append the value that `event` gave to a tensor."""
         tensor, array, edge, _ = result

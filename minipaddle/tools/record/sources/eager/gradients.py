@@ -40,7 +40,7 @@ class Gradients(Namer):
         """A hook was given the gradient that arrives at `place`."""
         where, scope = self._of(here)
         defined = getattr(hook, "where", None)
-        at = (defined and self._with_source(defined)) or where, scope
+        at = (defined and self.builder.with_source(defined)) or where, scope
         event = self.builder.enter("hook", hook.name, "hook", at)
         event.about = self._value_at(place)
         tensor, array = grad

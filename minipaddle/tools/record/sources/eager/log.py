@@ -129,7 +129,7 @@ class Log(Observer):
         self._over = True
         self._flush()
         self._trace.cut_off = said
-        self._source.say(said)
+        self._trace.notes.append(said)
 
     def _step_is_complete(self) -> None:
         """An update is over: the recording ends, begins anew or goes on, as was asked."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from types import CodeType
@@ -190,10 +189,4 @@ class Namer:
 
     def _line(self, code: CodeType, number: int) -> Line:
         """Return a line of the user's, and keep the text of its file."""
-        return self._with_source(Line(code.co_filename, number, code.co_name))
-
-    def _with_source(self, line: Line) -> Line:
-        """Return a line, and keep the text of its file."""
-        if line.file not in self.trace.sources:
-            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
-        return line
+        return self.builder.with_source(Line(code.co_filename, number, code.co_name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -224,9 +223,7 @@ class ProgramValues:
 
     def _line(self, line: Line | None) -> Line | None:
         """Return the user's line, and keep the text of its file."""
-        if line is not None and line.file not in self.trace.sources:
-            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
-        return line
+        return None if line is None else self.builder.with_source(line)
 
 
 def has_numbers(variable: Variable) -> bool:
