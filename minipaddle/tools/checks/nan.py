@@ -22,7 +22,7 @@ class Sighting:
     state: str
     """``born``, ``given`` (the user's own data), ``spread``, ``masked`` or ``healed``."""
     value: Value
-    """Where it is seen: an output; an input of an event that heals."""
+    """The value that shows it: an output, or an input of an event that heals."""
     count: int
     spot: tuple[int, ...] | None
     note: str
@@ -72,7 +72,7 @@ def _some_nan(values: list[Value]) -> bool:
 
 
 def _leaves_behind(event: Event, made: list[Value]) -> bool:
-    """Return whether an event only has not taken what was not finite, or asked about it: `isnan`, a slice."""
+    """Return whether an event selects among numbers, or asks about them (`isnan`, a slice): then it heals nothing."""
     return has("selects", event.op) or not any(value.kind_of_dtype in "fc" for value in made)
 
 
@@ -147,7 +147,7 @@ class _Search:
 
 
 def _filler(event: Event) -> str:
-    """Return the number that is not finite with which an event fills what it makes; "" if there is none."""
+    """Return the Inf or NaN that an event fills its output with, as text; "" if it does not."""
     numbers = (attr for attr in event.attrs.values() if isinstance(attr, float))
     return next((str(attr) for attr in numbers if not isfinite(attr)), "")
 

@@ -64,7 +64,7 @@ def tolerate_every_character() -> None:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """End the command in one line if standard output takes no more: a full disk; without a word if nobody reads it."""
+    """End the command if standard output takes no more: a full disk is told in a line, a closed pipe is not."""
     try:
         try:
             yield
@@ -97,7 +97,7 @@ def _is_stuck(stream: TextIO) -> bool:
 
 
 def results() -> Console:
-    """Return a console on standard output; where nobody watches it is wide, and lines are never folded."""
+    """Return a console on standard output; where no terminal is behind it, it is wide and folds no line."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False, force_jupyter=False)
@@ -121,7 +121,7 @@ def print_rows(rows: Iterable[Sequence[str]]) -> None:
 
 
 def width_of(console: Console) -> int | None:
-    """Return how many cells the window has; None where nobody watches, and lines may be as long as they are."""
+    """Return how many cells the window has; None where no terminal is behind it: a line may have any length."""
     return console.width if console.is_terminal else None
 
 
@@ -171,7 +171,7 @@ _LABEL = 9  # "numbers  "
 
 
 def print_line(console: Console, line: str) -> None:
-    """Write a line, folded if somebody watches."""
+    """Write a line, folded at a terminal."""
     shown = visible(line)
     for part in fold(shown, console.width) if console.is_terminal else [shown]:
         console.print(part, soft_wrap=True)

@@ -36,7 +36,7 @@ HowMuch = Literal["first", "all"]
 Passes = Annotated[HowMuch, Option(help="Record the first training step, or all that the script does.")]
 
 
-# -- those of a picture: the options of Python, asked for in their order and words -----------------------------------
+# -- options of a picture: those of Python, asked for in their order and words ----------------------------------------
 
 F = TypeVar("F", bound=Callable[..., Any])
 

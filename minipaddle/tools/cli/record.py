@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
-"""The recording that a command looks at if no script is named: that of a notebook."""
+"""The recording that a command looks at if no script is named: the recording of a notebook."""
 
 
 def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
@@ -101,7 +101,7 @@ def loaded(path: Path, step: int | None = None) -> Trace:
     if not trace.events:
         fail("{path}: nothing was recorded in it", path=path)
     _insist_on_pass(step, trace.pass_numbers)
-    trace.exit_code = 0  # that of the script was told when it ran
+    trace.exit_code = 0  # the exit code of the script was told when it ran
     return trace
 
 

@@ -29,7 +29,7 @@ Lang = Annotated[
 
 
 def speak_as_told(words: Sequence[str]) -> None:
-    """Speak the language that a command line asks for, or that of the locale; English where Chinese cannot be written.
+    """Speak the language that a command line or the locale asks for; English where Chinese cannot be written.
 
     It is asked before the line is parsed: help, and what is wrong with the line, are said in it.
     """

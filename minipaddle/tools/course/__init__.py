@@ -20,7 +20,7 @@ __all__ = ["Grade", "Lesson", "Task", "grade", "lessons", "tasks"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load what judges when somebody is judged: a student's process, which starts often, never judges."""
+    """Load the grading when a file is graded: a student's process, which starts often, never grades."""
     if name in ("Grade", "grade"):
         from minipaddle.tools.course import grading
 

@@ -40,7 +40,7 @@ def students_in(place: Path, tasks: Sequence[Task]) -> list[Student]:
 
 
 def _handed_in(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, Path]]:
-    """Yield each task whose file is in a folder, or in that of its lesson within it."""
+    """Yield each task whose file is in a folder, or in the folder of its lesson within it."""
     for task in tasks:
         for file in (folder / task.place, folder / task.name):
             if file.is_file():
@@ -62,11 +62,11 @@ def grade_all(
         try:
             yield from ([one.result() for one in grades] for grades in waiting)
         finally:
-            pool.shutdown(cancel_futures=True)  # after Ctrl-C nobody waits for the rest of a class
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C the rest of a class does not run
 
 
 def as_csv(students: Sequence[Student], graded: Sequence[Sequence[Grade]]) -> str:
-    """Return a table: a line for each student, a column for each task that somebody handed in, and the sum.
+    """Return a table: a line for each student, a column for each task that was handed in, and the sum.
 
     What was not handed in is empty. A name that a spreadsheet would take for a formula gets a quote in front.
     """

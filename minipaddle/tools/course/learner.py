@@ -1,4 +1,4 @@
-"""One who learns: the task of the moment, what a look at its file says, hints, the list. Who shows it: cli."""
+"""A learner: the current task, the grade of its file, hints, the list of tasks. The cli shows them."""
 
 import json
 import os

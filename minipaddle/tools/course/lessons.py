@@ -103,7 +103,7 @@ def lesson_called(name: str, among: Sequence[Lesson]) -> Lesson:
 
 
 def chinese_of(folder: Traversable, stem: str) -> Mapping[str, str]:
-    """Return the translation of each text of a file, or nothing where English is spoken, or nobody translated it."""
+    """Return the translation of each text of a file, or nothing where English is spoken, or there is no translation."""
     file = folder / "locale" / "zh_CN" / f"{stem}.po"
     return _translated(file.read_text(encoding="utf-8")) if language() == "zh" and file.is_file() else {}
 

@@ -53,7 +53,7 @@ _KEPT_OF_THE_ENVIRONMENT = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
     *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "APPDATA", "USERPROFILE"),
 )
-"""Whoever grades may have secrets in the others."""
+"""The other variables may hold secrets of the grader."""
 _KEPT = 4000
 _MOST = 1 << 27
 """Bytes of an answer; one that says that it is longer is none."""

@@ -89,7 +89,7 @@ _MILESTONE = re.compile(r"milestone_\w+\.py")
 
 @dataclass(frozen=True)
 class Task(Sheet):
-    """One task: a sheet to be completed, and how it is judged. Its name is that of no other task."""
+    """One task: a sheet to be completed, and how it is judged. No other task has its name."""
 
     number: int
     grader: Traversable

@@ -78,7 +78,7 @@ def _is_public(module: ModuleType) -> bool:
 
 
 def _submodule(ours: str) -> tuple[bool, object]:
-    """Import what nobody imported yet, if it exists."""
+    """Import a module that was not imported yet, if it exists."""
     try:
         return True, importlib.import_module(ours)
     except ModuleNotFoundError as error:

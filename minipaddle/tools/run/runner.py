@@ -37,7 +37,7 @@ class ScriptEnd:
     exception: BaseException | None = None
     """What ended it, with the user's frames only; None if it reached its last line."""
     excepthook: ExceptHook = sys.__excepthook__
-    """Who shows the exception: Python, or what the script put in its place."""
+    """The function that shows the exception: Python's, or the one that the script put in its place."""
     printed: tuple[str, ...] = ()
     """Names of Variables of a Program that the script made a text of: it may have wanted their numbers."""
 
@@ -154,7 +154,7 @@ def _main_module(script: Path) -> Iterator[ModuleType]:
 
 
 def _is_ours(thing: object) -> bool:
-    """Say whether a thing is minipaddle's: a module, a class, an object that users hang nothing on."""
+    """Say whether a module, class or object is minipaddle's, and users set no attributes on it."""
     if isinstance(thing, ModuleType):
         home = thing.__name__
     else:

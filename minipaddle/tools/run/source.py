@@ -135,7 +135,7 @@ def _insist_on_a_call_without_arguments(found: Any, text: str) -> None:
         )
     try:
         signature = inspect.signature(found)
-    except (TypeError, ValueError):  # nobody knows: a call will tell
+    except (TypeError, ValueError):  # it is not known: a call will tell
         return
     required = [one for one in signature.parameters.values() if one.default is one.empty]
     needed = [one.name for one in required if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]

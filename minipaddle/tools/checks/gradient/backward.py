@@ -19,9 +19,9 @@ class Point(NamedTuple):
     """Numbers at which backward is compared with what is right."""
 
     space: Numbers
-    """Of everything in forward."""
+    """The numbers of all values in forward."""
     seeds: Numbers
-    """Of what came in, by the values that forward handed over."""
+    """The gradients that come in, by the values that forward handed over."""
     right: Numbers
     """The true gradients of the inputs."""
 
@@ -171,7 +171,7 @@ def _stale(trace: Trace, exact: Exact, of_forward: Numbers) -> dict[int, Stale]:
 
 
 def _of_other_calls(trace: Trace, exact: Exact) -> dict[int, int]:
-    """Return the values of other calls of the same class, each with that of this call in its place."""
+    """Return the values of other calls of the same class, each with the value in its place in this call."""
     mine = _values_of(trace, exact.forward)
     found: dict[int, int] = {}
     for event in trace.events:

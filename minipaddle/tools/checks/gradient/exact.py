@@ -36,7 +36,7 @@ class Gradient:
     wrong: Array = field(default_factory=lambda: np.zeros(0, bool))
     """Which elements are wrong."""
     unsure: Array = field(default_factory=lambda: np.zeros(0, bool))
-    """Of which nobody can tell."""
+    """Which elements cannot be judged: the right gradient is not finite there."""
 
 
 class Exact:
@@ -121,7 +121,7 @@ class Exact:
         return place >= len(outputs) or outputs[place] is None or (bool(parts) and parts[place] == ())
 
     def compare(self, one: Gradient) -> None:
-        """Note which elements are wrong, and of which nobody can tell."""
+        """Note which elements are wrong, and which cannot be judged."""
         tolerance = max(self.tolerance, 32 * self.eps)
         one.wrong = apart(one.given, one.right, tolerance, one.noise)
         one.unsure = ~np.isfinite(one.right)
@@ -130,7 +130,7 @@ class Exact:
     # -- kinks -----------------------------------------------------------------------------------------------------
 
     def excuse_kinks(self, found: list[Gradient], seeds: Numbers) -> None:
-        """Where an input is at a kink, any gradient between those of both sides is right."""
+        """Accept, where an input is at a kink, any gradient between the slopes to both sides."""
         suspects = [one for one in found if one.wrong.any()]
         if not suspects:
             return

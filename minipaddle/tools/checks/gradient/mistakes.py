@@ -168,7 +168,7 @@ def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:
 
 
 def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
-    """Return the mistake if backward reads a value that is not, or no longer, that of its call."""
+    """Return the mistake if backward reads a value of another call, or one that was overwritten since."""
     start = backward.start(backward.here)
     every = {id_: start[stale.right] for id_, stale in backward.stale.items()}
     for id_, stale in backward.stale.items():

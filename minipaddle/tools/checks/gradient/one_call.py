@@ -201,7 +201,7 @@ class _Moved:
         return noise
 
     def apart(self) -> float | None:
-        """Return how far rules and slope are apart, as a part of the gradient's length; None: nobody can tell.
+        """Return how far rules and slope are apart, as a part of the gradient's length; None: it cannot be told.
 
         A short step loses what rounding takes, a long one what bends: if the rules are right, one of them shows it.
         """

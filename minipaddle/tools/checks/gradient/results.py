@@ -16,7 +16,7 @@ class Call(NamedTuple):
     trace: Trace
     forward: Event
     event: Event
-    """The event of its gradient; the forward one again, where nobody asks for a gradient."""
+    """The event of its gradient; the forward event again, where no gradient is asked for."""
 
     @property
     def floating(self) -> list[tuple[int, Value]]:
@@ -124,6 +124,6 @@ def nothing_came_in() -> str:
 
 
 def checked(call: Call, value: Value) -> Checked:
-    """Return a result for one input: that all its elements are right, unless somebody finds something else."""
+    """Return a result for one input: all elements are right, until a comparison finds something else."""
     size = math.prod(value.shape)
     return Checked(call.event, value.name, "ok", size, size)

@@ -1,6 +1,6 @@
 """Slopes: how outputs really change when inputs are moved a little, with the noise of the answer measured.
 
-For code that left the operators, which nobody can differentiate, and for the operators themselves.
+For code that left the operators, so that no rule differentiates it, and for the operators themselves.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ _KINK = 0.02
 """If the slopes to both sides differ by more than this part of the gradient, there is no gradient to compare with."""
 
 Function = Callable[[Sequence[Array]], list[Array]]
-"""From the numbers of the differentiable inputs to those of the outputs."""
+"""From the numbers of the differentiable inputs to the numbers of the outputs."""
 Spot = tuple[int, ...]
 
 

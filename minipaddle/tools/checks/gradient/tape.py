@@ -263,7 +263,7 @@ def _add(grads: Numbers, id_: int, more: Array | None) -> None:
 
 
 def price(trace: Trace, step: Event) -> int:
-    """Return about how many elements' worth of work an operator is, with what it costs to call it."""
+    """Return the cost of an operator, in elements: about how many it computes with, and 1000 for the call."""
     sizes = [prod(value.shape) for value in trace.known([*step.inputs, *step.outputs])]
     op = TABLE.get(step.op)
     slots = () if op is None else (*printed(op).input_slots, *printed(op).output_slots)

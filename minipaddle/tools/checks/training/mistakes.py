@@ -59,7 +59,7 @@ def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ra
 
 
 def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield where gradients are added to those of a step after which the parameter has changed."""
+    """Yield where gradients are added to gradients from before the last update of the parameter."""
     last: dict[int, tuple[Event, int]] = {}  # by holder: the store before, and the value of the leaf then
     for step in steps:
         for store in step.stores:
@@ -249,7 +249,7 @@ def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Ev
 
 
 def _crosses(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Return whether two shapes are those of as many numbers, one as a column: [8, 1] and [8]."""
+    """Return whether two shapes have as many numbers, one of them as a column: [8, 1] and [8]."""
     long, short = (one, other) if len(one) > len(other) else (other, one)
     return len(long) == len(short) + 1 and long[-1] == 1 and long[:-1] == short and short[-1] > 1
 

@@ -49,7 +49,7 @@ class Step:
 
 
 def steps_of(trace: Trace) -> list[Step]:
-    """Return the training steps; passes within others, and those of ``paddle.grad``, are parts of them."""
+    """Return the training steps; a pass within another, and a pass of ``paddle.grad``, is a part of one."""
     found: list[Step] = []
     before: list[Event] = []
     for event in trace.events:
@@ -99,7 +99,7 @@ class Groups:
                 known.append(value.name)
 
     def of(self, value: Value) -> str:
-        """Return what the group of a parameter is called; a layer's name, or of one that has none, the parameter's."""
+        """Return the name of a parameter's group: the optimizer's group, else its layer, else the parameter itself."""
         number = self.given.get(value.holder)
         if number is None:
             return value.name.rpartition(".")[0] or value.name

@@ -39,7 +39,7 @@ def coverage(
 
 
 def _file_of(script: Path | None, module: str | None) -> Path:
-    """Return the file to read: that of the script, or of the module."""
+    """Return the file to read: the script, or the file of the module."""
     from minipaddle.tools.run.source import names_a_function, source_of_module
 
     if script is None and module is None:

@@ -65,7 +65,7 @@ def _words(text: str) -> list[str]:
 
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
-    """Return a recording of a script that finds nothing of the one that ran before."""
+    """Return a recording of a script that starts as in a new process: the other script has left nothing."""
     from minipaddle.tools.run.clean_start import begun_anew
 
     with begun_anew():

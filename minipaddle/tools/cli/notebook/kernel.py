@@ -1,7 +1,7 @@
 """The kernel: all that the cells of a notebook do is recorded, as one script's run would be.
 
 IPython tells when a cell begins and ends. In between the mode is watched; what mode a cell leaves (``enable_static``)
-is that of the next, also where every cell is a task of its own, as in JupyterLite. Read next: ``magics``.
+is the mode of the next, also where every cell is a task of its own, as in JupyterLite. Read next: ``magics``.
 """
 
 import copy
@@ -51,7 +51,7 @@ class KernelRecorder(Recorder):
         return self._over or self._count > _MOST_EVENTS
 
     def begin_anew(self, frame: FrameType) -> None:
-        """Forget what was recorded; what the tape knows of the variables of `frame` is taken over."""
+        """Begin a new recording, with what the tape knows of the variables of `frame`."""
         self._over = False
         self._begin()
         self.begin_with(frame)
@@ -92,7 +92,7 @@ class Kernel:
         current.set(self._unwatched(current.get()))
 
     def begin_cell(self, info: Any = None) -> None:
-        """A cell begins, perhaps within another one: IPython's event ``pre_run_cell``."""
+        """Watch what a cell does from here on: IPython's event ``pre_run_cell``; a cell may begin within another."""
         self._running += 1
         if self._running > 1:
             return
@@ -102,7 +102,7 @@ class Kernel:
         current.set(watched(self._mode, self.recorder))
 
     def end_cell(self, result: Any = None) -> None:
-        """A cell is over: IPython's event ``post_run_cell``."""
+        """Watch no longer: the cell is over, IPython's event ``post_run_cell``."""
         self._running = max(self._running - 1, 0)
         if not self._running:
             self._mode = self._unwatched(current.get())
@@ -145,7 +145,7 @@ class Kernel:
 
 
 def _frame_of(namespace: dict[str, Any]) -> FrameType:
-    """Return a frame whose variables are those of the notebook."""
+    """Return a frame with the variables of the notebook."""
     frame: FrameType = eval("_frame()", {**namespace, "_frame": lambda: sys._getframe(1)})
     return frame
 

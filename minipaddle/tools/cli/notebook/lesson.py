@@ -65,7 +65,7 @@ def task_notebook(script: str, name: str, language: str = "en") -> str:
 
     Args:
         script: the skeleton, its prose in any language.
-        name: that of its file: ``task1_cube.py``.
+        name: the name of its file: ``task1_cube.py``.
         language: what the magics speak.
     """
     begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"

@@ -80,9 +80,9 @@ class Magics:
         self.kernel = kernel
 
     def graph(self, line: str, cell: str | None = None) -> Any:
-        """Draw the last backward pass; of an EXPRESSION, its own; above a cell, that of the cell.
+        """Draw the last backward pass; of an EXPRESSION, its own; above a cell, the pass of the cell.
 
-        Options are those of ``minipaddle graph``; ``--page`` shows the page.
+        It takes the options of ``minipaddle graph``; ``--page`` shows the page.
         """
         expression, options = _parts(line)
         asked = _carried_out(asked_of_graph, "graph", options)
@@ -125,7 +125,7 @@ class Magics:
             _write_all(self.kernel.aside(lambda: list(why_lines(session, answer))))
 
     def check(self, line: str) -> None:
-        """Check the gradients of all that ran; of a PyLayer or function, those of its calls; or an operator's."""
+        """Check the gradients of all that ran, of the calls of a PyLayer or function, or of an operator."""
         name, _ = _parts(line)
         with _plainly():
             if not name or (name.isidentifier() and name not in self.kernel.shell.user_ns and find(name)):

@@ -44,7 +44,7 @@ def asked_of_graph(
     ] = None,
     **look: Any,
 ) -> Asked:
-    """Draw the last backward pass; of an EXPRESSION before the options, its own; above a cell, that of the cell."""
+    """Draw the last backward pass; of an EXPRESSION before the options, its own; above a cell, the pass of the cell."""
     return Asked(page, engine, pass_number, look)
 
 

@@ -1,7 +1,7 @@
-"""What a student's file is kept from: files, network, other processes. Whoever tries ends the process, and is named.
+"""What a student's file is kept from: files, network, processes. An attempt ends its process, and is told by its kind.
 
-A fence against accidents and mischief, not a jail: Python's audit hooks see what Python does. Whoever grades files of
-strangers gives the command a user or a container of its own.
+A fence against accidents and mischief, not a jail: Python's audit hooks see what Python does. To grade files of
+strangers, give the command a user or a container of its own.
 """
 
 import os

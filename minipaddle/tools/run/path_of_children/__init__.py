@@ -34,7 +34,7 @@ def spawned_have_paddle() -> Iterator[None]:
 
 
 class _Finder(MetaPathFinder):
-    """Finds `multiprocessing.spawn` as Python does, and changes what it hands to a process; few scripts import it."""
+    """Finds `multiprocessing.spawn` as Python does, and changes the path that it hands to a process."""
 
     def __init__(self) -> None:
         self.module: ModuleType | None = None

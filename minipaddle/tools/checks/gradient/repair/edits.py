@@ -121,7 +121,7 @@ def rearrangements(
 ) -> Iterator[Edit]:
     """Yield what can be done to any array: its sign, a transposition, a factor.
 
-    `lengths` are those of axes, and `sizes` of inputs as a whole: a 2 or 3 is more often just a number.
+    `lengths` are lengths of axes, `sizes` numbers of elements of inputs: a 2 or 3 is more often just a number.
     """
     yield Edit("sign", say("wrong sign"), instead(np.negative))
     if is_complex:
