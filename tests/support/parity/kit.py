@@ -1,9 +1,13 @@
 """What case modules share: deterministic inputs, gradients of a call, refusals, and the list of cases."""
 
-from collections.abc import Callable, Iterator
+import ast
+import linecache
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from inspect import isfunction, signature
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -36,7 +40,7 @@ class Case:
 
 
 class Family(dict[str, Case]):
-    """The cases of one module, by name: its functions without parameters, and what it adds itself.
+    """The cases of one module, by name: stories of its page, functions without parameters, rows of tables.
 
     Each case of a `static_*` module starts in static mode with empty programs, a new scope and new counters.
     """
@@ -45,6 +49,16 @@ class Family(dict[str, Case]):
         super().__init__()
         self.name = name
         self.setting = fresh_graph if mode_of(name) == "static" else nullcontext
+
+    def with_stories(self, module: ModuleType) -> "Family":
+        """Add the stories of the page beside a module: headings, and scripts whose last line is the answer."""
+        page = Path(str(module.__file__)).with_suffix(".md")
+        names, text = dict(vars(module)), page.read_text(encoding="utf-8") if page.exists() else ""
+        for source in _ABOVE.findall(text):
+            exec(source, names)
+        for title, source in _STORY.findall(text):
+            self.add(title.replace(" ", "_"), told, source, f"{page.name}, {title}", names)
+        return self
 
     def with_functions(self, module: ModuleType) -> "Family":
         """Add the functions of a module that need no argument; one that only helps begins with an underscore."""
@@ -101,6 +115,26 @@ class Family(dict[str, Case]):
         self.add(name, differentiate, fn, *arrays, tolerance=tolerance)
         if single:
             self.add(f"{name} float32", differentiate, fn, *map(to_single, arrays))
+
+
+_ABOVE = re.compile(r"\A# [^\n]*\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""What all stories of a page need."""
+_STORY = re.compile(r"^## ([^\n]*)\n(?:(?!```|## )[^\n]*\n)*```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def told(source: str, where: str, names: Mapping[str, Any]) -> Any:
+    """Run a script with the names of a module; return what its last line gives."""
+    linecache.cache[where] = (
+        len(source),
+        None,
+        source.splitlines(keepends=True),
+        where,
+    )  # for errors, and inspect
+    *before, last = ast.parse(source, where).body
+    assert isinstance(last, ast.Expr), f"the last line of {where} is no answer"
+    space = {**names, "__name__": where}
+    exec(compile(ast.Module(before, []), where, "exec"), space)
+    return eval(compile(ast.Expression(last.value), where, "eval"), space)
 
 
 def _needed(function: Callable[..., Any]) -> list[str]:

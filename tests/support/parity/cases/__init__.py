@@ -1,5 +1,6 @@
-"""Case modules: written against `import paddle` only, so they run on real Paddle and on minipaddle unchanged.
+"""What Paddle is asked, written against `import paddle` only: it runs on real Paddle and on minipaddle unchanged.
 
-Each module has one `cases = Family("name")`. A case takes no argument and returns arrays, numbers, strings,
+A module has tables and helpers, and one `cases = Family("name")`. The page beside it has stories: a heading and a
+script whose last line is the answer; the names of the module are there. A case returns arrays, numbers, strings,
 refusals, nested in lists and dicts.
 """

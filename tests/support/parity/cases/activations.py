@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, api, data, functional, raises
+from tests.support.parity.kit import Family, api, data, functional
 
 F = paddle.nn.functional
 cases = Family("activations")
@@ -74,11 +74,3 @@ cases.gradients("norm at 0", lambda x: paddle.norm(x), np.array([0.0, 0.0]))
 cases.gradients("division by 0", lambda x, y: x / y, np.array([1.0, 0.0]), np.array([0.0, 0.0]))
 cases.gradients("log at 0", api("log"), np.array([0.0, 1.0]))
 cases.gradients("pow at 0", lambda x: x**2, np.array([0.0, 1.0]))
-
-
-def errors():
-    x = paddle.to_tensor([[1.0, 2.0]])
-    return {
-        "softmax": raises(lambda: F.softmax(x, axis=3)),
-        "log_softmax": raises(lambda: F.log_softmax(x, axis=3)),
-    }

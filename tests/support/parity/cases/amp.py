@@ -31,33 +31,6 @@ for level in ("O0", "O1", "O2", "OD"):
 cases.add("auto_cast disabled", told, lambda: _under(enable=False))
 
 
-def decorated():
-    net = paddle.nn.Linear(2, 2)
-    opt = paddle.optimizer.AdamW(parameters=net.parameters())
-    found, other = amp.decorate(net, opt, level="O2")
-    return [found is net, other is opt, net.weight.dtype == paddle.float32, amp.decorate(net) is net]
-
-
-def a_scaler_on_a_cpu():
-    def run():
-        net = paddle.nn.Linear(2, 1)
-        net.weight.set_value(paddle.ones([2, 1]))
-        opt = paddle.optimizer.SGD(0.5, parameters=net.parameters())
-        scaler = amp.GradScaler(init_loss_scaling=1024.0)
-        loss = net(paddle.ones([1, 2])).sum()
-        scaled = scaler.scale(loss)
-        scaled.backward()
-        scaler.unscale_(opt)
-        scaler.step(opt)
-        scaler.update()
-        scaler.minimize(opt, scaled)
-        scaler.load_state_dict({})
-        switches = [scaler.is_enable(), scaler.is_use_dynamic_loss_scaling(), scaler.get_init_loss_scaling()]
-        return [scaled is loss, net.weight, net.bias, scaler.state_dict(), *switches]
-
-    return told(run)
-
-
 REFUSALS = {
     "level": (lambda: amp.auto_cast(level="O3").__enter__(), "level should be O0, OD, O1 or O2"),
     "dtype": (lambda: amp.auto_cast(dtype="float64").__enter__(), "dtype should be 'float16'"),

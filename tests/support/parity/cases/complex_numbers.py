@@ -77,14 +77,3 @@ for name, fn in FUNCTIONS.items():
     cases.add(name, gradients, fn, tolerance=SINGLE if name in EXPONENTIALS else None)
 for name in ("product", "matmul", "exp", "conj"):
     cases.add(f"second of {name}", second, FUNCTIONS[name], tolerance=SINGLE if name == "exp" else None)
-
-
-def remainders():
-    z, w = (
-        paddle.to_tensor(np.array(array))
-        for array in ([5 + 3j, -2 + 1j, 4j, -7.5 - 2.5j], [2 + 1j, 1 - 1j, 3, 1])
-    )
-    single = z.astype("complex64")
-    return [
-        parts(one) for one in (z % w, z % 2, w % 2.5, single % w.real(), single % 2j, z[0] % w[0], z.mod(w))
-    ]

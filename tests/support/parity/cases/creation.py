@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, dtype_name, raises
+from tests.support.parity.kit import Family, dtype_name
 
 cases = Family("creation")
 
@@ -51,25 +51,6 @@ for text, fn in MADE.items():
     cases.add(text, lambda fn=fn: {"made": fn(), "stop_gradient": fn().stop_gradient})
 
 
-def random_shapes():
-    made = [
-        paddle.randn([2, 3]),
-        paddle.rand([2]),
-        paddle.randint(0, 5, [4]),
-        paddle.randperm(4),
-        paddle.uniform([2, 2]),
-    ]
-    return [[list(t.shape), dtype_name(t)] for t in made]
-
-
-def seed_repeats():
-    def draw():
-        paddle.seed(7)
-        return paddle.randn([4]).tolist()
-
-    return draw() == draw()
-
-
 def default_dtype():
     paddle.set_default_dtype("float64")
     try:
@@ -82,17 +63,3 @@ def default_dtype():
         return [paddle.get_default_dtype(), *(dtype_name(t) for t in made)]
     finally:
         paddle.set_default_dtype("float32")
-
-
-def errors():
-    return {
-        "ragged": raises(lambda: paddle.to_tensor([[1, 2], [3]])),
-        "None": raises(lambda: paddle.to_tensor(None)),
-        "str": raises(lambda: paddle.to_tensor("text")),
-        "default dtype": raises(lambda: paddle.set_default_dtype("int32")),
-        "cast": raises(lambda: paddle.to_tensor([1.0]).astype("nonsense")),
-    }
-
-
-def texts_that_are_numbers():
-    return [paddle.full([2], "0.5"), paddle.full([1], " 3 ", "int32"), paddle.full([1], "inf")]

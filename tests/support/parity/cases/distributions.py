@@ -108,10 +108,6 @@ for name in ("Normal", "Bernoulli", "Categorical"):
     cases.add(f"{name} divergence", divergence, name, tolerance=2e-5)
 
 
-def distribution_functions():
-    return {"Bernoulli": [D.Bernoulli(tensor([0.2, 0.5, 0.7])).cdf(tensor([-1.0, 0.5, 1.0]))]}
-
-
 GIVEN = {
     "floats": lambda: D.Normal(0.5, 2.0),
     "integers": lambda: D.Normal(0, 3),
@@ -132,19 +128,6 @@ def given(make):
 
 for name, make in GIVEN.items():
     cases.add(f"given {name}", given, make, tolerance=2e-5)
-
-
-def categories_in_rows():
-    paddle.seed(7)
-    one = D.Categorical(tensor([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]]))
-    value = tensor([[0, 1], [2, 0]], "int64")
-    return [
-        one.sample([2, 3]),
-        one.probs(value),
-        one.log_prob(value),
-        one.probs(tensor([2, 0], "int64")),
-        one.entropy(),
-    ]
 
 
 REFUSALS = {

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, dtype_name, leaf
+from tests.support.parity.kit import Family, dtype_name
 
 cases = Family("dtypes")
 
@@ -88,49 +88,3 @@ def each_pair(name):
 
 for name in ["add", "multiply", "maximum", "pow", "equal"]:
     cases.add(f"paddle.{name} of each pair", each_pair, name)
-
-
-def bools_are_counted():
-    x = paddle.to_tensor([True, False, True])
-    return [x.sum(), x.astype("float32").mean(), x.all(), x.any(), paddle.zeros_like(x), x.cast("int32")]
-
-
-def float16_mixes():
-    x, y, s = paddle.ones([2], "float16"), paddle.ones([2]), paddle.ones([], "float16")
-    found = [x * y, y + x, x + paddle.ones([2], "float64"), s * y, x * 1.5, x + 2, x.astype("float32")]
-    return [dtype_name(t) for t in found]
-
-
-def not_a_number():
-    x = paddle.ones([2])
-    bad = {"list": [1.0, 2.0], "None": None, "dict": {}}
-    return {name: outcome(lambda value=value: x + value) for name, value in bad.items()}
-
-
-def gradients_have_the_operands_dtype():
-    found = {}
-    for left, right in [("float32", "float64"), ("float64", "float16"), ("float16", "float32")]:
-        x, y = leaf([1.0, 2.0], left), leaf([3.0, 4.0], right)
-        (x * y).sum().backward()
-        found[f"{left} * {right}"] = [x.grad, y.grad]
-    return found
-
-
-def cast_sends_its_gradient_back():
-    x = leaf([1.0, 2.0])
-    (x.astype("float64") * 3).sum().backward()
-    y = leaf([1.5, 2.5])
-    (y.astype("int64").astype("float64") * 3).sum().backward()
-    return [x.grad, y.grad]
-
-
-def integer_leaf():
-    x = leaf([1, 2])
-    (x * 3).sum().backward()
-    return x.grad
-
-
-def scalar_operand_of_another_dtype():
-    x, s = leaf([1.0, 2.0], "float32"), leaf(2.0, "float64")
-    (x * s).sum().backward()
-    return [x.grad, s.grad]

@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.kit import Family, api, data, differentiate
+from tests.support.parity.kit import Family, api, data
 
 cases = Family("elementwise")
 
@@ -86,38 +86,3 @@ for text, fn in EXPRESSIONS.items():
     cases.gradients(text, fn, data(2, 3, low=0.3, high=2), single=True)
 
 METHODS = ["exp", "log", "sqrt", "square", "abs", "tanh", "sin", "reciprocal", "floor", "sign"]
-
-
-def as_methods():
-    return {
-        name: differentiate(lambda x, name=name: getattr(x, name)(), data(3, low=0.2, high=2))
-        for name in METHODS
-    }
-
-
-def comparisons():
-    x, y = (paddle.to_tensor(data(2, 3, seed=s)) for s in (1, 2))
-    y[0] = x[0]
-    return [
-        x == y,
-        x != y,
-        x < y,
-        x <= y,
-        x > y,
-        x >= y,
-        paddle.equal(x, y),
-        paddle.less_than(x, y),
-        x > 0,
-        x == 0.5,
-    ]
-
-
-def integers_and_bools():
-    x, y = paddle.to_tensor([7, -7, 5]), paddle.to_tensor([2, 2, -3])
-    p, q = paddle.to_tensor([True, True, False]), paddle.to_tensor([True, False, False])
-    return [x // y, x % y, x & y, x | y, x ^ y, ~x, x**2, x - 1, x / 2, p & q, p | q, p ^ q, ~p, -x, abs(x)]
-
-
-def isnan_isinf():
-    x = paddle.to_tensor([1.0, float("nan"), float("inf"), -float("inf")])
-    return [paddle.isnan(x), paddle.isinf(x), paddle.isfinite(x)]

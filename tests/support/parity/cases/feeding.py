@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, raises
+from tests.support.parity.kit import Family, data, frozen
 
 io, nn = paddle.io, paddle.nn
 cases = Family("feeding")
@@ -59,32 +59,3 @@ LOADERS = {
 }
 for text, run in LOADERS.items():
     cases.add(text, run)
-
-
-def accuracy():
-    scores = frozen([[0.1, 0.9, 0.0], [0.5, 0.2, 0.3], [0.2, 0.3, 0.5], [0.6, 0.3, 0.1]])
-    labels = frozen([[1], [2], [2], [1]])
-    found = {}
-    for topk in [(1,), (1, 2)]:
-        metric = paddle.metric.Accuracy(topk=topk)
-        for _ in range(2):
-            metric.update(metric.compute(scores, labels))
-        found[str(topk)] = [metric.accumulate(), metric.name()]
-        metric.reset()
-        found[f"{topk} reset"] = metric.accumulate()
-    return found | {"functional": paddle.metric.accuracy(scores, labels, k=2)}
-
-
-def summary():
-    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
-    net[0].weight.stop_gradient = True
-    return {name: int(count) for name, count in paddle.summary(net, (1, 3)).items()}
-
-
-def errors():
-    return {
-        "no length": raises(lambda: len(io.Dataset())),
-        "no item": raises(lambda: io.Dataset()[0]),
-        "uneven tensors": raises(lambda: io.TensorDataset([frozen(data(2)), frozen(data(3))])),
-        "batch size": raises(lambda: io.BatchSampler(Squares(), batch_size=0)),
-    }

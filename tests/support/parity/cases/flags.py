@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, leaf, raises
+from tests.support.parity.kit import Family, data, frozen, leaf
 
 F = paddle.nn.functional
 cases = Family("flags")
@@ -53,65 +53,6 @@ MADE = {
 
 def states():
     return {name: state(make(leaf(data(3)), frozen(data(3, seed=2)))) for name, make in MADE.items()}
-
-
-def under_no_grad():
-    x = leaf(data(2))
-    with paddle.no_grad():
-        y, z = x * 2, leaf(data(2))
-    return {"computed": state(y), "leaf": state(z), "after": state(x * 2)}
-
-
-def freezing_a_non_leaf():
-    x = leaf([2.0])
-    h = x * 3
-    before = h * 5
-    h.stop_gradient = True
-    after = h * 7
-    states = [state(before), state(after)]
-    before.backward()
-    first = x.grad.clone()
-    h.stop_gradient = False
-    return {"states": states, "grad": first, "again": state(h * 2), "h": state(h)}
-
-
-def history_returns():
-    x = leaf([2.0])
-    h = x * 3
-    h.stop_gradient = True
-    h.stop_gradient = False
-    (h * 2).backward()
-    return x.grad
-
-
-def unfreezing_a_computed_tensor():
-    y = frozen([2.0]) * 3
-    y.stop_gradient = False
-    made = state(y)
-    (y * 5).backward()
-    return [made, y.grad]
-
-
-def freezing_a_leaf_after_recording():
-    x = leaf([2.0])
-    y = x * 3
-    x.stop_gradient = True
-    y.backward()
-    return [x.grad, state(x), state(x * 2)]
-
-
-def detach_shares_and_clone_does_not():
-    x = leaf([1.0, 2.0])
-    d, c = x.detach(), x.clone()
-    (c * 3).sum().backward()
-    return {"d": state(d), "c": state(c), "grad": x.grad}
-
-
-def detach_in_place():
-    x = leaf([1.0])
-    h = x * 2
-    same = h.detach_() is h
-    return [same, state(h), state(h * 2)]
 
 
 NODES = {
@@ -183,27 +124,5 @@ for text, make in NODES.items():
     cases.add(f"grad_fn of {text}", node, make)
 
 
-def grad_fn_of_a_leaf():
-    return leaf([1.0]).grad_fn.name()
-
-
-def next_functions():
-    x, y = leaf([1.0]), leaf([2.0])
-    z = (x * y).tanh() + x
-    first = z.grad_fn.next_functions
-    return {"z": names([z.grad_fn]), "1": names(first), "2": names(first[0].next_functions)}
-
-
 def names(nodes):
     return [node and node.name() for node in nodes]
-
-
-def next_functions_of_frozen_operand():
-    x, f = leaf([1.0]), frozen([2.0])
-    return [names(t.grad_fn.next_functions) for t in (x * f, f * x, x * 2)]
-
-
-def flag_errors():
-    x = leaf([1.0])
-    bad = [1, 0, "yes"]
-    return [raises(lambda value=value: setattr(x, "stop_gradient", value), "bool") for value in bad]

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, leaf, raises
+from tests.support.parity.kit import Family, data, frozen, leaf
 
 cases = Family("fourier")
 T = paddle.fft
@@ -76,28 +76,3 @@ cases.add("fftn of one size", lambda: transformed(lambda x: T.fftn(x, s=(3,)), C
 cases.add(
     "integers", lambda: [parts(getattr(T, n)(frozen(np.arange(6).reshape(2, 3)))) for n in ("fft", "rfft")]
 )
-
-
-def frequencies():
-    x = frozen(np.arange(12.0).reshape(3, 4))
-    moved = [T.fftshift(x), T.ifftshift(x), T.fftshift(x, axes=[0, 1])]
-    return [T.fftfreq(5), T.fftfreq(4, 0.5), T.rfftfreq(5), T.rfftfreq(4, 0.5), *moved]
-
-
-def refused():
-    x = frozen(REAL)
-    return {
-        "norm": raises(lambda: T.fft(x, norm="x"), "Unexpected norm: x"),
-        "n": raises(lambda: T.fft(x, n=0), "should be positive"),
-        "n is no int": raises(lambda: T.fft(x, n=1.5), "should be an integer"),
-        "axis": raises(lambda: T.fft(x, axis=2), "should be in range [-2, 2)"),
-        "axis is no int": raises(lambda: T.rfft(x, axis=0.5), "should be an integer"),
-        "axes": raises(lambda: T.fftn(x, axes=(0, 3)), "contains invalid value (3)"),
-        "too many axes": raises(lambda: T.fftn(x, axes=(0, 1, 1)), "not be larger than the rank"),
-        "sizes": raises(lambda: T.fftn(x, s=(1, 2, 3)), "not be larger than the rank"),
-        "a size": raises(lambda: T.fftn(x, s=(0, 2)), "contains invalid value (0)"),
-        "sizes and axes": raises(lambda: T.fftn(x, s=(2,), axes=(0, 1)), "does not match"),
-        "rank": raises(lambda: T.fft2(frozen(REAL[0])), "should >= 2"),
-        "two": raises(lambda: T.fft2(x, axes=(0,)), "a sequence of 2 integers"),
-        "frequencies": raises(lambda: T.fftfreq(0), "should not be 0"),
-    }

@@ -3,81 +3,10 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, leaf, raises
+from tests.support.parity.kit import Family, data, leaf
 
 F = paddle.nn.functional
 cases = Family("grad")
-
-
-def order_of_inputs():
-    x, y = leaf([2.0]), leaf([3.0])
-    z = x * x * y
-    return [
-        paddle.grad(z, [x, y], retain_graph=True),
-        paddle.grad(z, [y, x], retain_graph=True),
-        x.grad,
-        y.grad,
-    ]
-
-
-def results_are_frozen_unless_create_graph():
-    x = leaf([2.0])
-    plain = paddle.grad(x * x, x)
-    deep = paddle.grad(x * x, x, create_graph=True)
-    return {"kind": type(plain).__name__, "frozen": [plain[0].stop_gradient, deep[0].stop_gradient]}
-
-
-def several_outputs_are_summed():
-    x = leaf([1.0, 2.0])
-    return paddle.grad([x * 2, (x * x).sum()], x)
-
-
-def grad_outputs():
-    x = leaf([1.0, 2.0])
-    outs = [x * 2, x * x]
-    return [
-        paddle.grad(outs, x, [frozen([1.0, 10.0]), None], retain_graph=True),
-        paddle.grad(outs[1], x, frozen([5.0, 6.0]), retain_graph=True),
-    ]
-
-
-def of_itself():
-    x = leaf([1.0, 2.0])
-    return paddle.grad(x, x)
-
-
-def of_an_intermediate():
-    x = leaf([2.0])
-    h = x * x
-    y = h * h
-    return paddle.grad(y, [h, x])
-
-
-def graph_stays_for_later():
-    x = leaf([2.0])
-    y = x * x
-    first = paddle.grad(y, x, retain_graph=True)
-    y.backward()
-    return [first, x.grad]
-
-
-def allow_unused():
-    x, y, f = leaf([1.0]), leaf([2.0]), frozen([3.0])
-    return paddle.grad(x * f, [x, y, f], allow_unused=True)
-
-
-def no_grad_vars():
-    found = {}
-    for name, wrap in {
-        "tensor": lambda t: t,
-        "list": lambda t: [t],
-        "tuple": lambda t: (t,),
-        "set": lambda t: {t},
-    }.items():
-        x = leaf([2.0])
-        h = x * x
-        found[name] = [paddle.grad(h * x, x, no_grad_vars=wrap(h)), h.stop_gradient]
-    return found
 
 
 def around(*wanted, no_grad, outputs="z", unused=True):
@@ -97,49 +26,6 @@ cases.add(
     lambda: around("x", outputs="zy", no_grad="y"),
     ours=[np.array([3.0, 8.0], "float32")],
 )
-
-
-def hooks_of_requested_tensors():
-    x = leaf([2.0])
-    h = x * 3
-    x.register_hook(lambda g: g * 100)
-    h.register_hook(lambda g: g * 10)
-    return paddle.grad(h * h, [x])
-
-
-def leaf_not_asked_for_keeps_its_grad():
-    x, w = leaf([2.0]), leaf([3.0])
-    paddle.grad(x * w, x)
-    return [x.grad, w.grad]
-
-
-def errors():
-    x, y, f = leaf([1.0]), leaf([2.0]), frozen([3.0])
-    z = x * 2 + f
-
-    def grad(outputs=z, inputs=x, **options):
-        return lambda: paddle.grad(outputs, inputs, retain_graph=True, **options)
-
-    return {
-        "unreachable": raises(grad(inputs=[x, y]), "1-th", "allow_unused"),
-        "frozen": raises(grad(inputs=f), "0-th", "allow_unused"),
-        "repeated input": raises(grad(inputs=[x, x]), "duplicate"),
-        "repeated output": raises(grad(outputs=[z, z]), "duplicate"),
-        "outputs None": raises(grad(outputs=None), "outputs"),
-        "outputs number": raises(grad(outputs=1.0), "outputs"),
-        "outputs numbers": raises(grad(outputs=[1.0]), "outputs"),
-        "inputs number": raises(grad(inputs=1.0), "inputs"),
-        "inputs empty": raises(grad(inputs=[]), "inputs"),
-        "inputs None": raises(grad(inputs=None), "inputs"),
-        "seeds length": raises(grad(grad_outputs=[None, None]), "grad_outputs"),
-        "seeds type": raises(grad(grad_outputs=[1.0]), "grad_outputs"),
-        "no_grad_vars": raises(grad(no_grad_vars=1), "no_grad_vars"),
-        "no_grad_vars items": raises(grad(no_grad_vars=[1]), "no_grad_vars"),
-        "create_graph": raises(grad(create_graph=1), "create_graph"),
-        "retain_graph": raises(lambda: paddle.grad(z, x, retain_graph=1), "retain_graph"),
-        "allow_unused": raises(grad(allow_unused=1), "allow_unused"),
-        "only_inputs": raises(grad(only_inputs=False), "only_inputs"),
-    }
 
 
 DEEP = {  # how often Paddle can differentiate it
@@ -195,23 +81,3 @@ def repeatedly(order, fn):
 
 for text, (order, fn) in DEEP.items():
     cases.add(f"{text}, {order} times", repeatedly, order, fn)
-
-
-def gradient_penalty():
-    x, w = leaf(data(4, 3)), leaf(data(3, 2, seed=2))
-    out = F.tanh(x @ w).sum()
-    (g,) = paddle.grad(out, x, create_graph=True)
-    ((g * g).sum() + out).backward()
-    return {"g": g, "x": x.grad, "w": w.grad}
-
-
-def grad_outputs_is_differentiated_too():
-    x, v = leaf([1.0, 2.0]), leaf([3.0, 4.0])
-    (g,) = paddle.grad(x * x, x, v, create_graph=True)
-    return paddle.grad(g.sum(), [x, v])
-
-
-def second_of_a_linear_function_is_unused():
-    x = leaf([2.0])
-    (g,) = paddle.grad(x * 3, x, create_graph=True)
-    return [g, raises(lambda: paddle.grad(g * x.detach(), x), "allow_unused")]

@@ -75,69 +75,6 @@ for title, options in FITS.items():
     cases.add(f"fit with {title}", partial(_fit, **options))
 
 
-def fit_over_a_generator():
-    made = _model()
-    batches = [(X[start : start + 4], Y[start : start + 4]) for start in range(0, 20, 4)]
-    return printed(lambda: made.fit(iter(batches), verbose=2, log_freq=2))[0], weights(made)
-
-
-def evaluate():
-    said, logs = printed(
-        lambda: _model(paddle.metric.Accuracy()).evaluate(Examples(), batch_size=8, log_freq=2)
-    )
-    return said, plain(logs)
-
-
-def predict():
-    said, outputs = printed(lambda: _model().predict(Examples(), batch_size=8, verbose=2))
-    _, stacked = printed(lambda: _model().predict(Examples(), batch_size=8, stack_outputs=True))
-    return said, [list(arrays) for arrays in outputs], stacked
-
-
-def one_batch():
-    made = _model(paddle.metric.Accuracy(topk=(1, 2)))
-    trained = made.train_batch([X[:4]], [Y[:4]])
-    kept = made.train_batch([X[:4]], [Y[:4]], update=False)
-    answers = [*trained[0], *kept[0], *made.eval_batch([X[:4]], [Y[:4]])[0], *made.predict_batch([X[:4]])]
-    return answers, np.array(trained[1], "float64"), weights(made), made.mode
-
-
-def callbacks_in_their_order():
-    heard = []
-
-    class Hears(paddle.callbacks.Callback):
-        """Notes what it is told."""
-
-    def hear(event):
-        return lambda self, *args: heard.append([event, *(arg for arg in args if isinstance(arg, int))])
-
-    for event in dir(paddle.callbacks.Callback):
-        if event.startswith("on_"):
-            setattr(Hears, event, hear(event))
-    _model().fit(Examples(), Examples(), batch_size=10, epochs=2, verbose=0, callbacks=Hears())
-    return heard
-
-
-def a_schedule_advances_by_step_or_epoch():
-    found = []
-    for callbacks in (None, paddle.callbacks.LRScheduler(by_step=False, by_epoch=True)):
-        made = _model()
-        schedule = paddle.optimizer.lr.StepDecay(0.1, step_size=2)
-        optimizer = paddle.optimizer.SGD(schedule, parameters=made.network.parameters())
-        made.prepare(optimizer, paddle.nn.CrossEntropyLoss())
-        made.fit(Examples(), batch_size=8, epochs=2, verbose=0, callbacks=callbacks)
-        found.append(schedule.last_epoch)
-    return found
-
-
-def early_stopping():
-    stop = paddle.callbacks.EarlyStopping("loss", patience=2, min_delta=10, save_best_model=False)
-    made = _model()
-    return printed(lambda: made.fit(Examples(), Examples(), 8, 5, verbose=0, callbacks=[stop]))[
-        0
-    ], stop.stopped_epoch
-
-
 def checkpoints():
     with tempfile.TemporaryDirectory() as folder:
         made = _model()

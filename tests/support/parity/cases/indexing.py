@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, differentiate, frozen, leaf, raises, to_single
+from tests.support.parity.kit import Family, data, differentiate, to_single
 
 cases = Family("indexing")
 
@@ -91,61 +91,3 @@ UNEVEN = {"list in second", "tensor"}  # a place written twice: which value stay
 for text, shape in VALUES.items():
     if text not in UNEVEN:
         cases.add(f"set {text} to a tensor", write, INDICES[text], data(*shape, seed=2), True)
-
-
-def set_on_frozen_with_trainable_value():
-    x, v = frozen(data(3)), leaf(data(2, seed=2))
-    x[1:] = v
-    (x * x).sum().backward()
-    return {"x": x, "stop_gradient": x.stop_gradient, "is_leaf": x.is_leaf, "v": v.grad}
-
-
-def set_changes_dtype_of_the_value():
-    x, y = frozen(np.zeros(3, "float32")), frozen(np.zeros(3, "int64"))
-    x[0] = 2
-    x[1] = True
-    y[0] = 1.7
-    return [x, y]
-
-
-def set_in_place():
-    x = frozen(data(2, 2))
-    view, copy = x[0], x[[0]]
-    x[0] = 1.0
-    return {
-        "view": view,
-        "copy": copy,
-        "versions": [x.inplace_version, view.inplace_version, copy.inplace_version],
-    }
-
-
-def chained_reads():
-    x = leaf(data(3, 4))
-    (x[1][2] * 3 + x[1:, 0].sum() + x[:, [0, 0]].sum()).backward()
-    return x.grad
-
-
-def rows_and_lengths():
-    x = leaf(data(2, 3))
-    parts = [row.sum() for row in x]
-    parts[1].backward()
-    return {"len": len(x), "grad": x.grad, "contains": bool((x == x[0, 0]).any())}
-
-
-def errors():
-    x = frozen(data(3, 4))
-    y = frozen(data(3, 4))
-    return {
-        "out of range": raises(lambda: x[3], "out of bounds"),
-        "out of range negative": raises(lambda: x[0, -5], "out of bounds"),
-        "too many": raises(lambda: x[0, 0, 0]),
-        "float": raises(lambda: x[1.5], "float"),
-        "str": raises(lambda: x["a"], "str"),
-        "mask shape": raises(lambda: x[paddle.to_tensor([True, False])]),
-        "set out of range": raises(lambda: y.__setitem__(3, 1.0), "out of bounds"),
-        "set shape": raises(lambda: y.__setitem__(0, frozen(data(3)))),
-        "set str": raises(lambda: y.__setitem__(0, "a")),
-        "set float index": raises(lambda: y.__setitem__(0.5, 1.0)),
-        "set on a leaf": raises(lambda: leaf(data(2)).__setitem__(0, 1.0), "inplace strategy"),
-        "0-D": raises(lambda: frozen(data())[0]),
-    }

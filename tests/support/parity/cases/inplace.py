@@ -62,35 +62,6 @@ for text, method in METHODS.items():
         cases.add(f"{text} on a leaf", on_leaf, method)
 
 
-def methods_return_self():
-    t = frozen(data(2, 3, low=0.3))
-    return {text: method(t) is t for text, method in METHODS.items() if text.endswith("_")}
-
-
-def leaf_under_no_grad():
-    x = leaf([1.0, 2.0])
-    with paddle.no_grad():
-        x.add_(frozen([10.0, 10.0]))
-        x[0] = 7.0
-    return [x, x.stop_gradient, x.is_leaf, x.inplace_version]
-
-
-def frozen_target_trainable_operand():
-    t, w = frozen([1.0, 2.0]), leaf([3.0, 4.0])
-    t.multiply_(w)
-    states = [t.stop_gradient, t.is_leaf]
-    (t * 2).sum().backward()
-    return [states, t, w.grad]
-
-
-def rebinding_is_not_in_place():
-    x = leaf([1.0])
-    y = x
-    x += 1
-    x *= 2
-    return [y, x, y.inplace_version, x.inplace_version, x is y]
-
-
 STALE = {  # what saved its input or output, then that was changed
     "multiply": (lambda h: h * h, True),
     "exp": (lambda h: h.exp(), False),
@@ -119,68 +90,6 @@ for text, (fn, change_input) in STALE.items():
     cases.add(f"stale {text}", stale, fn, change_input)
 
 
-def stale_versions_are_named():
-    x = leaf([1.0])
-    h = x * 1
-    y = h * h
-    h.add_(frozen([1.0]))
-    h.scale_(2.0)
-    return raises(y.backward, "modified by an inplace operation", "2", "0")
-
-
-def stale_leaf():
-    x, w = leaf([1.0]), leaf([2.0])
-    y = x * w
-    with paddle.no_grad():
-        w.add_(frozen([1.0]))
-    return raises(y.backward, "modified by an inplace operation")
-
-
-def view_changed():
-    x = leaf([1.0, 2.0])
-    h = x * 1
-    y = h * h
-    h[0:1].add_(frozen([1.0]))
-    return [h, h.inplace_version, raises(y.backward, "modified by an inplace operation")]
-
-
-def set_value_changes_no_version():
-    x = leaf([1.0])
-    y = x * x
-    x.set_value(frozen([5.0]))
-    y.backward()
-    return [x, x.inplace_version, x.grad]
-
-
-def copy_takes_over_numbers_and_shape():
-    x, y = leaf([1.0, 2.0]), frozen([1.0])
-    z = (x * frozen([3.0, 4.0])).sum()
-    x.copy_(frozen([5.0, 6.0]), True)
-    y.copy_(frozen([[7.0, 8.0]]), True)
-    z.backward()
-    return [x, x.inplace_version, x.stop_gradient, x.grad, y]
-
-
-def optimizer_step_changes_no_version():
-    x = leaf([1.0])
-    opt = paddle.optimizer.SGD(0.1, parameters=[x])
-    (x * 2).backward()
-    opt.step()
-    return [x, x.inplace_version, x.is_leaf]
-
-
-def errors():
-    t = frozen(data(3))
-    return {
-        "enlarging": raises(lambda: t.add_(frozen(data(2, 3))), "shape of broadcast output"),
-        "set_value shape": raises(lambda: t.set_value(data(4)), "Shape not match"),
-        "copy_ dtype": raises(lambda: t.copy_(t.astype("float32"), True), "different data type"),
-        "copy_ no tensor": raises(lambda: t.copy_([1.0, 2.0, 3.0], True), "must be Tensor"),
-        "set_value dtype": raises(lambda: t.set_value(data(3).astype("float32")), "dtype not match"),
-        "mismatch": raises(lambda: t.add_(frozen(data(2)))),
-    }
-
-
 def after(tensor):
     return [tensor, tensor.inplace_version, tensor.is_leaf, tensor.stop_gradient]
 
@@ -198,15 +107,6 @@ MIXED = {
 }
 for text, write in MIXED.items():
     cases.add(f"mixed {text}", lambda write: after(write()), write)
-
-
-def mixed_refused():
-    x, y = frozen([1, 3], "int32"), frozen([1.0, 3.0])
-    found = [
-        raises(lambda: x.add_(y), "Type promotion"),
-        raises(lambda: y.add_(frozen([1, 2, 3], "float64"))),
-    ]
-    return [found, after(x), after(y)]
 
 
 def leaf_without_a_gradient(method):

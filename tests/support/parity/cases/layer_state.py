@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, dtype_name, fill, frozen, leaf, raises
+from tests.support.parity.kit import Family
 
 nn = paddle.nn
 cases = Family("layer_state")
@@ -15,21 +15,6 @@ INITIAL = {
     "LayerNorm": lambda: nn.LayerNorm(3),
     "Embedding": lambda: nn.Embedding(4, 2),
 }
-
-
-def initial_parameters():
-    """Shapes, dtypes, flags; values only where they are constants."""
-    found = {}
-    for text, make in INITIAL.items():
-        for name, p in make().state_dict().items():
-            constant = float(p.numpy().std()) == 0
-            found[f"{text}.{name}"] = [
-                list(p.shape),
-                dtype_name(p),
-                p.stop_gradient,
-                p.numpy() if constant else None,
-            ]
-    return found
 
 
 init = nn.initializer
@@ -57,13 +42,6 @@ for text, make in INITIALIZERS.items():
     cases.add(f"initializer {text}", spread, make, tolerance=0.03)
 
 
-def assign_initializer():
-    attr = paddle.ParamAttr(initializer=init.Assign(data(3, 2)))
-    return nn.Linear(
-        3, 2, weight_attr=attr, bias_attr=paddle.ParamAttr(initializer=init.Constant(2.0))
-    ).state_dict()
-
-
 class Net(nn.Layer):
     """Parameters, a buffer, sublayers: what state_dict has to name."""
 
@@ -78,74 +56,3 @@ class Net(nn.Layer):
     def forward(self, x):
         h = self.body(x)
         return sum(head(h) for head in self.heads) * self.scale
-
-
-def layer_bookkeeping():
-    net = Net()
-    return {
-        "state": list(net.state_dict()),
-        "parameters": [name for name, p in net.named_parameters() if not p.stop_gradient],
-        "sublayers": [name for name, _ in net.named_sublayers()],
-        "children": [name for name, _ in net.named_children()],
-        "buffers": [name for name, _ in net.named_buffers() if not name.startswith("body.1")],
-        "count": [len(net.sublayers()), len(net.heads)],
-        "full_name": net.full_name().rpartition("_")[0],
-    }
-
-
-def running_averages_are_frozen_parameters():
-    layer = nn.BatchNorm1D(2)
-    return [[name, p.stop_gradient] for name, p in layer.named_parameters()]
-
-
-def train_and_eval_reach_every_sublayer():
-    net = Net()
-    net.eval()
-    off = [layer.training for layer in net.sublayers(include_self=True)]
-    net.train()
-    return [off, [layer.training for layer in net.sublayers()]]
-
-
-def state_moves_between_two_layers():
-    a, b = fill(Net()), Net()
-    answer = b.set_state_dict(a.state_dict())
-    x = frozen(data(4, 2), "float32")
-    same = bool((a(x) == b(x)).all())
-    return [same, [list(part) for part in answer]]
-
-
-def layer_hooks():
-    seen = []
-    layer = fill(nn.Linear(2, 2))
-    before = layer.register_forward_pre_hook(lambda layer, inputs: seen.append(["pre", len(inputs)]))
-    after = layer.register_forward_post_hook(lambda layer, inputs, out: out * 2)
-    x = frozen(data(1, 2), "float32")
-    outs = [layer(x)]
-    before.remove()
-    after.remove()
-    outs.append(layer(x))
-    return [seen, outs]
-
-
-def frozen_parameters():
-    layer = fill(nn.Linear(2, 2))
-    layer.weight.stop_gradient = True
-    layer(leaf(data(1, 2), "float32")).sum().backward()
-    return [layer.weight.grad, layer.bias.grad, layer.weight.trainable, layer.bias.trainable]
-
-
-def clear_gradients():
-    layer = fill(nn.Linear(2, 2))
-    layer(frozen(data(1, 2), "float32")).sum().backward()
-    layer.clear_gradients()
-    return layer.weight.grad
-
-
-def errors():
-    return {
-        "missing attribute": raises(lambda: Net().nonsense, "nonsense"),
-        "no forward": raises(lambda: nn.Layer()(1)),
-        "linear shape": raises(lambda: nn.Linear(3, 2)(frozen(data(2, 4), "float32"))),
-        "not a parameter": raises(lambda: nn.Layer().add_parameter("w", 3)),
-        "not a layer": raises(lambda: nn.Layer().add_sublayer("w", 3)),
-    }

@@ -93,13 +93,3 @@ def train_then_eval(make, shape):
 
 for text, (make, shape) in BATCH_NORMS.items():
     cases.add(f"{text} train then eval", train_then_eval, make, shape)
-
-
-def multi_head_attention_by_hand():
-    """A block as users write it: projections, scores, softmax, mixture."""
-    q, k, v = (fill(nn.Linear(4, 4)) for _ in range(3))
-    x = leaf(data(2, 3, 4), "float32")
-    scores = nn.functional.softmax(paddle.matmul(q(x), k(x), transpose_y=True) / 2.0)
-    out = paddle.matmul(scores, v(x))
-    out.backward(weights_like(out))
-    return {"out": out, "x": x.grad, "q": q.weight.grad, "k": k.weight.grad, "v": v.weight.grad}

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, raises
+from tests.support.parity.kit import Family, data, frozen
 
 F, nn = paddle.nn.functional, paddle.nn
 cases = Family("likelihoods")
@@ -40,16 +40,3 @@ for options in (
 cases.gradients(
     "log_loss", lambda x: F.log_loss(x, frozen(YES[:, :1].astype("f"))), np.abs(A[:, :1]).astype("f") / 2
 )
-
-
-def layers_are_the_functions():
-    pairs = [
-        (nn.CTCLoss(reduction="sum"), (SCORES, *LABELS)),
-    ]  # fmt: skip
-    return [[repr(layer), layer(*map(frozen, arrays))] for layer, arrays in pairs]
-
-
-def focal_errors():
-    a, b = frozen(A), frozen(B)
-    calls = {"normalizer": lambda: F.sigmoid_focal_loss(a, b, normalizer=a)}
-    return {name: raises(call) for name, call in calls.items()}

@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.kit import Family, api, data, frozen, functional, raises
+from tests.support.parity.kit import Family, api, data, functional
 
 F = paddle.nn.functional
 cases = Family("linear")
@@ -46,14 +46,3 @@ for name, (fn, left, right) in PRODUCTS.items():
 cases.gradients(
     "linear with bias", functional("linear"), data(4, 3), data(3, 2, seed=2), data(2, seed=3), single=True
 )
-
-
-def mismatch_errors():
-    x, y = frozen(data(2, 3)), frozen(data(4, 5))
-    return {
-        "matmul": raises(lambda: paddle.matmul(x, y), "3", "4"),
-        "operator": raises(lambda: x @ y, "3", "4"),
-        "bmm rank": raises(lambda: paddle.bmm(x, y)),
-        "bmm": raises(lambda: paddle.bmm(frozen(data(2, 2, 3)), frozen(data(2, 4, 5)))),
-        "dot": raises(lambda: paddle.dot(frozen(data(3)), frozen(data(4)))),
-    }

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, raises, to_single
+from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, to_single
 
 F = paddle.nn.functional
 cases = Family("losses")
@@ -121,22 +121,3 @@ cases.gradients(
 )
 
 LAYERS = ["MSELoss", "L1Loss", "SmoothL1Loss", "BCELoss", "BCEWithLogitsLoss"]
-
-
-def as_layers():
-    x, y = frozen(data(3, 2, low=0.1, high=0.9)), frozen(data(3, 2, seed=2, low=0.1, high=0.9))
-    plain = {name: getattr(paddle.nn, name)()(x, y) for name in LAYERS}
-    scores, labels = frozen(data(4, 3)), frozen(LABELS)
-    ce, nll = paddle.nn.CrossEntropyLoss(), paddle.nn.NLLLoss()
-    return plain | {"CrossEntropyLoss": ce(scores, labels), "NLLLoss": nll(scores, labels)}
-
-
-def errors():
-    x = frozen(data(4, 3))
-    return {
-        "label out of range": raises(lambda: F.cross_entropy(x, frozen(np.array([0, 1, 3, 2])))),
-        "label shape": raises(lambda: F.cross_entropy(x, frozen(np.array([0, 1])))),
-        "reduction": raises(lambda: F.cross_entropy(x, frozen(LABELS), reduction="most"), "reduction"),
-        "mse reduction": raises(lambda: F.mse_loss(x, x, reduction="most"), "reduction"),
-        "l1 reduction": raises(lambda: F.l1_loss(x, x, reduction="most"), "reduction"),
-    }

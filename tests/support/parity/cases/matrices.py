@@ -7,7 +7,7 @@ the sign is lost.
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, raises
+from tests.support.parity.kit import Family, data, frozen
 
 cases = Family("matrices")
 L = paddle.linalg
@@ -99,51 +99,5 @@ for name, fn in NORMS.items():
     cases.gradients(name, fn, WIDE, tolerance=1e-6)
 
 
-def complex_numbers():
-    z = frozen(PLAIN + 1j * data(3, 3, seed=2))
-    values = [L.inv(z), L.det(z), L.slogdet(z), L.matrix_power(z, 3), L.triangular_solve(z, z)]
-    return [[one.numpy().real, one.numpy().imag] for one in values] + [L.eigvalsh(z), L.svd(z)[1]]
-
-
-def methods():
-    x, y = frozen(SQUARE), frozen(RIGHT)
-    names = ("inverse", "cholesky", "eigvalsh", "slogdet", "pinv")
-    found = {name: getattr(x, name)() for name in names}
-    found |= {"solve": x.solve(y), "power": x.matrix_power(2), "norm": x.norm("nuc"), "qr": x.qr()}
-    return found | {"cross": x.cross(x + 1)}
-
-
 def given(shape, dtype="float64"):
     return frozen(np.ones(shape, dtype))
-
-
-def refused():
-    z, r, v, i = frozen(np.zeros((3, 3))), given((2, 3)), given(3), given((2, 2), "int64")
-    return {
-        "inv singular": raises(lambda: L.inv(z), "Input is not invertible"),
-        "inv wide": raises(lambda: L.inv(r), "last two dimensions are expected to be equal"),
-        "inv integers": raises(lambda: L.inv(i), "not registered"),
-        "inv vector": raises(lambda: L.inv(v), "expected to be no less than 2"),
-        "det wide": raises(lambda: L.det(r), "should be square matrix"),
-        "slogdet wide": raises(lambda: L.slogdet(r), "should be square matrix"),
-        "cholesky": raises(lambda: L.cholesky(z), "Cholesky decomposition was not successful"),
-        "cholesky wide": raises(lambda: L.cholesky(r), "last two dimensions must be equal"),
-        "eigh wide": raises(lambda: L.eigh(r), "must be batches of square matrices"),
-        "eigh vector": raises(lambda: L.eigh(v), "only support >=2 tensor"),
-        "eigh half": raises(lambda: L.eigh(z, UPLO="X"), "UPLO must be L or U"),
-        "qr mode": raises(lambda: L.qr(r, mode="x"), "unrecognized mode 'x'"),
-        "qr vector": raises(lambda: L.qr(v), "rank of input must greater than 2"),
-        "svd vector": raises(lambda: L.svd(v), "rank of input must greater than 2"),
-        "solve singular": raises(lambda: L.solve(z, z), "Input is not invertible"),
-        "solve wide": raises(lambda: L.solve(r, z), "all should be square matrices"),
-        "solve sizes": raises(lambda: L.solve(z, r), "width must be equal with matrix Y1's height"),
-        "triangular wide": raises(lambda: L.triangular_solve(r, z), "all should be square matrices"),
-        "triangular vector": raises(lambda: L.triangular_solve(z, v), "should be >=2"),
-        "power singular": raises(lambda: L.matrix_power(z, -1), "Input is not invertible"),
-        "power wide": raises(lambda: L.matrix_power(r, 2), "all should be square matrices"),
-        "power float": raises(lambda: L.matrix_power(z, 1.5), "must be int, but got float"),
-        "norm": raises(lambda: L.norm(r, "abc"), "just support p value", "found abc"),
-        "norm 3": raises(lambda: L.norm(r, 3, axis=[0, 1]), "just support p value", "found 3"),
-        "cross": raises(lambda: L.cross(given((2, 2)), given((2, 2))), "is equal to 3"),
-        "cross axis": raises(lambda: L.cross(z, z, axis=5), "out of range"),
-    }

@@ -1,6 +1,5 @@
 """Tensors of different types in one call: what promotes, what casts, what is refused; and paddle.Tensor(...)."""
 
-import numpy as np
 import paddle
 import paddle.nn.functional as F
 
@@ -56,14 +55,6 @@ for name, call in REFUSED.items():
     )
 
 
-def refused_in_other_words():
-    x, y, rows = of("float32", 2, 2), of("float64", 1, 2), paddle.to_tensor([[1]])
-    return [
-        raises(lambda: paddle.scatter_nd_add(x, rows, y)).kind,
-        raises(lambda: F.smooth_l1_loss(x, x.astype("int64")), "Type promotion"),
-    ]
-
-
 for first in ("float32", "float64", "int64"):
     for second in ("float32", "float64", "int64", "int32"):
         cases.add(f"{first} @ {second}", lambda a=first, b=second: of(a, 2, 3) @ of(b, 3, 2))
@@ -81,27 +72,3 @@ def _gradient_types():
     x.stop_gradient = y.stop_gradient = False
     (x @ y).sum().backward()
     return x.grad.dtype, y.grad.dtype
-
-
-def tensors_by_their_class():
-    x = of("float32", 2, 3)
-    held = [
-        paddle.Tensor(x.numpy(), stop_gradient=False),
-        paddle.Tensor(np.ones(3)),
-        paddle.Tensor([1, 2]),
-        paddle.Tensor([[True, False]]),
-        paddle.Tensor(),
-        paddle.Tensor(value=np.ones(2, "int32")),
-        paddle.Tensor(data=[3.5]),
-        paddle.Tensor(x, paddle.CPUPlace(), True, False, "called", False),
-    ]
-    shapes = [list(paddle.Tensor(2, 3).shape), list(paddle.Tensor(2).shape)]
-    facts = [[one.stop_gradient, one.persistable, one.is_leaf] for one in held]
-    return held, facts, held[-1].name, shapes
-
-
-def a_tensor_of_a_tensor_is_the_same_memory():
-    x = of("float32", 2, 3)
-    y = paddle.Tensor(x)
-    y[0] = 7.0
-    return x

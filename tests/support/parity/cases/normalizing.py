@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, leaf, raises, to_single
+from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, to_single
 
 F = paddle.nn.functional
 cases = Family("normalizing")
@@ -58,60 +58,3 @@ for p in (1, 2, 3):
             return F.normalize(x, p, axis=-1, epsilon=epsilon)
 
         cases.gradients(f"normalize {p} {epsilon}", normalize, data(2, 3), tolerance=ATTRIBUTE)
-
-
-def embedding():
-    ids, weight = frozen(np.array([[0, 2], [2, 1]])), data(4, 3)
-    plain = differentiate(lambda w: F.embedding(ids, w), weight)
-    padded = differentiate(lambda w: F.embedding(ids, w, padding_idx=2), weight)
-    negative = differentiate(lambda w: F.embedding(ids, w, padding_idx=-2), weight)
-    return {"plain": plain, "padded": padded, "negative padding": negative}
-
-
-def embedding_with_gradients_by_frequency():
-    ids, weight = frozen(np.array([[1, 0, 3], [3, 3, 0]])), data(4, 3)
-    answers = [
-        differentiate(lambda w, place=place: F.embedding(ids, w, place, scale_grad_by_freq=True), weight)
-        for place in (None, 0, -1)
-    ]
-    w = leaf(weight)
-    name = F.embedding(ids, w, scale_grad_by_freq=True).grad_fn.name()
-    sparse = raises(lambda: F.embedding(ids, w, sparse=True, scale_grad_by_freq=True), "sparse")
-    layer = paddle.nn.Embedding(4, 3, scale_grad_by_freq=True)
-    layer(ids).sum().backward()
-    return answers, name, sparse, layer.weight.grad, repr(layer)
-
-
-def dropout_without_chance():
-    x = data(2, 3)
-    options = [{"p": 0.0}, {"p": 1.0}, {"p": 0.3, "training": False}]
-    options.append({"p": 0.5, "training": False, "mode": "downscale_in_infer"})
-    return [differentiate(lambda x, o=o: F.dropout(x, **o), x) for o in options]
-
-
-def dropout_keeps_and_scales():
-    x = leaf(np.ones(2000))
-    y = F.dropout(x, 0.75)
-    y.sum().backward()
-    values = sorted(set(y.tolist()))
-    return {
-        "values": values,
-        "same mask": bool((x.grad == y).all()),
-        "about a quarter": 0.2 < float((y > 0).numpy().mean()) < 0.3,
-    }
-
-
-def one_hot():
-    return [F.one_hot(frozen(np.array(labels)), 3) for labels in ([0, 2, 1], [[0, 1], [2, 2]])]
-
-
-def errors():
-    x, ids = frozen(data(2, 3)), frozen(np.array([5]))
-    return {
-        "layer_norm shape": raises(lambda: F.layer_norm(x, 4)),
-        "layer_norm epsilon": raises(lambda: F.layer_norm(x, 3, epsilon=0.1), "epsilon"),
-        "embedding": raises(lambda: F.embedding(ids, frozen(data(4, 3)))),
-        "embedding float": raises(lambda: F.embedding(frozen(data(2)), frozen(data(4, 3)))),
-        "dropout p": raises(lambda: F.dropout(x, p=1.5)),
-        "padding_idx": raises(lambda: F.embedding(ids, frozen(data(4, 3)), padding_idx=9)),
-    }

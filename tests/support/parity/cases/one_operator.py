@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, raises
+from tests.support.parity.kit import Family, data
 
 F = paddle.nn.functional
 cases = Family("one_operator")
@@ -43,16 +43,6 @@ for title, (function, *arrays) in CALLS.items():
     cases.add(title, whole, function, *arrays)
 
 
-def refusals():
-    x, y = paddle.to_tensor(A), paddle.to_tensor(data(2, 4, seed=7))
-    return [
-        raises(lambda: paddle.meshgrid(x, y), "scalar or 1D tensor"),
-        raises(lambda: paddle.mv(x, x), "rank of input Vec should be 1"),
-        raises(lambda: paddle.mv(x, paddle.ones([4])), "second dimension", "Vec's first dimension"),
-        raises(lambda: paddle.addmm(x, x, x), "width must be equal with", "height"),
-    ]
-
-
 ROWS, EDGES = data(3, 2, seed=1), (np.array([0, 1, 2, 0]), np.array([1, 2, 1, 0]))
 PLACES = data(4, 1, low=0.2, high=0.9, seed=2)
 MORE = {
@@ -72,23 +62,3 @@ MORE = {
 }  # fmt: skip
 for title, (function, *arrays) in MORE.items():
     cases.add(title, whole, function, *arrays, tolerance=1e-6)
-
-
-def more_refusals():
-    x = paddle.to_tensor(A)
-    return [
-        raises(
-            lambda: F.log_loss(x.astype("float32"), x.astype("float32")),
-            "2nd dimension of Input(X) must be 1",
-        ),
-        raises(lambda: paddle.index_sample(x, paddle.to_tensor([[0]])), "please check Inputs shape"),
-        raises(lambda: paddle.index_sample(x, paddle.to_tensor([0])), "should be 2-D"),
-        raises(lambda: paddle.index_sample(x, paddle.to_tensor([[9], [0]])), "Please check input value"),
-        raises(lambda: paddle.repeat_interleave(x, paddle.to_tensor([1, 2, 3]), 0), "[3], required: [2]"),
-        raises(lambda: F.group_norm(paddle.to_tensor(IMAGE), 3), "divisible by num_groups"),
-    ]
-
-
-def repeat_interleave_of_counts():
-    names, *found = whole(lambda x, n: paddle.repeat_interleave(x, n, 1), A, np.array([2, 0, 1]))
-    return names[0].startswith("Repeat"), found

@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, leaf, raises
+from tests.support.parity.kit import Family, data, frozen
 
 cases = Family("optimizers")
 STEPS = 5
@@ -89,96 +89,7 @@ for text, make in OPTIMIZERS.items():
     cases.add(text, updated, make)
 
 
-def states():
-    """The names, dtypes and values of what is kept after three steps."""
-    found = {}
-    for name, options in STATES.items():
-        w = parameter([2], 1)
-        optimizer = getattr(paddle.optimizer, name.split()[0])(0.1, parameters=[w], **options)
-        for i in range(3):
-            ((w - i) ** 2).sum().backward()
-            optimizer.step()
-            optimizer.clear_grad()
-        state = optimizer.state_dict()
-        found[name] = {
-            key.removeprefix(w.name): [str(state[key].dtype), state[key].numpy()]
-            for key in state
-            if key != "master_weights"
-        }
-    return found
-
-
 STATES = {"Lamb": {}}
-
-
-def parameter_own_rate_and_regularizer():
-    attr = paddle.ParamAttr(learning_rate=0.1, regularizer=paddle.regularizer.L2Decay(0.5))
-    layer = paddle.nn.Linear(2, 1, weight_attr=attr)
-    for i, p in enumerate(layer.parameters()):
-        p.set_value(data(*p.shape, seed=i).astype("float32"))
-    optimizer = paddle.optimizer.SGD(0.1, layer.parameters())
-    layer(frozen(data(3, 2), "float32")).sum().backward()
-    optimizer.step()
-    return [p.numpy() for p in layer.parameters()]
-
-
-def parameter_that_is_not_clipped():
-    w = paddle.nn.Linear(2, 1, weight_attr=paddle.ParamAttr(need_clip=False))
-    for i, p in enumerate(w.parameters()):
-        p.set_value(data(*p.shape, seed=i).astype("float32"))
-    optimizer = paddle.optimizer.SGD(0.1, w.parameters(), grad_clip=paddle.nn.ClipGradByGlobalNorm(0.1))
-    w(frozen(data(3, 2), "float32")).sum().backward()
-    optimizer.step()
-    return [p.numpy() for p in w.parameters()]
-
-
-def clearing():
-    w = parameter([2], 1)
-    optimizer = paddle.optimizer.SGD(0.1, [w])
-    (w * 2).sum().backward()
-    optimizer.clear_grad()
-    zeros = w.grad.clone()
-    optimizer.clear_grad(set_to_zero=False)
-    return [zeros, w.grad, w.is_leaf, w.stop_gradient]
-
-
-def learning_rate():
-    w = parameter([2], 1)
-    optimizer = paddle.optimizer.SGD(0.1, [w])
-    seen = [optimizer.get_lr()]
-    optimizer.set_lr(0.5)
-    w.sum().backward()
-    optimizer.step()
-    return [*seen, optimizer.get_lr(), w.numpy()]
-
-
-def minimize():
-    w = parameter([2], 1)
-    optimizer = paddle.optimizer.SGD(0.1, [w])
-    loss = (w * w).sum()
-    loss.backward()
-    optimizer.minimize(loss)
-    return w.numpy()
-
-
-def state_dict_takes_a_run_back():
-    w = parameter([2], 1)
-    adam = paddle.optimizer.Adam(0.1, parameters=[w])
-
-    def run():
-        for i in range(3):
-            ((w - i) ** 2).sum().backward()
-            adam.step()
-            adam.clear_grad()
-        return w.numpy()
-
-    run()
-    weights, state = w.numpy(), {name: copied(value) for name, value in adam.state_dict().items()}
-    there = run()
-    w.set_value(weights)
-    adam.set_state_dict(state)
-    kinds = sorted(name.removeprefix(w.name).rstrip("_0123456789") for name in state)
-    return [kinds, there, run()]
 
 
 def copied(value):
@@ -238,59 +149,3 @@ def plateau(options):
 
 for text, options in PLATEAUS.items():
     cases.add(f"schedule ReduceOnPlateau {text}", plateau, options)
-
-
-def schedule_drives_the_optimizer():
-    w = parameter([2], 1)
-    schedule = lr.StepDecay(0.1, step_size=2)
-    optimizer = paddle.optimizer.Momentum(schedule, parameters=[w])
-    seen = []
-    for _ in range(5):
-        (w * w).sum().backward()
-        optimizer.step()
-        optimizer.clear_grad()
-        schedule.step()
-        seen.append([optimizer.get_lr(), w.numpy()])
-    return seen
-
-
-def schedule_state():
-    schedule = lr.StepDecay(0.5, step_size=2)
-    schedule.step()
-    state = schedule.state_dict()
-    other = lr.StepDecay(0.5, step_size=2)
-    other.set_state_dict(state)
-    other.step()
-    return [state, other()]
-
-
-def errors():
-    w = leaf([1.0])
-    schedule = lr.StepDecay(0.1, step_size=2)
-    return {
-        "no parameters": raises(lambda: paddle.optimizer.SGD(0.1)),
-        "one tensor": raises(lambda: paddle.optimizer.SGD(0.1, w)),
-        "set_lr over a schedule": raises(lambda: paddle.optimizer.SGD(schedule, [w]).set_lr(0.1)),
-        "beta": raises(lambda: paddle.optimizer.Adam(0.1, beta1=1.5, parameters=[w])),
-        "rate None": [
-            raises(lambda kind=kind: getattr(paddle.optimizer, kind)(None, parameters=[w]))
-            for kind in ("SGD", "Momentum", "Adam", "AdamW", "Adamax", "Adagrad", "Lamb")
-        ],
-        "epsilon None": raises(lambda: paddle.optimizer.Adagrad(0.1, None, [w])),
-        "Lamb": raises(lambda: paddle.optimizer.Lamb(0.1, beta1=None, parameters=[w])),
-        "rho None": raises(lambda: paddle.optimizer.RMSProp(0.1, rho=None, parameters=[w])),
-        "StepDecay": raises(lambda: lr.StepDecay(0.1, step_size=2, gamma=1.5)),
-        "milestones": raises(lambda: lr.MultiStepDecay(0.1, milestones=3)),
-        "OneCycleLR": raises(lambda: lr.OneCycleLR("1", 10), "max_learning_rate"),
-        "OneCycleLR steps": raises(lambda: lr.OneCycleLR(1.0, 0), "total_step"),
-        "OneCycleLR part": raises(lambda: lr.OneCycleLR(1.0, 10, phase_pct=1.5), "phase_pct"),
-        "OneCycleLR three": raises(
-            lambda: lr.OneCycleLR(1.0, 10, phase_pct=0.6, three_phase=True), "three_phase"
-        ),
-        "OneCycleLR strategy": raises(
-            lambda: lr.OneCycleLR(1.0, 10, anneal_strategy="exp"), "anneal_strategy"
-        ),
-        "OneCycleLR too far": raises(lambda: lr.OneCycleLR(1.0, 3).step(4), "Tried to step 4 times"),
-        "plateau mode": raises(lambda: lr.ReduceOnPlateau(0.1, mode="mid")),
-        "warmup": raises(lambda: lr.LinearWarmup(0.1, 3, 0.5, 0.1)),
-    }

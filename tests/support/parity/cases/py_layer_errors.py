@@ -44,32 +44,6 @@ for text, backward in WRONG_BACKWARD.items():
     cases.add(f"backward answers {text}", _wrong)
 
 
-def frozen_slot_must_be_none():
-    Custom = layer(lambda ctx, a, b: a * b, lambda ctx, g: (g, g))
-    return raises(Custom.apply(leaf([1.0]), frozen([2.0])).backward, "should return None at 1 position")
-
-
-def list_slot_must_be_a_list():
-    Custom = layer(lambda ctx, ts: ts[0] * ts[1], lambda ctx, g: g)
-    return raises(Custom.apply([leaf([1.0]), leaf([2.0])]).backward, "list or tuple")
-
-
-def missing_methods():
-    x = leaf([1.0])
-    no_backward = layer(double).apply(x)
-    return [
-        raises(lambda: type("Empty", (paddle.autograd.PyLayer,), {}).apply(x), "forward"),
-        raises(no_backward.backward, "backward"),
-    ]
-
-
-def forward_raises():
-    def forward(ctx, x):
-        raise LookupError("as it is")
-
-    return [raises(lambda: layer(forward).apply(leaf([1.0])), "as it is"), paddle.is_grad_enabled()]
-
-
 WRONG_OUTPUT = {
     "None": None,
     "number": 1.0,
@@ -89,14 +63,3 @@ def no_tensor(value):
 
 for text, value in WRONG_OUTPUT.items():
     cases.add(f"forward returns {text}", no_tensor, value)
-
-
-def other_errors():
-    def materialize(ctx, x):
-        ctx.set_materialize_grads(1)
-        return x * 1
-
-    return {
-        "materialize": raises(lambda: layer(materialize).apply(leaf([1.0])), "bool"),
-        "leaf in place": raises(lambda: layer(lambda ctx, x: x).apply(leaf([1.0])), "inplace strategy"),
-    }

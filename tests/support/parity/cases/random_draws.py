@@ -52,15 +52,6 @@ for name, draw in NEAR.items():
     cases.add(name, lambda draw=draw: [[paddle.seed(seed) and draw(), draw()] for seed in (1, 7)])
 
 
-def many_numbers_are_one_stream():
-    found = []
-    for draw in (paddle.rand, paddle.randn):
-        paddle.seed(7)
-        x = draw([40_001], "float64")
-        found.append([x[32_766:32_771], x[-2:], draw([2])])
-    return found
-
-
 def filled(shape, initializer):
     """A parameter."""
     paddle.seed(7)
@@ -69,32 +60,6 @@ def filled(shape, initializer):
 
 for shape in ([4, 3], [2, 5], [3, 2, 2]):
     cases.add(f"Orthogonal {shape}", filled, shape, init.Orthogonal(1.5))
-
-
-def fills_end_the_gradient():
-    found = {}
-    for name in ("uniform_", "normal_"):
-        x = paddle.ones([3])
-        x.stop_gradient = False
-        y = x * 2
-        same = getattr(y, name)() is y
-        (y * 3).sum().backward()
-        found[name] = [same, y.stop_gradient, x.grad]
-    return found
-
-
-def generator():
-    one = paddle.seed(7)
-    found = [one.initial_seed(), paddle.rand([1]).item(), one.random(), paddle.rand([1]).item()]
-    state = one.get_state()
-    found += [one.random(), state.current_seed(), one.set_state(state), one.random()]
-    found += [one.seed() == one.initial_seed(), one.manual_seed(3).initial_seed(), paddle.rand([1]).item()]
-    return [
-        *found,
-        paddle.manual_seed(4).random(),
-        paddle.get_cuda_rng_state(),
-        paddle.set_cuda_rng_state([]),
-    ]
 
 
 REFUSALS = {
@@ -128,15 +93,3 @@ REFUSALS = {
 }
 for name, (call, *words) in REFUSALS.items():
     cases.add(f"refused: {name}", raises, call, *words)
-
-
-def draws_that_have_a_gradient():
-    found = []
-    for draw in (F.gumbel_softmax,):
-        paddle.seed(7)
-        x = paddle.to_tensor([2.0, 0.5, 3.0], stop_gradient=False)
-        y = draw(x)
-        if not y.stop_gradient:
-            (y * paddle.to_tensor([1.0, 2.0, 4.0])).sum().backward()
-        found.append([y.stop_gradient, x.grad])
-    return found

@@ -85,26 +85,6 @@ def _layers():
 cases.add("layers", drawn, _layers)
 
 
-def state_is_given_back():
-    paddle.seed(3)
-    paddle.randn([5])
-    state = paddle.get_rng_state()
-    first = bits(paddle.randn([5]))
-    paddle.set_rng_state(state)
-    return [first, bits(paddle.randn([5]))]
-
-
-def splits_and_samplers():
-    np.random.seed(3)
-    paddle.seed(7)
-    numbers = paddle.io.TensorDataset([paddle.arange(10)])
-    parts = [[int(one[0]) for one in part] for part in paddle.io.random_split(numbers, [4, 6])]
-    loader = paddle.io.DataLoader(numbers, batch_size=3, shuffle=True)
-    epochs = [[int(one) for batch in loader for one in batch[0]] for _ in range(2)]
-    drawn = list(paddle.io.RandomSampler(numbers, replacement=True, num_samples=6))
-    return [parts, epochs, [int(one) for one in drawn]]
-
-
 def trained(make, optimizer, steps=50):
     """The losses of a network that is trained on shuffled batches."""
     paddle.seed(11)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import ATTRIBUTE, Family, api, data, frozen, raises
+from tests.support.parity.kit import ATTRIBUTE, Family, api, data
 
 cases = Family("reductions")
 
@@ -65,44 +65,3 @@ OTHERS = {
 }
 for text, fn in OTHERS.items():
     cases.gradients(text, fn, data(3, 4, seed=3), single=True)
-
-
-def topk_indices():
-    x = frozen(data(3, 4, seed=3))
-    return [paddle.topk(x, 2)[1], paddle.topk(x, 2, axis=0)[1], paddle.topk(x, 3, largest=False)[1]]
-
-
-def integer_and_bool_reductions():
-    i, b = paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[True, False], [True, True]])
-    j = paddle.to_tensor([[1, 2], [3, 4]], dtype="int32")
-    return [
-        i.sum(),
-        j.sum(),
-        j.sum(axis=0),
-        b.sum(),
-        i.max(),
-        j.min(axis=1),
-        i.prod(),
-        i.cumsum(0),
-        i.argmax(axis=0),
-    ]
-
-
-def reduction_dtype_argument():
-    x = frozen(data(2, 3), "float32")
-    return [
-        paddle.sum(x, dtype="float64"),
-        paddle.prod(x, dtype="float64"),
-        paddle.cumsum(x, dtype="float64"),
-    ]
-
-
-def axis_errors():
-    x = frozen(data(2, 3))
-    return {
-        "sum": raises(lambda: paddle.sum(x, axis=2)),
-        "mean": raises(lambda: paddle.mean(x, axis=-3)),
-        "max": raises(lambda: paddle.max(x, axis=5)),
-        "argmax": raises(lambda: paddle.argmax(x, axis=2)),
-        "sort": raises(lambda: paddle.sort(x, axis=2)),
-    }

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, api, data, frozen, raises
+from tests.support.parity.kit import Family, api, data
 
 cases = Family("selecting")
 
@@ -38,32 +38,3 @@ WRITES = {  # on a [3, 2] tensor and values
 }
 for text, (fn, index, values) in WRITES.items():
     cases.gradients(text, fn, data(3, 2), index, values, single=True)
-
-
-def scatter_repeated_index_last_wins():
-    return paddle.scatter(frozen(data(3, 2)), frozen(ROWS), frozen(data(3, 2, seed=2)))
-
-
-def where_condition_only():
-    rows = paddle.where(frozen(MASK))
-    return {"count": len(rows), "rows": list(rows), "nonzero": paddle.nonzero(frozen(MASK))}
-
-
-def where_lets_nan_through():
-    x = paddle.to_tensor([0.0, 1.0], stop_gradient=False)
-    paddle.where(x > 0.5, x.log(), x).sum().backward()
-    y = paddle.to_tensor([0.0, 4.0], stop_gradient=False)
-    paddle.where(y > 0, y.sqrt(), paddle.zeros_like(y)).sum().backward()
-    return [x.grad, y.grad]
-
-
-def errors():
-    x = frozen(data(3, 2))
-    return {
-        "gather": raises(lambda: paddle.gather(x, frozen(np.array([3])))),
-        "gather float": raises(lambda: paddle.gather(x, frozen(data(2)))),
-        "gather_nd": raises(lambda: paddle.gather_nd(x, frozen(np.array([[3, 0]])))),
-        "index_select": raises(lambda: paddle.index_select(x, frozen(np.array([3])))),
-        "take_along_axis": raises(lambda: paddle.take_along_axis(x, frozen(np.array([[3]])), axis=0)),
-        "masked_select": raises(lambda: paddle.masked_select(x, frozen(np.array([1, 0])))),
-    }

@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.kit import Family, api, data, frozen, raises
+from tests.support.parity.kit import Family, api, data
 
 cases = Family("shaping")
 
@@ -78,23 +78,3 @@ cases.gradients(
     "concat of three", lambda *xs: paddle.concat(xs), data(2, 2), data(1, 2, seed=2), data(3, 2, seed=3)
 )
 cases.gradients("stack of two", lambda *xs: paddle.stack(xs, 1), data(2, 2), data(2, 2, seed=2))
-
-
-def errors():
-    x, y = frozen(data(2, 3)), frozen(data(4))
-    return {
-        "add": raises(lambda: x + y, "Broadcast dimension mismatch", "[2, 3]", "[4]"),
-        "multiply": raises(lambda: paddle.multiply(x, y), "Broadcast dimension mismatch", "[2, 3]", "[4]"),
-        "concat": raises(lambda: paddle.concat([x, frozen(data(3, 2))]), "[2, 3]", "[3, 2]"),
-        "stack": raises(lambda: paddle.stack([x, frozen(data(3, 2))]), "[2, 3]", "[3, 2]"),
-        "concat 0-D": raises(lambda: paddle.concat([frozen(data()), frozen(data())])),
-        "reshape": raises(lambda: paddle.reshape(x, [4, 2]), "6", "8"),
-        "reshape -1": raises(lambda: paddle.reshape(x, [-1, 4])),
-        "reshape two -1": raises(lambda: paddle.reshape(x, [-1, -1]), "-1"),
-        "split": raises(lambda: paddle.split(x, 2, axis=1), "divisible"),
-        "expand": raises(lambda: paddle.expand(x, [2, 6]), "3", "6"),
-        "broadcast_to": raises(lambda: paddle.broadcast_to(x, [3, 3])),
-        "squeeze axis": raises(lambda: paddle.squeeze(x, 4)),
-        "unsqueeze axis": raises(lambda: paddle.unsqueeze(x, 5)),
-        "concat empty": raises(lambda: paddle.concat([])),
-    }

@@ -6,8 +6,8 @@ import numpy as np
 import paddle
 
 from tests.support.parity.graph_details import details
-from tests.support.parity.graphs import feed, names, run, types, var_line
-from tests.support.parity.kit import Family, data, raises
+from tests.support.parity.graphs import feed, run, var_line
+from tests.support.parity.kit import Family, data
 
 cases = Family("static_arithmetic")
 
@@ -98,22 +98,3 @@ def integer_plus_float_variable():
     out = feed("i", 1, dtype="int64", stop=True) + feed("x", 1)
     (value,) = run([out], {"i": np.array([1]), "x": np.array([0.5], "float32")})
     return [float(value[0]), str(out.dtype).rpartition(".")[2]]
-
-
-def text_operands_are_refused():
-    x = feed("x", 2)
-    return raises(lambda: x + "a")
-
-
-def methods_are_the_functions():
-    x = feed("x", -1, 3)
-    outs = [
-        x.exp(),
-        x.tanh(),
-        x.sum(),
-        x.mean(axis=1),
-        x.reshape([-1]),
-        x.max(),
-        x.matmul(x.transpose([1, 0])),
-    ]
-    return [names(outs), types()]

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.graphs import S, feed, names, pairs, run, weight
+from tests.support.parity.graphs import S, feed, names, run
 from tests.support.parity.kit import Family
 
 F = paddle.nn.functional
@@ -73,38 +73,3 @@ def ours_softmax():
     x = feed("x", 2, dtype="float64")
     (first,) = S.gradients(F.softmax(x)[0], x)
     return run(S.gradients(first[0], x), {"x": X})
-
-
-def second_of_matmul():
-    a, b = feed("a", 2, 2, dtype="float64"), feed("b", 2, 2, dtype="float64")
-    (first,) = S.gradients(paddle.sum(paddle.square(paddle.matmul(a, b))), a)
-    second = S.gradients(first, [a, b])
-    values = {"a": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": np.array([[0.5, 1.0], [1.5, 2.0]])}
-    return {"names": names([first, *second]), "values": run([first, *second], values)}
-
-
-def mixed():
-    x, y = feed("x", 2, dtype="float64"), feed("y", 2, dtype="float64")
-    (first,) = S.gradients(x * x * y, x)
-    second = S.gradients(first, [x, y])
-    return {"names": names(second), "values": run(second, {"x": X, "y": X + 1})}
-
-
-def gradient_penalty():
-    x, w = feed("x", 2), weight(2)
-    y = paddle.sum(paddle.tanh(x * w))
-    (slope,) = S.gradients(y, x)
-    found = S.append_backward(paddle.sum(paddle.square(slope)))
-    return {
-        "pairs": pairs(found),
-        "values": run([gradient for _, gradient in found], {"x": X.astype("float32")}),
-    }
-
-
-def gradient_penalty_is_trained():
-    x, w = feed("x", 2), weight(2)
-    y = paddle.sum(x * w * w)
-    (slope,) = S.gradients(y, x)
-    loss = paddle.mean(paddle.square(slope - 1.0))
-    paddle.optimizer.SGD(0.01).minimize(loss)
-    return run([loss, w], {"x": X.astype("float32")})

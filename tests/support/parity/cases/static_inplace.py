@@ -6,7 +6,7 @@ import numpy as np
 import paddle
 
 from tests.support.parity.graphs import S, feed, listing, names, run
-from tests.support.parity.kit import Family, raises
+from tests.support.parity.kit import Family
 
 cases = Family("static_inplace")
 X = np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]], "float32")
@@ -62,35 +62,6 @@ def method(text):
 
 for text in METHODS:
     cases.add(text, method, text)
-
-
-def functions():
-    x = feed("x", 2, 3)
-    functional = paddle.nn.functional
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = [paddle.tanh_(x), functional.relu_(x), functional.elu_(x)]
-    return {"program": listing(), "values": run(found, {"x": X})}
-
-
-def gradient_through_a_method():
-    x = feed("x", 2, 3)
-    y = x * 2.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        z = y.exp_() * y
-    found = S.gradients(paddle.sum(z), x)
-    return {"program": listing(), "values": run(found, {"x": X})}
-
-
-def methods_that_fill():
-    x = feed("x", 2, 3)
-    return [
-        raises(lambda: x.uniform_()),
-        raises(lambda: x.normal_()),
-        raises(lambda: x.fill_(1.0)),
-        raises(lambda: x.zero_()),
-    ]
 
 
 # -- branches that write ----------------------------------------------------------------------------------------------
@@ -192,11 +163,3 @@ def chosen(branches, taken):
 for text, branches in RESULTS.items():
     for taken in (True, False):
         cases.add(f"{text} {taken}", chosen, branches, taken)
-
-
-def numbers_of_two_types():
-    pred = feed("p", 1, dtype="bool", stop=True)
-    return [
-        raises(lambda: S.nn.cond(pred, lambda: 1, lambda: 2.0), "Unsupported return type"),
-        raises(lambda: S.nn.cond(pred, lambda: True, lambda: 2), "Unsupported return type"),
-    ]

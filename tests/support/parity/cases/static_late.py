@@ -98,39 +98,3 @@ def outcome(text):
 
 for line in filter(None, CALLS.splitlines()):
     cases.add(line, outcome, line)
-
-
-def a_shape_that_depends_on_numbers():
-    x, k = S.data("x", [3, 4]), S.data("k", [1], "int32")
-    made = [paddle.topk(x, k=k)[0], x[:, k[0] :], paddle.clip(x, min=k.astype("float32")), paddle.arange(k)]
-    return [list(one.shape) for one in made]
-
-
-def within_a_loop():
-    x = S.data("x", [3, 4])
-    x.stop_gradient = False
-    count, total = paddle.full([1], 0, "int64"), paddle.zeros([1, 4])
-    _, total = S.nn.while_loop(
-        lambda count, total: count < 3,
-        lambda count, total: [count + 1, total + x[count : count + 1]],
-        [count, total],
-    )
-    return run([total], feed={"x": data(3, 4).astype("float32")})
-
-
-def weight_norm_in_a_program():
-    x = S.data("x", [3, 4])
-    layer = paddle.nn.utils.weight_norm(
-        paddle.nn.Linear(4, 3, weight_attr=paddle.nn.initializer.Constant(0.3))
-    )
-    out = layer(x)
-    length, direction = S.append_backward(paddle.sum(out * x[:, :3]))[-2:]
-    return run([out, length[1], direction[1]], feed={"x": data(3, 4).astype("float32")})
-
-
-def a_copy_for_test_drops_nothing():
-    x, p = S.data("x", [3, 4]), S.data("p", [1])
-    found = [F.dropout(x, p), F.dropout(x, p, mode="downscale_in_infer")]
-    copy = S.default_main_program().clone(for_test=True)
-    fed = {"x": data(3, 4).astype("float32"), "p": np.array([0.5], "float32")}
-    return S.Executor().run(copy, feed=fed, fetch_list=[one.name for one in found])

@@ -4,7 +4,7 @@ import numpy as np
 import paddle
 
 from tests.support.parity.graphs import S, feed, types
-from tests.support.parity.kit import Family, data, raises
+from tests.support.parity.kit import Family, data
 
 F = paddle.nn.functional
 cases = Family("static_losses")
@@ -85,11 +85,6 @@ table(
 table({"scatter_nd": lambda x, i: paddle.scatter_nd(i, x, [5, 4])}, X, np.array([[1], [4], [1]]))
 
 
-def refusals():
-    x = S.data("x", [2, 14, 4, 4], "float32")
-    return [raises(lambda: paddle.unstack(x, 4)), raises(lambda: paddle.unstack(x, 0, 3), "num")]
-
-
 def run_on(x, label, more, found):
     """The numbers of Variables made of `x`, floats, a label and one number for each class."""
     feeds = {"x": x, "label": label, "more": more}
@@ -100,11 +95,6 @@ def _under_no_grad(x):
     with paddle.no_grad():
         y = x * 2.0
     return [y * x, S.gradients([y * x], [x])[0]]
-
-
-def no_grad_says_nothing_to_a_program():
-    x = feed("x", 3, 4)
-    return S.Executor().run(feed={"x": X}, fetch_list=_under_no_grad(x))
 
 
 SOFT, POSITIVE = np.array([0.25, 0.5, 1.0, 0.0], "float32"), np.array([2.0, 3.0, 1.0, 0.5], "float32")

@@ -2,8 +2,8 @@
 
 import paddle
 
-from tests.support.parity.graphs import feed, names, pairs, types, weight
-from tests.support.parity.kit import Family, raises
+from tests.support.parity.graphs import feed, names
+from tests.support.parity.kit import Family
 
 cases = Family("static_names")
 S = paddle.static
@@ -81,50 +81,6 @@ for text, fn in CALLS.items():
     cases.add(text, made, fn)
 
 
-def fc_with_a_name():
-    x = feed("x", -1, 3)
-    S.nn.fc(x, 4, activation="relu", name="head")
-    return list(_block().vars)
-
-
-def fc_with_named_parameters():
-    x = feed("x", -1, 3)
-    w, b = paddle.ParamAttr(name="mine"), paddle.ParamAttr(name="my_bias")
-    S.nn.fc(x, 4, weight_attr=w, bias_attr=b)
-    S.nn.fc(x, 4)
-    return list(_block().vars)
-
-
-def parameters_of_a_layer():
-    x = feed("x", -1, 3)
-    paddle.nn.Linear(2, 3)(paddle.nn.Linear(3, 2)(x))
-    return names(S.default_main_program().all_parameters())[:2]
-
-
-def generate():
-    found = [unique_name.generate("fc") for _ in range(3)] + [unique_name.generate("other")]
-    with unique_name.guard():
-        inside = [unique_name.generate("fc") for _ in range(2)]
-    return [found, inside, unique_name.generate("fc")]
-
-
-def guard_restores_after_an_exception():
-    unique_name.generate("fc")
-
-    def fail():
-        with unique_name.guard():
-            unique_name.generate("fc")
-            raise KeyError("lost")
-
-    return [raises(fail, "lost"), unique_name.generate("fc")]
-
-
-def guard_with_a_prefix():
-    with unique_name.guard("pre_"):
-        found = [unique_name.generate("fc") for _ in range(2)]
-    return [found, unique_name.generate("fc")]
-
-
 @cases.ours(["pre_exp_0.tmp_0", "pre_tmp_0", "pre_elementwise_add_0"])
 def layers_under_a_prefix():
     x = feed("x", 2)
@@ -137,72 +93,3 @@ def parameters_under_a_prefix():
     with unique_name.guard("pre_"):
         S.nn.fc(feed("x", -1, 3), 4)
     return names(S.default_main_program().all_parameters())
-
-
-def counters_are_shared_by_programs():
-    x = feed("x", 2)
-    first = paddle.exp(x).name
-    with S.program_guard(S.Program(), S.Program()):
-        second = paddle.exp(feed("x", 2)).name
-    return [first, second, paddle.exp(x).name]
-
-
-def two_nets_under_separate_guards():
-    def net():
-        with S.program_guard(S.Program(), S.Program()), unique_name.guard():
-            return [S.nn.fc(feed("x", -1, 3), 4).name, *names(S.default_main_program().all_parameters())]
-
-    return [net(), net()]
-
-
-def gradients():
-    x = feed("x", 2)
-    y = paddle.exp(x) * 2 + x
-    return [names(S.gradients([y], [x])), fresh(()), types()]
-
-
-def optimizer_names():
-    found = {}
-    for name in ("SGD", "Momentum", "Adam", "AdamW", "Adagrad", "RMSProp"):
-        with S.program_guard(S.Program(), S.Program()), unique_name.guard():
-            loss = paddle.mean(feed("x", -1, 3, stop=True) @ weight(3, 1, name="P"))
-            _, updated = getattr(paddle.optimizer, name)(0.1).minimize(loss)
-            persistent = [v.name for v in S.default_main_program().list_vars() if v.persistable]
-            found[name] = [persistent, pairs(updated)]
-    return found
-
-
-def name_scopes():
-    x = feed("x", 2)
-
-    def scope_of(variable):
-        return variable.op.attr("op_namescope")
-
-    outside = paddle.exp(x)
-    with S.name_scope("parity_enc"):
-        inside = paddle.exp(x)
-        with S.name_scope("layer"):
-            deep = paddle.exp(x)
-        back = paddle.exp(x)
-    with S.name_scope("parity_enc"):
-        again = paddle.exp(x)
-    after = paddle.exp(x)
-    variables = [outside, inside, deep, back, again, after]
-    return [[scope_of(v) for v in variables], names(variables)]
-
-
-def name_scopes_of_gradients():
-    x = feed("x", 2)
-    with S.name_scope("parity_scope"):
-        y = paddle.exp(x) * x
-    S.gradients([y], [x])
-    ops = S.default_main_program().global_block().ops
-    return [[op.type, op.attr("op_namescope")] for op in ops if op.type not in ("fill_any_like", "sum")]
-
-
-def name_scope_without_a_name():
-    def enter(*names):
-        with S.name_scope(*names):
-            pass
-
-    return [raises(lambda names=names: enter(*names), "prefix") for names in ((), ("",), (None,))]

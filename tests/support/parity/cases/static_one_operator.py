@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.graphs import S, feed, run, types
+from tests.support.parity.graphs import S, feed, types
 from tests.support.parity.kit import Family, data
 
 cases = Family("static_one_operator")
@@ -68,13 +68,3 @@ for title, make in {
         lambda make=make: network(make, 2, 4, 3, lengths=[4, 2]),
         tolerance=1e-5,
     )
-
-
-def a_cell_over_time_stays_a_chain():
-    nn.LSTMCell(3, 2)(feed("x", 2, 3))
-    return sorted(types())
-
-
-def a_list_of_one_part():
-    (part,) = paddle.split(feed("x", 2, 3), 1)
-    return types(), run(part + 1, {"x": data(2, 3).astype("float32")})

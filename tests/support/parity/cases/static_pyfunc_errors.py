@@ -1,7 +1,6 @@
 """Section 12: what py_func refuses while building and while running, and what we allow though 2.6.2 does not."""
 
 import numpy as np
-import paddle
 
 from tests.support.parity.graphs import S, declared, feed, run
 from tests.support.parity.kit import Family, raises
@@ -12,49 +11,6 @@ X = np.array([1.0, 2.0], "float32")
 
 def same(t):
     return np.array(t)
-
-
-def dynamic_mode():
-    paddle.disable_static()
-    return raises(lambda: S.py_func(same, paddle.ones([2]), paddle.ones([2])), "enable_static")
-
-
-def functions_must_be_callable():
-    x, out = feed("x", 2), declared("out", 2)
-    calls = (
-        lambda: S.py_func(3, x, out),
-        lambda: S.py_func(None, x, out),
-        lambda: S.py_func(same, x, out, 3),
-    )
-    return [raises(call, "function") for call in calls]
-
-
-def inputs_and_outputs_must_be_variables():
-    x, out = feed("x", 2), declared("out", 2)
-    calls = (
-        lambda: S.py_func(same, 3, out),
-        lambda: S.py_func(same, "x", out),
-        lambda: S.py_func(same, X, out),
-        lambda: S.py_func(same, x, 3),
-        lambda: S.py_func(same, x, "out"),
-    )
-    return [raises(call) for call in calls]
-
-
-def neither_inputs_nor_outputs():
-    return raises(lambda: S.py_func(lambda: None, None, None))
-
-
-def out_without_a_shape():
-    block = S.default_main_program().current_block()
-    out = block.create_var(name="out", dtype="float32")
-    return raises(lambda: S.py_func(same, feed("x", 2), out), "shape")
-
-
-def skipped_stranger():
-    x, y, out = feed("x", 2), feed("y", 2), declared("out", 2)
-    refused = raises(lambda: S.py_func(same, x, out, same, y), "y")
-    return refused, raises(lambda: S.py_func(same, x, declared("other", 2), None, y))
 
 
 class Unusual(Exception):
@@ -83,27 +39,6 @@ def raised(error):
 
 for text, error in RAISED.items():
     cases.add(f"func raises {text}", raised, error)
-
-
-def backward_func_raises():
-    x, out = feed("x", 2), declared("out", 2)
-    S.py_func(same, x, out, failing(ZeroDivisionError("mine")))
-    found = S.gradients(out, x)
-    return raises(lambda: run(found, {"x": X}), "mine")
-
-
-def program_survives_a_failing_func():
-    state = [True]
-
-    def func(t):
-        if state.pop():
-            raise ValueError("mine")
-        return np.array(t)
-
-    out = S.py_func(func, feed("x", 2), declared("out", 2))
-    failed = raises(lambda: run([out], {"x": X}), "mine")
-    state.append(False)
-    return failed, run([out], {"x": X})
 
 
 WRONG = {  # what func returns, how many outputs are declared

@@ -15,67 +15,8 @@ X = np.array([1.0, 2.0], "float32")
 layer = S.nn.static_pylayer
 
 
-def dynamic_mode():
-    paddle.disable_static()
-    return raises(lambda: layer(paddle.exp, [paddle.ones([2])]), "PyLayer")
-
-
-def arguments():
-    x = feed("x", 2)
-    return [
-        raises(lambda: layer(paddle.exp, x)),
-        raises(lambda: layer(paddle.exp, (x,))),
-        raises(lambda: layer(3, [x], paddle.exp)),
-        raises(lambda: layer(paddle.exp, [x], 3)),
-        raises(lambda: layer(paddle.exp, [x], lambda d: d, name=3), "name"),
-    ]
-
-
-def no_backward_for_flowing_inputs():
-    x, f, traced = feed("x", 2), feed("f", 2, stop=True), []
-
-    def forward(*inputs):
-        traced.append(1)
-        return inputs[0] * 2
-
-    words = ("stop_gradient", "x.stop_gradient got False")
-    return raises(lambda: layer(forward, [f, x]), *words), traced
-
-
-def too_few_gradients():
-    x, y = feed("x", 2), feed("y", 2)
-    words = ("number of inputs to ``forward_fn``", "2 and 1")
-    return raises(lambda: layer(lambda x, y: x * y, [x, y], lambda d: d), *words)
-
-
-def too_many_gradients():
-    x = feed("x", 2)
-    words = ("number of inputs to ``forward_fn``", "1 and 2")
-    return raises(lambda: layer(lambda t: t * 2, [x], lambda d: (d * 1, d * 2)), *words)
-
-
-def arity():
-    x, y = feed("x", 2), feed("y", 2)
-    return [
-        raises(lambda: layer(lambda t: t, [x, y], lambda d: (d, d))),
-        raises(lambda: layer(lambda x, y: x * y, [x], lambda d: d)),
-        raises(lambda: layer(lambda x: (x * 1, x * 2), [x], lambda d: d)),
-        raises(lambda: layer(lambda x: x * 1, [x], lambda d, e: d)),
-    ]
-
-
 def _fails(*inputs):
     raise KeyError("mine")
-
-
-def exceptions_of_the_users_functions():
-    x = feed("x", 2)
-    main = S.default_main_program()
-    found = [
-        raises(lambda: layer(_fails, [x], _fails), "mine"),
-        raises(lambda: layer(paddle.exp, [x], _fails), "mine"),
-    ]
-    return found, main.current_block().idx
 
 
 @cases.ours([1, []])
@@ -84,22 +25,6 @@ def failed_building_is_rolled_back():
     raises(lambda: layer(paddle.exp, [x], _fails))
     main = S.default_main_program()
     return [main.num_blocks, [op.type for op in main.global_block().ops]]
-
-
-def inner_variables_cannot_be_fetched():
-    x = feed("x", 2)
-    layer(paddle.exp, [x], lambda d: d)
-    return raises(lambda: run(["exp_0.tmp_0"], {"x": X}), "exp_0.tmp_0")
-
-
-def temporaries_of_forward_inside_backward():
-    x, kept = feed("x", 2), []
-
-    def forward(t):
-        kept.append(paddle.exp(t))
-        return kept[0] * 2
-
-    return raises(lambda: layer(forward, [x], lambda d: d * kept[0])).kind is not None
 
 
 @cases.ours([X * 3, X * 2])

@@ -1,9 +1,8 @@
 """Section 11: what the functions of a static_pylayer may return, and what comes back."""
 
 import numpy as np
-import paddle
 
-from tests.support.parity.graphs import S, feed, listing, run, skeleton
+from tests.support.parity.graphs import S, feed, listing, skeleton
 from tests.support.parity.kit import Family
 
 cases = Family("static_pylayer_results")
@@ -31,30 +30,3 @@ def structure(make):
 
 for text, make in STRUCTURES.items():
     cases.add(f"result {text}", structure, make)
-
-
-def nested_results_with_gradients():
-    x, y = feed("x", 2), feed("y", 2)
-    outs = layer(lambda x, y: {"k": [x * y, 3], "l": (x,)}, [x, y], lambda d, e: (d * 3.0, e * 5.0))
-    loss = paddle.sum(outs["k"][0]) + paddle.sum(outs["l"][0] * 2.0)
-    found = S.gradients(loss, [x, y])
-    return {"program": listing(), "values": run(found, {"x": X, "y": X})}
-
-
-def backward_returns_nothing():
-    x = feed("x", 2)
-    found = S.gradients(layer(lambda t: t * 2, [x], lambda d: None), x)
-    return {"program": listing(), "values": run(found, {"x": X})}
-
-
-def backward_returns_a_list():
-    x, y = feed("x", 2), feed("y", 2)
-    found = S.gradients(layer(lambda x, y: x * y, [x, y], lambda d: [d * 2.0, d * 3.0]), [x, y])
-    return run(found, {"x": X, "y": X})
-
-
-def result_twice_and_input_itself():
-    x = feed("x", 2)
-    a, b, c = layer(lambda t: (t, t, t * 2), [x], lambda da, db, dc: da + db * 10.0 + dc * 100.0)
-    found = S.gradients(paddle.sum(a + b * 2.0 + c * 3.0), x)
-    return run([a, b, c, *found], {"x": X})

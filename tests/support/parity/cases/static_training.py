@@ -132,16 +132,3 @@ def viewed(view):
 
 for text, view in VIEWS.items():
     cases.add(f"before the update {text}", viewed, view)
-
-
-def two_nets_share_a_scope():
-    """A second program with equal parameter names goes on where the first stopped."""
-    loss = _regression()
-    optimizer.SGD(0.1).minimize(loss)
-    exe = S.Executor()
-    set_weights(exe)
-    with S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():
-        again = _regression()
-        other = S.default_main_program()
-    exe.run(feed=batch(0), fetch_list=[loss])
-    return [exe.run(other, batch(1), [again]), exe.run(feed=batch(1), fetch_list=[loss])]

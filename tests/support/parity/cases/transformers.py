@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, leaf, raises, trainable
+from tests.support.parity.kit import Family, data, frozen, leaf, trainable
 
 cases = Family("transformers")
 nn = paddle.nn
@@ -80,61 +80,3 @@ CALLS = {
 }  # fmt: skip
 for text, call in CALLS.items():
     cases.add(text, call)
-
-
-def subsequent_mask():
-    return nn.Transformer(4, 2, 1, 1, 6).generate_square_subsequent_mask(4)
-
-
-def encoder_with_a_cache_equals_one_that_looks_back():
-    layer = known(nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6), 2))
-    whole, seen = frozen(_x(2, 3, 4)), []
-    cache = layer.gen_cache(whole)
-    shapes = [cache[0].k.shape, type(cache[0]).__name__, len(cache)]
-    for place in range(3):
-        out, cache = layer(whole[:, place : place + 1], cache=cache)
-        seen.append(out)
-    return [shapes, seen, cache[1].k, cache[1].v, layer(whole, frozen(MASKS["floats"]))]
-
-
-def decoder_with_a_cache():
-    layer = known(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6), 2))
-    whole, memory, seen = frozen(_x(2, 3, 4)), frozen(_x(2, 5, 4, seed=2)), []
-    cache = layer.gen_cache(memory)
-    for place in range(3):
-        out, cache = layer(whole[:, place : place + 1], memory, cache=cache)
-        seen.append(out)
-    zipped = layer.gen_cache(memory, do_zip=True)
-    kinds = [[type(one).__name__ for one in part] for part in zipped]
-    return [seen, cache[1][0].k, cache[1][1].v, kinds, zipped[1][0].k]
-
-
-def attention_with_given_caches():
-    layer = known(nn.MultiHeadAttention(4, 2, need_weights=True))
-    query, key = frozen(_x(2, 3, 4)), frozen(_x(2, 5, 4, seed=2))
-    static = layer.gen_cache(key, key, type=nn.MultiHeadAttention.StaticCache)
-    given = layer.gen_cache(static.k, static.v)
-    return [layer(query, cache=static), layer(query, cache=given), type(given).__name__]
-
-
-def names_of_parameters():
-    with paddle.utils.unique_name.guard():
-        encoder = nn.TransformerEncoderLayer(4, 2, 6, bias_attr=[False, None])
-        decoder = nn.TransformerDecoderLayer(4, 2, 6, bias_attr=False)
-        whole = nn.Transformer(4, 2, 1, 1, 6, weight_attr=[None, None], bias_attr=[False, None, None])
-        plain = nn.Transformer(4, 2, 2, 2, 6)
-    return [[p.name for p in layer.parameters()] for layer in (encoder, decoder)] + [
-        [name for name, _ in layer.named_parameters()] for layer in (encoder, whole, plain)
-    ]
-
-
-def refusals():
-    return [
-        raises(lambda: nn.MultiHeadAttention(4, 3), "divisible"),
-        raises(lambda: nn.MultiHeadAttention(0, 1), "embed_dim"),
-        raises(lambda: nn.TransformerEncoderLayer(4, 0, 6), "nhead"),
-        raises(lambda: nn.TransformerEncoderLayer(4, 2, 6, weight_attr=[None] * 3), "should be 2"),
-        raises(lambda: nn.TransformerDecoderLayer(4, 2, 6, bias_attr=[None] * 2), "should be 3"),
-        raises(lambda: nn.Transformer(4, 2, 1, 1, 0), "dim_feedforward"),
-        raises(lambda: nn.Transformer(4, 2, 1, 1, 6, weight_attr=[None] * 4), "1 or 2 or 3"),
-    ]

@@ -1,9 +1,8 @@
 """Interpolation in every mode, adaptive pooling, volumes and transposed convolutions."""
 
-import numpy as np
 import paddle
 
-from tests.support.parity.kit import ATTRIBUTE, Family, data, frozen, functional, raises
+from tests.support.parity.kit import ATTRIBUTE, Family, data, functional
 
 F, nn = paddle.nn.functional, paddle.nn
 cases = Family("upsampling")
@@ -48,46 +47,6 @@ cases.gradients(
     "channels last", lambda x: F.interpolate(x, [3, 2], mode="bilinear", data_format="NHWC"), data(1, 5, 4, 2),
     tolerance=1e-5,
 )  # fmt: skip
-
-
-def nearest_of_integers():
-    return F.interpolate(frozen(np.arange(6).reshape(1, 1, 2, 3)), [3, 4])
-
-
-def upsampling_layers():
-    layers = [
-        nn.Upsample(size=[3, 4], mode="bilinear"), nn.Upsample(scale_factor=2), nn.UpsamplingNearest2D(scale_factor=2),
-        nn.UpsamplingBilinear2D(size=[3, 3]), nn.UpsamplingNearest2D(size=3),
-    ]  # fmt: skip
-    x = frozen(data(1, 2, 4, 5).astype("float32"))
-    return [[repr(layer), layer(x)] for layer in layers]
-
-
-def interpolate_errors():
-    x, line = frozen(data(1, 1, 4, 5)), frozen(data(1, 2, 3))
-    calls = {
-        "nothing": (lambda: F.interpolate(x), "One of size and scale_factor must not be None"),
-        "both": (lambda: F.interpolate(x, [2, 2], 2), "Only one of size or scale_factor"),
-        "mode": (lambda: F.interpolate(x, [2, 2], mode="cubic"), "bicubic"),
-        "linear": (lambda: F.interpolate(x, [2, 2], mode="linear"), "3-D"),
-        "nearest": (lambda: F.interpolate(line, [2]), "4-D"),
-        "sizes": (lambda: F.interpolate(x, [2]), "rank(x) - 2"),
-        "zero": (lambda: F.interpolate(x, [0, 2]), "greater than 0"),
-        "number": (lambda: F.interpolate(x, 3), ""),
-        "scale": (lambda: F.interpolate(x, scale_factor=0), "greater than zero"),
-        "scales": (lambda: F.interpolate(x, scale_factor=[2]), "length"),
-        "align": (lambda: F.interpolate(x, [2, 2], align_corners=True), "align_corners"),
-        "align type": (lambda: F.interpolate(x, [2, 2], align_corners=1), "align_corners"),
-        "align_mode": (lambda: F.interpolate(x, [2, 2], align_mode=2), "align_mode"),
-        "format": (lambda: F.interpolate(x, [2, 2], data_format="NCL"), "data_format"),
-        "rank": (lambda: F.interpolate(frozen(data(3, 3)), [2]), "3-D, 4-D or 5-D"),
-        "area": (lambda: F.interpolate(x, scale_factor=2, mode="area"), "AREA"),
-        "recompute": (
-            lambda: F.interpolate(x, [2, 2], recompute_scale_factor=True),
-            "recompute_scale_factor",
-        ),
-    }
-    return {name: raises(call, words) for name, (call, words) in calls.items()}
 
 
 for axes, shape in ((1, (1, 2, 7)), (2, (1, 2, 5, 4)), (3, (1, 1, 3, 5, 4))):
@@ -157,29 +116,3 @@ CONVS = {
 for text, (x_shape, w_shape, options) in CONVS.items():
     call = functional(text.partition(" ")[0], **options)
     cases.gradients(text, call, data(*x_shape), data(*w_shape, seed=2), single=text == "conv3d")
-
-
-def convolution_layers():
-    layers = [
-        nn.Conv3D(2, 4, 3), nn.Conv1DTranspose(2, 4, 3, stride=2), nn.Conv3DTranspose(4, 4, 3, groups=2, padding=1),
-        nn.Conv3D(2, 4, [1, 2, 3], padding_mode="circular", padding=1), nn.MaxPool3D(2), nn.AvgPool3D(2, 1),
-        nn.AdaptiveAvgPool3D(2), nn.AdaptiveMaxPool1D(2), nn.AdaptiveMaxPool3D(2),
-          nn.MaxPool1D(2), nn.AvgPool1D(2),
-    ]  # fmt: skip
-    return [[repr(layer), [list(one.shape) for one in layer.parameters()]] for layer in layers]
-
-
-def window_errors():
-    x, volume = frozen(data(1, 2, 4, 4)), frozen(data(1, 2, 4, 4, 4))
-    return {
-        "max_pool3d rank": raises(lambda: F.max_pool3d(x, 2)),
-        "adaptive rank": raises(lambda: F.adaptive_max_pool3d(x, 2)),
-        "mask last": raises(lambda: F.max_pool2d(x, 2, return_mask=True, data_format="NHWC"), "return_mask"),
-        "ceil VALID": raises(lambda: F.avg_pool2d(x, 2, padding="VALID", ceil_mode=True), "ceil_mode"),
-        "padding": raises(lambda: F.avg_pool2d(x, 2, padding="FULL"), "Unknown padding"),
-        "batch padding": raises(
-            lambda: F.max_pool2d(x, 2, padding=[[1, 1], [0, 0], [1, 1], [1, 1]]), "Non-zero padding"
-        ),
-        "conv3d channels": raises(lambda: F.conv3d(volume, frozen(data(2, 3, 2, 2, 2)))),
-        "conv3d groups": raises(lambda: F.conv3d(volume, frozen(data(3, 1, 2, 2, 2)), groups=2), "groups"),
-    }

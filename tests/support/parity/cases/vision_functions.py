@@ -2,7 +2,7 @@
 
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, functional, raises
+from tests.support.parity.kit import Family, data, functional
 
 F, nn = paddle.nn.functional, paddle.nn
 cases = Family("vision_functions")
@@ -46,36 +46,3 @@ for name, shape, options in [
     ("interpolate", (1, 1, 2, 2), {"scale_factor": 2.0, "mode": "BILINEAR"}),
 ]:
     cases.gradients(f"{name} {len(cases)}", functional(name, **options), data(*shape), tolerance=1e-5)
-
-
-def vision_errors():
-    x = frozen(IMAGE)
-    calls = {
-        "shuffle": lambda: F.pixel_shuffle(x, 2),
-        "shuffle type": lambda: F.pixel_shuffle(x, 2.0),
-        "unshuffle": lambda: F.pixel_unshuffle(x, 5),
-        "unshuffle 0": lambda: F.pixel_unshuffle(x, 0),
-        "format": lambda: F.pixel_unshuffle(x, 1, "NCL"),
-        "grid mode": lambda: F.grid_sample(x, frozen(GRID), mode="bicubic"),
-        "padding mode": lambda: F.grid_sample(x, frozen(GRID), padding_mode="mirror"),
-        "grid": lambda: F.grid_sample(x, frozen(data(2, 2, 3, 2))),
-        "theta": lambda: F.affine_grid([1.0], [1, 1, 2, 2]),
-        "unfold rank": lambda: F.unfold(x[0], 2),
-        "unfold size": lambda: F.unfold(x, 9),
-        "fold": lambda: F.fold(x, 2, 2),
-    }
-    return {name: raises(call) for name, call in calls.items()}
-
-
-def border_layers():
-    layer = nn.Pad3D([1, 0, 2, 1, 0, 1], mode="replicate")
-    return [[repr(layer), layer(frozen(data(1, 1, 2, 3, 3)))]]
-
-
-def small_layers():
-    x = frozen(data(1, 4, 2, 2).astype("float32"))
-    layers = [
-        nn.PixelShuffle(2), nn.PixelUnshuffle(2),
-        nn.Unfold(2), nn.Identity(), nn.Upsample(scale_factor=2),
-    ]  # fmt: skip
-    return [[repr(layer), layer(x)] for layer in layers]

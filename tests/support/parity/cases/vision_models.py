@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, as_list, data, frozen, leaf, raises
+from tests.support.parity.kit import Family, as_list, data, frozen, leaf
 
 M = paddle.vision.models
 cases = Family("vision_models")
@@ -91,13 +91,3 @@ def _one_step():
 
 
 cases.add("one step", _one_step, tolerance=1e-4)
-
-
-def refused():
-    return {
-        "dilation": raises(lambda: M.resnet.BasicBlock(4, 4, dilation=2), "Dilation > 1"),
-        "depth": raises(lambda: M.ResNet(M.resnet.BasicBlock, 20)),
-        "not trained": raises(
-            lambda: M.mobilenet_v2(pretrained=True, scale=0.5), "do not have a pretrained model"
-        ),
-    }

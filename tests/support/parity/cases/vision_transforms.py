@@ -8,7 +8,7 @@ import random
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen, raises
+from tests.support.parity.kit import Family, data, frozen
 
 T = paddle.vision.transforms
 cases = Family("vision_transforms")
@@ -44,34 +44,6 @@ for way in ("nearest", "bilinear", "bicubic"):
             ),
             tolerance=1 / 100,
         )  # fmt: skip
-
-
-def pieces():
-    return [
-        T.crop(BYTES, 1, 2, 3, 4), T.center_crop(BYTES, 4), T.center_crop(FLOATS, (3, 4)), T.hflip(BYTES),
-        T.vflip(GREY),
-        T.vflip(BYTES), T.Transpose()(BYTES), T.Transpose((1, 0, 2))(GREY),
-    ]  # fmt: skip
-
-
-def borders():
-    found = [T.pad(BYTES, (1, 2, 3, 4), 7, mode) for mode in ("constant", "edge", "reflect", "symmetric")]
-    return [*found, T.pad(FLOATS, 2, (1, 2, 3)), T.pad(GREY, [1, 2], 5), T.pad(BYTES[:, :, :1], 1, 9)]
-
-
-def colours():
-    found = [fn(BYTES, by) for by in (0.3, 1.7) for fn in (T.adjust_brightness, T.adjust_contrast)]
-    found += [T.adjust_brightness(FLOATS, 1.2), T.adjust_brightness(GREY, 0.5)]
-    found += [T.adjust_hue(BYTES, by) for by in (-0.3, 0, 0.1, 0.5)]
-    return [*found, T.to_grayscale(BYTES), T.to_grayscale(BYTES, 3)]
-
-
-def numbers():
-    return [
-        T.to_grayscale(FLOATS), T.normalize(FLOATS, [1, 2, 3], [4, 5, 6], "HWC", to_rgb=True),
-        T.Normalize(mean=127.5, std=[1, 2, 3])(BYTES.transpose(2, 0, 1)), T.to_tensor(BYTES), T.to_tensor(GREY),
-        T.to_tensor(FLOATS, "HWC"), T.ToTensor()(np.arange(6).reshape(2, 3)), T.adjust_hue(FLOATS, 0.2),
-    ]  # fmt: skip
 
 
 def drawn(transform, image, times=2):
@@ -145,62 +117,3 @@ def _tensors_of_bytes():
 
 
 cases.add("tensors of bytes", _tensors_of_bytes, tolerance=1 / 100)
-
-
-def chains():
-    class Twice(T.BaseTransform):
-        def _get_params(self, inputs):
-            return len(inputs)
-
-        def _apply_image(self, image):
-            return image * self.params
-
-        def _apply_boxes(self, boxes):
-            return boxes + 1
-
-    twice = Twice(keys=("image", "boxes"))
-    return {
-        "repr": repr(T.Compose([1, 2])),
-        "chain": T.Compose([T.CenterCrop(4), T.Transpose(), T.Normalize(1.0, 2.0)])(BYTES),
-        "parts": twice((np.ones(2), np.zeros(2), "rest")),
-        "one": twice(np.ones(2)),
-        "stay": T.HueTransform(0)(BYTES).sum(),
-    }
-
-
-def refused():
-    x, image = frozen(PIXELS), BYTES
-    calls = {
-        "kind": (lambda: T.resize([1, 2], 3), "should be PIL Image"),
-        "to_tensor": (lambda: T.to_tensor("a"), "pic should be"),
-        "format": (lambda: T.to_tensor(image, "NCHW"), "data_format"),
-        "size": (lambda: T.resize(image, (1, 2, 3)), "inappropriate size"),
-        "padding": (lambda: T.pad(image, "1"), "inappropriate padding"),
-        "paddings": (lambda: T.pad(image, (1, 2, 3)), "2, or 4 element"),
-        "mode": (lambda: T.pad(image, 1, padding_mode="wrap"), "Padding mode"),
-        "hue": (lambda: T.adjust_hue(image, 0.7), "hue_factor"),
-        "hue tensor": (lambda: T.adjust_hue(x, 0.7), "hue_factor"),
-        "grey": (lambda: T.to_grayscale(image, 2), "num_output_channels"),
-        "brightness": (lambda: T.adjust_brightness(x, -1), "non-negative"),
-        "flat tensor": (lambda: T.hflip(frozen(data(3, 4))), "ndim=2"),
-        "keys": (lambda: T.Resize(3, keys=3), "keys should be a sequence"),
-        "key": (lambda: T.Resize(3, keys=("sound",)), "unsupported data structure"),
-        "boxes": (lambda: T.Resize(3, keys=("boxes",))(image), ""),
-        "prob": (lambda: T.RandomHorizontalFlip(2), "probability"),
-        "degrees": (lambda: T.RandomRotation(-1), "must be positive"),
-        "jitter": (lambda: T.BrightnessTransform(-1), "non negative"),
-        "jitter pair": (lambda: T.HueTransform((-1, 1)), "between"),
-        "jitter type": (lambda: T.BrightnessTransform("a"), "single number"),
-        "contrast": (lambda: T.ContrastTransform(-1), "contrast"),
-        "crop size": (lambda: T.RandomResizedCrop(3, (1, 0.5)), "(min, max)"),
-        "backend": (lambda: paddle.vision.set_image_backend("gif"), "Expected backend"),
-    }
-    return {name: raises(call, words) for name, (call, words) in calls.items()}
-
-
-def backends():
-    before = paddle.vision.get_image_backend()
-    paddle.vision.set_image_backend("cv2")
-    now = paddle.vision.get_image_backend()
-    paddle.vision.set_image_backend(before)
-    return [before, now, paddle.vision.get_image_backend()]

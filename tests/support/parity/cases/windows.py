@@ -1,9 +1,8 @@
 """Convolution, pooling, padding: strides, paddings, groups."""
 
-import numpy as np
 import paddle
 
-from tests.support.parity.kit import ATTRIBUTE, Family, data, frozen, functional, leaf, raises
+from tests.support.parity.kit import ATTRIBUTE, Family, data, functional
 
 F = paddle.nn.functional
 cases = Family("windows")
@@ -71,19 +70,6 @@ for size in [1, 2, (1, 3), [3, 2]]:
     )
 
 
-def max_pool2d_mask():
-    out, mask = F.max_pool2d(frozen(data(1, 1, 4, 4)), 2, return_mask=True)
-    return [out, mask]
-
-
-def max_pool2d_of_padding_alone():
-    x = leaf(data(1, 2, 3, 4))
-    out, mask = F.max_pool2d(x, 2, stride=1, padding=[1, 2], return_mask=True)
-    plain = F.max_pool2d(x, 2, stride=1, padding=[1, 2])
-    plain.sum().backward()
-    return [out, mask, plain, x.grad]
-
-
 PADS = {
     "last two axes": ((1, 1, 2, 3), {"pad": [1, 2, 0, 1]}),
     "value": ((1, 1, 2, 3), {"pad": [1, 0, 0, 0], "value": 5.0}),
@@ -97,14 +83,3 @@ for text, (shape, options) in PADS.items():
     cases.gradients(
         f"pad {text}", lambda x, options=options: F.pad(x, **options), data(*shape), single=text == "value"
     )
-
-
-def errors():
-    x, w = frozen(data(1, 2, 4, 4)), frozen(data(3, 3, 2, 2))
-    return {
-        "conv2d channels": raises(lambda: F.conv2d(x, w)),
-        "conv2d rank": raises(lambda: F.conv2d(frozen(data(4, 4)), w)),
-        "conv2d groups": raises(lambda: F.conv2d(x, frozen(data(3, 1, 2, 2)), groups=2)),
-        "max_pool2d rank": raises(lambda: F.max_pool2d(frozen(data(4, 4)), 2)),
-        "one_hot": raises(lambda: F.one_hot(frozen(np.array([3])), 3)),
-    }

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, raises
+from tests.support.parity.kit import Family
 
 io = paddle.io
 cases = Family("workers")
@@ -87,39 +87,6 @@ for text, run in LOADERS.items():
     cases.add(text, run)
 
 
-def random_numbers():
-    np.random.seed(11)
-    first = list(io.DataLoader(Drawn(), num_workers=2))
-    return [first, list(io.DataLoader(Drawn(), batch_size=3, num_workers=1))]
-
-
-def shuffled():
-    np.random.seed(3)
-    return rows(Who(), batch_size=2, num_workers=2, shuffle=True)
-
-
-def kept_workers():
-    np.random.seed(5)
-    loader = io.DataLoader(Drawn(), num_workers=2, persistent_workers=True)
-    kept = io.DataLoader(Process(), num_workers=2, persistent_workers=True)
-    pids = [[batch.item() for batch in kept] for _ in range(2)]
-    return [list(loader), list(loader), pids[0] == pids[1], len(set(pids[0]))]
-
-
 def narrow(worker):
     info = io.get_worker_info()
     info.dataset.size = 10 * (worker + 1) + info.num_workers - 11
-
-
-def initialized():
-    return [rows(Stream(), num_workers=2, worker_init_fn=narrow), io.get_worker_info()]
-
-
-def refused():
-    return [
-        raises(lambda: io.DataLoader(Who(), num_workers=-1), "num_workers should be a non-negative value"),
-        raises(
-            lambda: io.DataLoader(Who(), num_workers=1, timeout=-1), "timeout should be a non-negative value"
-        ),
-        raises(lambda: io.DataLoader(Who(), prefetch_factor=0), "prefetch_factor should be a positive value"),
-    ]
