@@ -23,13 +23,26 @@ from minipaddle.ops.creation.full import (
 )
 from minipaddle.ops.creation.range import arange, eye, linspace, range
 from minipaddle.ops.families import HOMES, TYPES
-from minipaddle.ops.indexing.gather import gather, gather_nd, index_select, slice
-from minipaddle.ops.indexing.scatter import scatter, scatter_nd, scatter_nd_add
+from minipaddle.ops.indexing.gather import (
+    gather,
+    gather_nd,
+    index_select,
+    scatter,
+    scatter_nd,
+    scatter_nd_add,
+    slice,
+)
 from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.linalg.product import add_n, addmm, bmm, cross, dot, inner, mm, mv, outer
 from minipaddle.ops.logic.compare import (
+    all,
     allclose,
+    any,
+    bitwise_and,
+    bitwise_not,
+    bitwise_or,
+    bitwise_xor,
     equal,
     equal_all,
     greater_equal,
@@ -40,32 +53,23 @@ from minipaddle.ops.logic.compare import (
     isnan,
     less_equal,
     less_than,
-    not_equal,
-)
-from minipaddle.ops.logic.logical import (
-    all,
-    any,
-    bitwise_and,
-    bitwise_not,
-    bitwise_or,
-    bitwise_xor,
     logical_and,
     logical_not,
     logical_or,
     logical_xor,
+    not_equal,
 )
 from minipaddle.ops.manipulation.concat import cat, concat, hstack, stack, vstack
+from minipaddle.ops.manipulation.diagonal import diag, diagonal, trace, tril, triu
 from minipaddle.ops.manipulation.flip import flip, roll
 from minipaddle.ops.manipulation.split import chunk, split, unbind, unstack
 from minipaddle.ops.manipulation.tile import repeat_interleave, tile
-from minipaddle.ops.manipulation.triangle import tril, triu
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multiply, remainder, subtract
 from minipaddle.ops.math.clip import clamp, clip
-from minipaddle.ops.math.complex import conj, imag, real, sgn
+from minipaddle.ops.math.complex import as_complex, as_real, complex, conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
 from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, log2, reciprocal, rsqrt, sqrt, square
-from minipaddle.ops.math.lerp import lerp
-from minipaddle.ops.math.maximum_minimum import heaviside, maximum, minimum
+from minipaddle.ops.math.maximum_minimum import heaviside, lerp, maximum, minimum
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
@@ -80,14 +84,11 @@ from minipaddle.ops.random.sample import (
     standard_normal,
     uniform,
 )
-from minipaddle.ops.reduction.broadcast import broadcast_to, expand, expand_as
 from minipaddle.ops.reduction.mean import mean
 from minipaddle.ops.reduction.minmax import amax, amin, max, min
-from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.argmax import argmax, argmin
-from minipaddle.ops.search.sort import argsort, sort
-from minipaddle.ops.search.topk import topk
-from minipaddle.ops.search.unique import unique
+from minipaddle.ops.reduction.sum import broadcast_to, expand, expand_as, sum
+from minipaddle.ops.search.sort import argmax, argmin, argsort, sort, topk
+from minipaddle.ops.search.unique import bincount, unique
 from minipaddle.ops.search.where import masked_fill, masked_select, nan_to_num, nonzero, where
 from minipaddle.ops.stat.norm import cdist, norm
 from minipaddle.ops.stat.variance import logsumexp, std, var

@@ -45,9 +45,8 @@ FAMILIES: tuple[Family, ...] = (
         "nn.embedding",
         types="embedding_with_scaled_gradient lookup_table_v2 lookup_table_v2_grad_rows one_hot_v2",
     ),
-    Family("fft.transform", types="fft_c2c fft_r2c fft_c2r"),
-    Family("linalg.cholesky", types="triangular_solve cholesky", names="cholesky"),
-    Family("linalg.eigen", types="eigh eigvalsh", names="eigvalsh"),
+    Family("fft.functions", types="fft_c2c fft_r2c fft_c2r"),
+    Family("linalg.cholesky", types="triangular_solve cholesky qr", names="cholesky", methods="qr"),
     Family("activation.random", types="gumbel_softmax gumbel_softmax_hard"),
     Family("nn.group_norm", types="group_norm instance_norm"),
     Family("recurrent.rnn", types="gru lstm simple_rnn"),
@@ -58,20 +57,8 @@ FAMILIES: tuple[Family, ...] = (
         names="inverse",
         methods="matrix_power slogdet solve",
     ),
-    Family("linalg.qr", types="qr", methods="qr"),
-    Family("linalg.svd", types="svd", methods="pinv"),
-    Family("manipulation.diagonal", types="diagonal diagonal_at trace diag_v2", names="diag diagonal trace"),
-    Family(
-        "math.complex_parts",
-        types="complex as_complex as_real",
-        names="as_complex as_real",
-        functions="complex",
-    ),
+    Family("linalg.svd", types="eigh eigvalsh svd", names="eigvalsh", methods="pinv"),
     Family("loss.ctc", types="warpctc"),
-    Family(
-        "nn.adaptive_pooling",
-        types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
-    ),
     Family("grid_sample", types="affine_grid grid_sampler"),
     Family("nn.pixels", types="pixel_shuffle pixel_unshuffle temporal_shift unfold fold"),
     Family(
@@ -79,7 +66,11 @@ FAMILIES: tuple[Family, ...] = (
         types="linear_interp_v2 bilinear_interp_v2 trilinear_interp_v2 bicubic_interp_v2 nearest_interp_v2 "
         "interpolate_spread",
     ),
-    Family("nn.max_places", types="max_pool2d_with_index max_pool3d_with_index places_read places_spread"),
+    Family(
+        "nn.max_places",
+        types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad max_pool2d_with_index "
+        "max_pool3d_with_index places_read places_spread",
+    ),
     Family("random.multinomial", types="multinomial", names="multinomial", functions="randint_like"),
     Family(
         "random.fill",
@@ -88,7 +79,6 @@ FAMILIES: tuple[Family, ...] = (
         methods="uniform_",
     ),
     Family("manipulation.grids", types="meshgrid", names="broadcast_shape", functions="meshgrid"),
-    Family("stat.counts", types="bincount", names="bincount"),
     Family("stat.median", names="median"),
     Family(
         "methods",

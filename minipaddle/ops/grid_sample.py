@@ -22,8 +22,7 @@ from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.maximum_minimum import minimum
 from minipaddle.ops.math.rounding import abs, floor, round
 from minipaddle.ops.nn.max_places import places_read, places_spread
-from minipaddle.ops.reduction.broadcast import broadcast_to
-from minipaddle.ops.reduction.sum import reduce_sum
+from minipaddle.ops.reduction.sum import broadcast_to, reduce_sum
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 

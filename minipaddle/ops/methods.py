@@ -49,7 +49,7 @@ class Methods(Value):
 
 
 _FUNCTIONS_ONLY = """
-    arange cast cat clone empty eye full hstack linspace normal ones rand randint randn randperm range shape
+    arange cast cat clone complex empty eye full hstack linspace normal ones rand randint randn randperm range shape
     standard_normal tolist uniform vstack zeros"""
 """Functions that are loaded at once and are no methods: most of them make tensors of numbers."""
 

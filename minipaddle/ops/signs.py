@@ -18,8 +18,17 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
 from minipaddle.ops.definition import Value, failure, mode_now
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
-from minipaddle.ops.logic.logical import bitwise_and, bitwise_or, bitwise_xor
+from minipaddle.ops.logic.compare import (
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
+    equal,
+    greater_equal,
+    greater_than,
+    less_equal,
+    less_than,
+    not_equal,
+)
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, subtract
 from minipaddle.ops.math.power import elementwise_pow, pow_op
 from minipaddle.ops.math.scale import scale_op, whole

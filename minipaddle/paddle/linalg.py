@@ -11,13 +11,11 @@ from minipaddle.engine.operator.lazy_loading import front
 __getattr__ = front(
     globals(),
     {
-        "linalg.cholesky": "cholesky triangular_solve",
-        "linalg.eigen": "eigh eigvalsh",
+        "linalg.cholesky": "cholesky qr triangular_solve",
         "linalg.inverse": "det inv matrix_power slogdet solve",
         "linalg.matmul": "matmul",
         "linalg.product": "cross",
-        "linalg.qr": "qr",
-        "linalg.svd": "pinv svd",
+        "linalg.svd": "eigh eigvalsh pinv svd",
         "manipulation.diagonal": "diagonal",
         "stat.norm": "norm",
     },

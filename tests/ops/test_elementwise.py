@@ -10,7 +10,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise
-from minipaddle.ops.math import clip, lerp, power, rounding
+from minipaddle.ops.math import clip, maximum_minimum, power, rounding
 from minipaddle.ops.math import maximum_minimum as extrema
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.scale import increment, scale
@@ -140,7 +140,7 @@ def test_scale():
 
 @pytest.mark.parametrize("weight", [0.25, leaf([0.25, 0.25])], ids=["number", "tensor"])
 def test_lerp(weight):
-    assert lerp.lerp(leaf([1.0, 2.0]), leaf([3.0, 6.0]), weight).array.tolist() == [1.5, 3.0]
+    assert maximum_minimum.lerp(leaf([1.0, 2.0]), leaf([3.0, 6.0]), weight).array.tolist() == [1.5, 3.0]
 
 
 def test_clip_of_integers():

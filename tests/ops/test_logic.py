@@ -6,7 +6,7 @@ import pytest
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.logic import compare as logic
-from minipaddle.ops.logic import logical
+from minipaddle.ops.logic import compare as logical
 from minipaddle.ops.search import where
 
 

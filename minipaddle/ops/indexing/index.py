@@ -17,8 +17,7 @@ from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import in_range
 from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, locate, mark, operator
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.indexing.listing import Assigned, Sliced
-from minipaddle.ops.indexing.text import Reading, arrays_shape, read, view_shape, write
+from minipaddle.ops.indexing.text import Assigned, Reading, Sliced, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 

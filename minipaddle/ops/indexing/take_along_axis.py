@@ -12,8 +12,7 @@ from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, mark, of, operator
 from minipaddle.ops.definition.arguments import axis_in
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.reduction.broadcast import expand_v2
-from minipaddle.ops.reduction.sum import cast_to, unbroadcast
+from minipaddle.ops.reduction.sum import cast_to, expand_v2, unbroadcast
 
 
 def places_along(indices: Array, axis: int) -> tuple[Any, ...]:

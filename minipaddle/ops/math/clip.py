@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.definition import Array, Listing, Value, listed, mark, of, operator, tried_with
-from minipaddle.ops.logic.logical import logical_and
+from minipaddle.ops.logic.compare import logical_and
 
 LARGEST = float(np.finfo(np.float32).max)
 """What stands in a Program for a bound that is not there."""

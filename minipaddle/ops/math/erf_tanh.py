@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition import Array
 
 REACH = 3.9
 """From here on float32 cannot tell erf from 1."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from minipaddle.ops.definition import mark
 from minipaddle.ops.definition.lesson import saturates
-from minipaddle.ops.definition.traits import mark
 from minipaddle.ops.math.exponential import of_floats, sqrt
 
 sin = of_floats("sin", lambda x: np.sin(x), "Sine of an angle in radians.", run=np.sin)

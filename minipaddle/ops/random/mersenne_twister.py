@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition import Array
 
 WORDS = 312
 """The words of a state."""

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.mode.eager import current
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.full import full_like
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, operator
+from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, current, failure, listed, operator
 from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.traits import draws_numbers

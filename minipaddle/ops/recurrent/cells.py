@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition import Array
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat_op, stack
 from minipaddle.ops.math.trigonometry import tanh

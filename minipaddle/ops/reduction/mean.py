@@ -9,8 +9,16 @@ from typing import Any
 from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.ops.definition import Array, Listing, Meta, Seen, Shape, Value, lesson, listed, mark, operator
 from minipaddle.ops.definition.axis_printing import Reduced
-from minipaddle.ops.reduction.broadcast import expand_view
-from minipaddle.ops.reduction.sum import _reduced, add_up, cast_to, counted, expand_back, numpy_axis, reducing
+from minipaddle.ops.reduction.sum import (
+    _reduced,
+    add_up,
+    cast_to,
+    counted,
+    expand_back,
+    expand_view,
+    numpy_axis,
+    reducing,
+)
 
 
 @listed(Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1), type="reduce_mean")

@@ -1,4 +1,4 @@
-"""Order: sort, argsort."""
+"""Order: sort, argsort, argmax, argmin, the k largest, and how often the right class is among them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, operator
-from minipaddle.ops.definition.arguments import axis_of_0d
+from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, of, operator, tried_with
+from minipaddle.ops.definition.arguments import axis_of_0d, integer
+from minipaddle.ops.definition.axis_printing import OneAxis
+from minipaddle.ops.definition.infer_meta import reduced_shape
 from minipaddle.ops.indexing.take_along_axis import add_along
 
 _INT64 = np.dtype("int64")
@@ -57,3 +60,143 @@ def argsort(
 ) -> Any:
     """Return the indices that put `x` in order along `axis`; equal elements always keep their order."""
     return argsort_op(x, axis, descending)[1]
+
+
+def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Meta:
+    if axis is not None and not x.ndim:
+        axis_of_0d(axis)
+    if axis is None or not x.ndim:
+        return Meta((1,) * x.ndim if keepdim else (), as_numpy(dtype))
+    if not -x.ndim <= axis < x.ndim:
+        raise failure(ValueError, f"'axis'({axis}) must be in the range [{-x.ndim}, Rank(X)({x.ndim})).")
+    return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), as_numpy(dtype))
+
+
+def _axis(x: Array, axis: int | None) -> int | None:
+    """The axis for NumPy, to which a 0-D array has no axis 0."""
+    return None if not x.ndim and axis in (0, -1) else axis
+
+
+@listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmax")
+@operator("arg_max", kinds="biuf", name="argmax", infer=_arg_infer)
+def arg_max(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+    """Return the index of the greatest element, the first of equal ones."""
+    return np.argmax(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
+
+
+@listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmin")
+@operator("arg_min", kinds="biuf", name="argmin", infer=_arg_infer)
+def arg_min(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+    """Return the index of the smallest element, the first of equal ones."""
+    return np.argmin(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
+
+
+def _index_type(dtype: Any) -> str:
+    """Return the name of an integer type."""
+    if dtype is None:
+        raise failure(
+            ValueError, "the value of 'dtype' in argmax and argmin could not be None, but received None."
+        )
+    name = as_numpy(dtype).name
+    if name not in ("int32", "int64"):
+        raise failure(
+            ValueError,
+            f"The attribute of dtype in argmin/argmax must be [int32] or [int64], but received [{name}].",
+        )
+    return name
+
+
+def argmax(
+    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+) -> Value:
+    """Return the index of the greatest element of `x` along `axis` (None: in the flattened tensor)."""
+    return arg_max(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
+
+
+def argmin(
+    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+) -> Value:
+    """Return the index of the smallest element of `x` along `axis`, as :func:`argmax` does."""
+    return arg_min(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
+
+
+def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Meta]:
+    """Shape rule: a share and two counts."""
+    count = Meta((), np.dtype("int32"))
+    return Meta((), np.dtype("float32")), count, count
+
+
+@listed(inputs="Out, Indices, Label")
+@tried_with(
+    lambda rng: ([rng.uniform(0, 1, (4, 2)), rng.integers(0, 3, (4, 2)), rng.integers(0, 3, (4, 1))], {})
+)
+@operator("accuracy", infer=_three_numbers, outputs=("accuracy", "correct", "total"))
+def accuracy_op(x: Array, indices: Array, label: Array) -> Any:
+    """Return the share of rows whose `label` [N, 1] is among the `indices` [N, k] of the best, their number, and N."""
+    correct = (indices == label.reshape(-1, 1)).any(axis=1).sum()
+    return np.float32(correct / max(len(indices), 1)), np.int32(correct), np.int32(len(indices))
+
+
+def _topk_infer(
+    x: Meta, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Meta, Meta]:
+    if k < 1:
+        raise failure(
+            ValueError, f"the attribute of k in the topk must >= 1 or be a Tensor, but received {k}."
+        )
+    if not x.ndim:
+        axis_of_0d(axis)
+    elif not -x.ndim <= axis < x.ndim:
+        raise failure(
+            ValueError, f"the axis of topk must be [{-x.ndim}, {x.ndim}), but you set axis is {axis}."
+        )
+    size = x.shape[axis] if x.ndim else 1
+    if size != -1 and k > size:
+        raise failure(
+            ValueError,
+            f"The input 'k' ({k}) for topk op must be less than or equal to {size}, the size of axis {axis}.",
+        )
+    shape = list(x.shape)
+    if shape:
+        shape[axis] = k
+    return Meta(tuple(shape), x.dtype), Meta(tuple(shape), _INT64)
+
+
+@listed(grad_takes="Out")
+@tried_with(lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}))
+@operator("top_k_v2", kinds="biuf", name="topk", infer=_topk_infer, outputs=("out", "indices"))
+def top_k_v2(
+    x: Array, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Array, ...]:
+    """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""
+    if k < 1 or k > (x.shape[axis] if x.ndim else 1):
+        raise ValueError  # worded by the shape rule
+    if not x.ndim:
+        axis_of_0d(axis)
+        return x.copy(), np.zeros((), np.int64)
+    indices = np.take(_places_in_order(x, axis, largest), range(k), axis)
+    return np.take_along_axis(x, indices, axis), indices
+
+
+@top_k_v2.gradient("x")
+def _(dy: Value, dindices: Value, indices: Value, axis: int, x_shape: Shape) -> Value:
+    return add_along(dy, indices, axis, x_shape, True) if x_shape else dy
+
+
+def topk(
+    x: Value,
+    k: Any,
+    axis: int | None = -1,
+    largest: bool = True,
+    sorted: bool = True,
+    name: str | None = None,
+) -> tuple[Value, ...]:
+    """Return the `k` largest elements of `x` along `axis`, and their indices.
+
+    Args:
+        k: how many; an int, or a tensor with one.
+        axis: where; None is the last.
+        largest: False: the smallest.
+        sorted: they always come in order.
+    """
+    return top_k_v2(x, integer(k), -1 if axis is None else axis, largest, sorted)

@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.mode.eager import current
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, full_like, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
-from minipaddle.ops.definition import Array, Meta, Value, failure, listed, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, current, failure, listed, mark, operator, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.logic.compare import isnan
-from minipaddle.ops.reduction.broadcast import expand_v2
-from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.reduction.sum import expand_v2, unbroadcast
 
 
 @listed(inputs="Condition")

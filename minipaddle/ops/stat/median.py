@@ -6,19 +6,17 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full_like, zeros_like
+from minipaddle.ops.definition import Value
 from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.indexing.take_along_axis import take_along_axis_op
-from minipaddle.ops.logic.compare import isnan
-from minipaddle.ops.logic.logical import any
+from minipaddle.ops.logic.compare import any, isnan
 from minipaddle.ops.math.arithmetic import floor_divide
 from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.argmax import argmax
-from minipaddle.ops.search.sort import argsort
+from minipaddle.ops.search.sort import argmax, argsort
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2

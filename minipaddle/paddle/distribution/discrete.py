@@ -17,8 +17,8 @@ from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import exp, log, log1p
 from minipaddle.ops.random.multinomial import multinomial
 from minipaddle.ops.random.sample import bernoulli, rand
-from minipaddle.ops.reduction.broadcast import expand
 from minipaddle.ops.reduction.minmax import max
+from minipaddle.ops.reduction.sum import expand
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose

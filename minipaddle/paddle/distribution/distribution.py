@@ -20,7 +20,7 @@ from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math.exponential import exp, log
 from minipaddle.ops.random.sample import gaussian, uniform
 from minipaddle.ops.random.sample import normal as draw_normal
-from minipaddle.ops.reduction.broadcast import broadcast_to
+from minipaddle.ops.reduction.sum import broadcast_to
 
 _FLOATS = ("float32", "float64")
 

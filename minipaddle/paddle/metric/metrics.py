@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.engine.tensor.tensor import Tensor, host
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.search.topk import accuracy_op, top_k_v2
+from minipaddle.ops.search.sort import accuracy_op, top_k_v2
 
 
 def _array(value: Any) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.logic.logical import logical_not
+from minipaddle.ops.logic.compare import logical_not
 from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, seen
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.dy2static.values import (

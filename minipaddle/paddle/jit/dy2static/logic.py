@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from minipaddle.ops.logic.logical import logical_and, logical_not, logical_or
+from minipaddle.ops.logic.compare import logical_and, logical_not, logical_or
 from minipaddle.paddle.jit.dy2static.state import seen
 from minipaddle.paddle.jit.dy2static.values import truth
 from minipaddle.paddle.static.control_flow.assertion import assert_true

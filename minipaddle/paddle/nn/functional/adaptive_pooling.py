@@ -7,8 +7,7 @@ from typing import Any
 
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import integers
-from minipaddle.ops.nn.adaptive_pooling import ADAPTIVE
-from minipaddle.ops.nn.max_places import MAX_POOL
+from minipaddle.ops.nn.max_places import ADAPTIVE, MAX_POOL
 from minipaddle.paddle.nn.functional.window import (
     as_images,
     as_sequences,

@@ -10,8 +10,8 @@ from minipaddle.ops.activation.softmax import softmax
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.manipulation.diagonal import triu
 from minipaddle.ops.manipulation.tile import repeat_interleave
-from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import squeeze2, unsqueeze2
 from minipaddle.ops.views.transpose import transpose

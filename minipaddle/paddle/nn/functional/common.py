@@ -10,8 +10,7 @@ from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
-from minipaddle.ops.indexing.gather import index_select
-from minipaddle.ops.indexing.scatter import scatter
+from minipaddle.ops.indexing.gather import index_select, scatter
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance

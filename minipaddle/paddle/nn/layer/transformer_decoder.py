@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import default_float
 from minipaddle.ops.creation.full import full
-from minipaddle.ops.manipulation.triangle import triu
+from minipaddle.ops.manipulation.diagonal import triu
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.paddle.nn.functional.attention import hidden
 from minipaddle.paddle.nn.layer.container import LayerList

@@ -11,8 +11,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Shape
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
-from minipaddle.ops.logic.compare import equal
-from minipaddle.ops.logic.logical import logical_not
+from minipaddle.ops.logic.compare import equal, logical_not
 from minipaddle.paddle.static.build import building, check_variable
 from minipaddle.paddle.static.control_flow.conditional_block import (
     ConditionalBlock,

@@ -13,7 +13,7 @@ from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
-from minipaddle.ops.search.topk import accuracy_op, top_k_v2
+from minipaddle.ops.search.sort import accuracy_op, top_k_v2
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.functional.window import sizes
