@@ -81,9 +81,7 @@ def test_ops(run_cli):
     assert "matmul" in run_cli("ops").stdout.split()
     one = json.loads(run_cli("ops", "tanh", "--json").stdout)
     assert one["gradients"][0]["keeps"] == ["out"]
-    wrong = run_cli("ops", "tahn")
-    assert wrong.returncode == 2
-    assert "do you mean" in wrong.stderr
+    run_cli("ops", "tahn").ended(2, told="do you mean")
 
 
 def test_the_debugger_speaks_chinese(run_cli, write_script):
@@ -168,6 +166,6 @@ STEPS = """
 
 @pytest.mark.parametrize("command", ["flow", "nan", "check", "step", "trace", "graph"])
 def test_a_pass_that_does_not_exist_is_refused(run_cli, write_script, command):
-    done = run_cli(command, write_script(STEPS), "--pass", "9", input="")
-    assert done.returncode == 2
-    assert "there is no pass 9: the script ran 4 backward passes" in done.stderr
+    run_cli(command, write_script(STEPS), "--pass", "9", input="").ended(
+        2, told="there is no pass 9: the script ran 4 backward passes"
+    )

@@ -74,15 +74,13 @@ BAD_TARGETS = {
 def test_a_bad_target_is_refused_before_the_script_runs(run_cli, script, tmp_path, name, message):
     (tmp_path / "folder.svg").mkdir()
     done = run_cli("graph", script, "-o", tmp_path / name)
-    assert done.returncode == 2
-    assert message in done.stderr
+    done.ended(2, told=message)
     assert "the script speaks" not in done.stdout
 
 
 def test_a_place_that_cannot_be_written(run_cli, script):
     done = run_cli("graph", script, "-o", "/proc/a.svg")
-    assert done.returncode == 2
-    assert "/proc/a.svg" in done.stderr
+    done.ended(2, told="/proc/a.svg")
     assert "the script speaks" not in done.stdout
 
 
@@ -158,22 +156,19 @@ def test_nothing_to_draw(run_cli, write_script, tmp_path, source, code, message)
 
 
 def test_a_pass_that_is_not_there(run_cli, script):
-    done = run_cli("graph", script, "--pass", "9")
-    assert done.returncode == 2
-    assert "there is no pass 9: the script ran 1 backward pass" in done.stderr
+    run_cli("graph", script, "--pass", "9").ended(
+        2, told="there is no pass 9: the script ran 1 backward pass"
+    )
 
 
 def test_no_such_script(run_cli, tmp_path):
-    done = run_cli("graph", tmp_path / "none.py", "-o", tmp_path / "a.svg")
-    assert done.returncode == 2
-    assert "none.py" in done.stderr
+    run_cli("graph", tmp_path / "none.py", "-o", tmp_path / "a.svg").ended(2, told="none.py")
 
 
 @pytest.mark.parametrize("encoding", ["gbk", "ascii", "cp1252"])
 def test_every_encoding_gets_a_tree(start_cli, script, encoding):
     done = start_cli("graph", script, env={"PYTHONIOENCODING": encoding})
-    assert done.returncode == 0, done.stderr
-    assert "grad [2] 2, 2" in done.stdout
+    done.ended(0, "grad [2] 2, 2")
     assert ("`- " in done.stdout) == (encoding != "gbk")
 
 

@@ -22,9 +22,7 @@ def test_help_does_not_import_numpy(run_python):
 
 @pytest.mark.parametrize("command", ["run", "graph", "step", "coverage", "ops"])
 def test_each_command_explains_itself(run_cli, command):
-    done = run_cli(command, "--help")
-    assert done.returncode == 0
-    assert f"minipaddle {command}" in done.stdout
+    run_cli(command, "--help").ended(0, f"minipaddle {command}")
 
 
 def test_version(run_cli):
@@ -40,6 +38,4 @@ def test_no_command_shows_the_help_and_is_a_usage_error(run_cli):
 
 
 def test_unknown_command(run_cli):
-    done = run_cli("rum", "x.py")
-    assert done.returncode == 2
-    assert "No such command 'rum'" in done.stderr
+    run_cli("rum", "x.py").ended(2, told="No such command 'rum'")

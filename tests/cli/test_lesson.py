@@ -245,9 +245,9 @@ def test_a_package_without_tutorials_says_so(run_python, tmp_path):
     shutil.copytree(
         ROOT / "minipaddle", tmp_path / "minipaddle", ignore=shutil.ignore_patterns("__pycache__")
     )
-    done = run_python("-m", "minipaddle", "lesson", env={"PYTHONPATH": str(tmp_path)}, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "the tutorials are not installed here" in done.stderr
+    run_python("-m", "minipaddle", "lesson", env={"PYTHONPATH": str(tmp_path)}, cwd=tmp_path).ended(
+        2, told="the tutorials are not installed here"
+    )
 
 
 def test_help_names_it(run_cli):

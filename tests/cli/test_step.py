@@ -27,9 +27,7 @@ def test_commands_from_a_file_then_from_options(run_cli, script, tmp_path):
 
 
 def test_commands_from_a_pipe_end_with_it(run_cli, script):
-    done = run_cli("step", script, input="n\n# a remark\nprint h\n")
-    assert done.returncode == 0
-    assert "h  [1, 2]  float32" in done.stdout
+    run_cli("step", script, input="n\n# a remark\nprint h\n").ended(0, "h  [1, 2]  float32")
 
 
 # -- JSON ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,19 @@ ROOT = Path(__file__).resolve().parents[2]
 CLI = [sys.executable, str(ROOT / "cli.py")]
 """How a process is started that is the command line."""
 
-Completed = subprocess.CompletedProcess[str]
+
+class Completed(subprocess.CompletedProcess[str]):
+    """A program that has ended: its exit code, and what it wrote."""
+
+    def ended(self, code: int, *said: str, told: str | tuple[str, ...] = ()) -> None:
+        """Check the exit code, that each of `said` was written and of `told` to standard error, and no traceback."""
+        wrote = f"exit code {self.returncode}\n{self.stdout}\n{self.stderr}"
+        assert self.returncode == code, wrote
+        assert "Traceback" not in self.stderr, wrote
+        assert [word for word in said if word not in self.stdout] == [], wrote
+        told = (told,) if isinstance(told, str) else told
+        assert [word for word in told if word not in self.stderr] == [], wrote
+
 
 # Tests share the machine, and a sum has one order only.
 ONE_THREAD = dict.fromkeys(
@@ -35,7 +47,7 @@ def run_in_subprocess(
     timeout: float = 120,
 ) -> Completed:
     """Run a program away from the tests' own state; without `input` its standard input is empty."""
-    return subprocess.run(
+    done = subprocess.run(
         [str(part) for part in command],
         input=input or "",
         env=clean_environment(env),
@@ -46,3 +58,4 @@ def run_in_subprocess(
         errors="backslashreplace",
         check=False,
     )
+    return Completed(done.args, done.returncode, done.stdout, done.stderr)
