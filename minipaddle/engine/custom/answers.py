@@ -31,10 +31,12 @@ def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any],
     tensors: list[Any] = []
     slots: Slots = []
     for value in values:
-        inside = [one for one in value if isinstance(one, kind)] if isinstance(value, SEVERAL) else []
-        if isinstance(value, kind) or inside:
-            tensors += inside or [value]
-            slots.append(len(inside) or None)
+        if isinstance(value, kind):
+            tensors.append(value)
+            slots.append(None)
+        elif isinstance(value, SEVERAL) and (inside := [one for one in value if isinstance(one, kind)]):
+            tensors += inside
+            slots.append(len(inside))
     return tensors, slots
 
 
@@ -73,6 +75,9 @@ def sorted_answers(
         start, count = len(flat), slot or 1
         wanted = any(edges[start : start + count])
         given = answers[position] if position < len(answers) else None
+        if slot is None and wanted and isinstance(given, Tensor):  # nearly always
+            flat.append(_gradient(name, position, likes[start], given))
+            continue
         items = given if isinstance(given, SEVERAL) else (given,)
         wrong = ""
         if wanted and position >= len(answers):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -134,8 +134,10 @@ class PyLayerCall(OnTape):
         for out in outputs if recorded else ():
             if id(out) not in new:
                 self._check_inplace(out)
-        passive = [id(one) for one in ctx._non_differentiable]
-        flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
+        flowing: Collection[int] = range(len(outputs))
+        if ctx._non_differentiable:
+            passive = [id(one) for one in ctx._non_differentiable]
+            flowing = [place for place in flowing if id(outputs[place]) not in passive]
         self.likes = [(one.array.shape, one.array.dtype) for one in self.inputs]
         self.out_likes = [(one.array.shape, one.array.dtype) for one in outputs]
         self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
@@ -180,9 +182,8 @@ class PyLayerCall(OnTape):
         mode, ctx = mode_now(), saved[0]
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
-        given = by_slot(
-            [self._incoming(ctx, *pair, numbers) for pair in zip(grads, self.out_likes)], self.out_slots
-        )
+        given = [self._incoming(ctx, grad, like, numbers) for grad, like in zip(grads, self.out_likes)]
+        given = by_slot(given, self.out_slots) if any(self.out_slots) else given
         at = (node, None) if mode.tell and (node := self.node()) else None
         function = self.code.backward
         answers = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
@@ -190,7 +191,7 @@ class PyLayerCall(OnTape):
 
     def sorted(self, answer: Any) -> list[Any]:
         """Return what backward answered as one gradient, or None, for each Tensor input."""
-        return sorted_answers(self.name, self.slots, self.edges, self.likes, answer)
+        return sorted_answers(self.code.__name__, self.slots, self.edges, self.likes, answer)
 
     def told(self, error: Exception) -> Exception:
         """Return the error that Paddle makes of one in backward."""
@@ -201,7 +202,9 @@ class PyLayerCall(OnTape):
         """Return the gradient of an output, complete and of the right type: a leaf, if it has no history."""
         if grad is None or isinstance(grad, Nothing):
             return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
-        tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(memory.read_only(np.asarray(grad)))
+        tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
+        if tensor is not grad:
+            tensor.array.setflags(write=False)  # other paths may carry the same memory
         if tensor.array.dtype is not like[1]:
             tensor = _as_type(tensor, like[1], numbers)
         tensor.edge = tensor.edge or AccumulateGrad(tensor)
