@@ -158,7 +158,7 @@ def _is_made_inside(trace: Trace, event: Event) -> bool:
         return False
     enter, leave = event.body
     lines = event.op == "py_func" and leave - enter > 1  # that were read along with
-    return lines or event.op in ("pylayer", "pylayer_grad") or trace.events[enter].op == "block"
+    return lines or event.is_custom or trace.events[enter].op == "block"
 
 
 def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:

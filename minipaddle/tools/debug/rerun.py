@@ -226,7 +226,7 @@ class _MadeOutside:
         self.made_in: dict[int, list[tuple[int, int]]] = {}
         """`enter` of a body -> such values, and the events that met them first."""
         for event in trace.events:
-            if event.body is not None and event.op in ("pylayer", "pylayer_grad"):
+            if event.body is not None and event.is_custom:
                 enter = trace.events[event.body[0]]
                 self.given[enter.index] = {*enter.inputs, *event.inputs, *trace.of_forward(event)} - {None}
             elif event.kind == "enter" and event.op == "hook":

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
-from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -186,7 +185,7 @@ _OWN_CODE = ("forward", "backward", "block", "function")
 
 
 def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
-    if event.op in (*RUN_ON_TAPE, "pylayer_grad") or (event.kind == "enter" and event.op in _OWN_CODE):
+    if event.is_custom or (event.kind == "enter" and event.op in _OWN_CODE):
         yield event.title
     yield from (body.title for body in around(trace, event) if body.op in _OWN_CODE)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
@@ -40,7 +39,7 @@ def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | No
         return Unrecorded(event, "stopped", wanted, cuts[wanted[0].id])
     if isinstance(event, Op) and not event.grad:
         return Unrecorded(event, "no_grad", wanting)
-    is_marked = event.op in RUN_ON_TAPE and event.block is None
+    is_marked = event.is_custom and event.block is None
     return Unrecorded(event, "marked" if is_marked else "", wanting)
 
 

@@ -13,6 +13,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar, Literal
 
 from minipaddle.engine.errors import Line
+from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.tools.record.reads_and_cuts import Apart, Earlier, EventId, PassNumber, ValueId
 from minipaddle.tools.record.scope import Scope
 
@@ -112,6 +113,11 @@ class Event:
     def before(self) -> ValueId | None:
         """Id of what the ``.grad`` held to which it added."""
         return None
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether it is the call of a custom operator that runs where it is applied, or its backward."""
+        return self.op.removesuffix("_grad") in RUN_ON_TAPE
 
     @property
     def was_taken(self) -> bool:

@@ -1,6 +1,5 @@
 """Why the gradient of a leaf is zero: the event that was given something and sent nothing on."""
 
-from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
@@ -66,7 +65,7 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
             "the gradient of {name} is zero: {op}.backward ({where}) returned None for {value}",
             forward, event, value=of.name,
         )  # fmt: skip
-    if forward.op in RUN_ON_TAPE:
+    if forward.is_custom:
         return because(
             leaf, "the gradient of {name} is zero: {op}.backward ({where}) gave zeros", forward, event
         )

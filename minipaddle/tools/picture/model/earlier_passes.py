@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.names.translatable import phrase
-from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
@@ -246,7 +245,7 @@ class Earlier:
 
 def kind_of(event: Event, column: int) -> NodeKind:
     """Return what an operator is drawn as: in a column a rule that ran as a whole, or a part of one."""
-    if event.op in RUN_ON_TAPE:
+    if event.is_custom and event.kind != "grad":
         return "pylayer"
     if column and event.kind == "grad":
         return "pylayer_grad" if event.op == "pylayer_grad" else "grad"
