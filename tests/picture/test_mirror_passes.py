@@ -8,7 +8,6 @@ from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.record.passes import pass_of
 from tests.support.drawn import by_title, edges
 
 
@@ -139,7 +138,7 @@ def test_a_pass_within_a_pass_is_not_counted(draw, record):
     trace = record(TWICE_RECOMPUTED)
     assert (trace.passes, trace.pass_numbers, trace.last_pass) == (2, [1, 2], 2)
     inner = [event for event in trace.events if event.kind == "backward" and event.depth]
-    assert [pass_of(trace, event) for event in inner] == [1, 1, 2, 2]
+    assert [trace.pass_of(event) for event in inner] == [1, 1, 2, 2]
     assert len({event.pass_number for event in inner}) == 4
     with pytest.raises(NoBackward, match="there is no pass 3: the script ran 2 backward passes"):
         mirror(trace, 3)

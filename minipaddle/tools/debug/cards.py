@@ -18,7 +18,6 @@ from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value
 from minipaddle.tools.record.events import Event, Value
-from minipaddle.tools.record.passes import pass_around, pass_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
@@ -142,11 +141,11 @@ def why_name(session: Session, name: str) -> Why:
     if value is None and unused is not None:
         return Why(says=[why_unused(session.trace, unused)])
     if value is None and (parameters := session.parameters_in(name)):
-        number = pass_around(session.trace, session.event)
+        number = session.trace.pass_around(session.event)
         return Why(says=[explain_value(session.trace, one, number).says[0] for one in parameters])
     if value is None:
         raise NoMove(say("there is no {name}", name=name) + session.like(name))
-    return explain_value(session.trace, value, pass_around(session.trace, session.event))
+    return explain_value(session.trace, value, session.trace.pass_around(session.event))
 
 
 def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
@@ -176,7 +175,7 @@ def event_object(session: Session) -> dict[str, Any]:
         "op": title(event),
         "type": event.op,
         "phase": phase(event) or None,
-        "pass": pass_of(session.trace, event),
+        "pass": session.trace.pass_of(event),
         "depth": event.depth,
         "iteration": iterations(session.trace, event),
         "src": _line_object(blamed(session.trace, event)),

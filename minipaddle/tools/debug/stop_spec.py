@@ -9,7 +9,6 @@ from fnmatch import fnmatchcase, translate
 from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero
@@ -191,7 +190,7 @@ def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
 
 
 def _passes(trace: Trace, event: Event) -> Iterator[str]:
-    yield str(pass_of(trace, event))
+    yield str(trace.pass_of(event))
 
 
 _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {

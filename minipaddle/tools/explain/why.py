@@ -12,7 +12,6 @@ from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
 from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store, Update
-from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, shape_text, spaced
@@ -209,7 +208,7 @@ def _why_error(trace: Trace, event: Event) -> Why:
         name=freed.name,
         op=made.title,
         where=place(made),
-        number="?" if last is None else pass_of(trace, last),
+        number="?" if last is None else trace.pass_of(last),
         at="?" if marker is None else place(marker),
     )
     return Why(says=[*answer.says, *event.note.splitlines()])

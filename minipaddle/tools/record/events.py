@@ -115,6 +115,17 @@ class Trace:
         outermost = min((event.depth for event in began), default=0)
         return max((event.pass_number for event in began if event.depth == outermost), default=0)
 
+    def pass_of(self, event: Event) -> int:
+        """Return the number of the backward pass, no part of another, that an event is in or after; before any, 0."""
+        while event.pass_number < 0 and event.parent is not None:
+            event = self.events[event.parent]
+        return max(event.pass_number, 0)
+
+    def pass_around(self, event: Event) -> int:
+        """Return the number of the backward pass that an event is in or after; before the first one, that."""
+        number, numbers = self.pass_of(event), self.pass_numbers
+        return number if number in numbers else min(numbers, default=0)
+
     def of_pass(self, number: int) -> Iterator[Event]:
         """Yield the gradient events of one backward pass (from 1), without the marker itself."""
         passing = (event for event in self.events if event.pass_number == number)

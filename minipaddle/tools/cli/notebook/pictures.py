@@ -15,7 +15,6 @@ from minipaddle.tools.picture.choices import EngineName, Options
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror, mirror_or_forward
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.record.user_code.names import tells
 
 
@@ -88,4 +87,4 @@ def _last_pass_from(trace: Trace, value: Value) -> int | None:
     """Return the number of the last backward pass that began with this value; None if none did."""
     seeds = {one.id for one in trace.values if one.seed and one.of == value.id}
     backward = (event for event in reversed(trace.events) if event.phase == "backward")
-    return next((pass_of(trace, event) for event in backward if not seeds.isdisjoint(event.inputs)), None)
+    return next((trace.pass_of(event) for event in backward if not seeds.isdisjoint(event.inputs)), None)

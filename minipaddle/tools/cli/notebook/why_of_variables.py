@@ -10,7 +10,6 @@ from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.record.passes import pass_of
 
 _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 
@@ -55,7 +54,7 @@ def _value_of(kernel: Kernel, tensor: Tensor, name: str) -> Value:
 def _explained(session: Session, value: Value) -> Why:
     """Return why a value is what it is, seen from the backward pass that made it, or from the last one."""
     made = session.trace.maker(value)
-    number = pass_of(session.trace, made) if made is not None and made.phase == "backward" else 0
+    number = session.trace.pass_of(made) if made is not None and made.phase == "backward" else 0
     return explain_value(session.trace, value, number or max(session.trace.pass_numbers, default=0))
 
 

@@ -17,7 +17,6 @@ from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.record.checked import BadRecording
-from minipaddle.tools.record.passes import pass_around
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.symbols import Symbols
 
@@ -168,7 +167,7 @@ class Desk(cmd.Cmd):
         """Return the graph of the backward pass that the cursor is in or before. Raises NoMove if there is none."""
         trace = self.session.trace
         try:
-            return mirror(trace, pass_around(trace, self.session.event) or None)
+            return mirror(trace, trace.pass_around(self.session.event) or None)
         except NoBackward as error:
             raise NoMove(str(error)) from error
 

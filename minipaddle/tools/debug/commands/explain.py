@@ -20,7 +20,6 @@ from minipaddle.tools.debug.commands.inspect import array_text
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.record.passes import pass_around
 from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.json import json_data, value_object
 from minipaddle.tools.words.language import say
@@ -155,7 +154,7 @@ class Understanding(Desk):
         if not trace.passes:
             raise NoMove("no backward pass was recorded")
         self._insist_on_values()
-        found = gradient_flow(trace, pass_around(trace, self.session.event))
+        found = gradient_flow(trace, trace.pass_around(self.session.event))
         self.tell(lambda: flow_object(found), lambda: flow_lines(found))
 
     def _insist_on_values(self) -> None:

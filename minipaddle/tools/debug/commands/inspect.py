@@ -13,7 +13,6 @@ from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import array_object, value_object
@@ -100,7 +99,7 @@ class Looking(Desk):
             "i": position,
             "op": title(event),
             "phase": phase(event) or None,
-            "pass": pass_of(trace, event),
+            "pass": trace.pass_of(event),
             "src": None if where is None else [file_title(where.file), where.number],
             "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
         }

@@ -13,7 +13,6 @@ from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad
-from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.words.numbers import clean
 
@@ -117,7 +116,7 @@ class Earlier:
     def pass_of(self, event: Event) -> int:
         """Return the number of the earlier pass that an event is of; 0 if it is of none."""
         ran = event if event.part_of is None else self.trace.events[event.part_of]
-        number = pass_of(self.trace, ran)
+        number = self.trace.pass_of(ran)
         return number if ran.phase == "backward" and number not in self._around else 0
 
     def column(self, event: Event) -> int:

@@ -7,7 +7,6 @@ from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import gone_through, passes_around
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.passes import pass_of
 from minipaddle.tools.words.events import place
 
 
@@ -131,5 +130,5 @@ def _apart(done: Sequence[int], made: int, read: int) -> bool:
 
 def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:
     """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
-    earlier = event.phase == "backward" and pass_of(trace, event) < number
+    earlier = event.phase == "backward" and trace.pass_of(event) < number
     return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)
