@@ -125,7 +125,7 @@ def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Itera
     if step.op == "cumsum":
         axis = ndim - 1 if now is None else int(now)
         text = say("flipped along axis {axis}", axis=axis)
-        yield Edit("flipped", text, _doing(partial(_from_the_end, axis=axis)))
+        yield Edit("flipped", text, _doing(lambda x: np.flip(np.cumsum(np.flip(x, axis), axis), axis)))
     attrs = {name: step.attrs[name] for name in ("axis", "keepdim") if name in step.attrs}
     for mine, other in (("mean", "sum"), ("max", "sum"), ("min", "sum"), ("sum", "mean")):
         if step.op == f"reduce_{mine}":
@@ -141,20 +141,21 @@ def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Itera
 def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
     """Yield the changes that take elements from other places, or put them there."""
     if step.op == "slice" and shape != inputs[0].shape and len(shape) == inputs[0].ndim:
-        for begin in itertools.product(
-            *(range(whole - part + 1) for whole, part in zip(inputs[0].shape, shape))
-        ):
+        starts = (range(whole - part + 1) for whole, part in zip(inputs[0].shape, shape))
+        for begin in itertools.product(*starts):
             text = say("the slice begins at the wrong place: {begin} would be right", begin=list(begin))
-            yield Edit("shifted", text, _doing(partial(_window, begin=begin, shape=shape)))
+            window = tuple(slice(at, at + size) for at, size in zip(begin, shape))
+            yield Edit("shifted", text, _doing(lambda x, *, window=window: x[window]))
     text = say("what meets at one place is overwritten, and should be added up")
     if {**TABLE[step.op].defaults, **step.attrs}.get("overwrite"):
         yield Edit("accumulate", text, _running(step, overwrite=False))
     if step.op == "set_value" and len(inputs) > 1:
-        yield Edit("accumulate", text, partial(_added_up, step))
+        yield Edit("accumulate", text, _doing(lambda x, *put: x + _run(step, [np.zeros_like(x), *put])[0]))
     if step.op == "reshape2":
         text = say("the axes are in another order than in forward: a transposition is missing")
         for order in list(itertools.permutations(range(len(shape))))[1:] if len(shape) <= _FEW else ():
-            yield Edit("transposed", text, _doing(partial(_reordered, shape=shape, order=order)))
+            size, inverse = [shape[axis] for axis in order], np.argsort(order)
+            yield Edit("transposed", text, _doing(partial(_reordered, size, inverse)))
     if step.op == "roll":
         back = [-one for one in np.atleast_1d(step.attrs["shifts"]).tolist()]
         yield Edit("shifted", say("shifted the wrong way"), _running(step, shifts=back))
@@ -166,26 +167,12 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         yield Edit("flipped", say("flipped: the kernel"), partial(_turned, step))
 
 
-def _added_up(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
-    (written,) = _run(step, [np.zeros_like(given[0]), *given[1:]])
-    return [given[0] + written]
-
-
-def _reordered(array: Array, *rest: Array, shape: Sequence[int], order: Sequence[int]) -> Array:
-    moved = array.reshape([shape[axis] for axis in order])
-    return np.transpose(moved, np.argsort(order))
+def _reordered(size: list[int], inverse: Array, array: Array, *rest: Array) -> Array:
+    return np.transpose(array.reshape(size), inverse)
 
 
 def _turned(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
     return _run(step, [given[0], np.flip(given[1], tuple(range(2, given[1].ndim))), *given[2:]])
-
-
-def _from_the_end(array: Array, axis: int) -> Array:
-    return np.flip(np.cumsum(np.flip(array, axis), axis), axis)
-
-
-def _window(array: Array, begin: Sequence[int], shape: Sequence[int]) -> Array:
-    return array[tuple(slice(at, at + size) for at, size in zip(begin, shape))]
 
 
 def _put_back(array: Array, index: Array, axis: int) -> Array:
