@@ -1,5 +1,7 @@
 """Section 10: PyLayer, where the recorded cases say nothing."""
 
+import inspect
+
 import pytest
 
 from minipaddle import paddle
@@ -19,7 +21,7 @@ def way(request, monkeypatch):
     """Every promise is kept by the quick ``apply`` of engine/fast, and by the readable one."""
     if request.param == "plain":
         quick = PyLayer.__dict__["apply"].__func__
-        monkeypatch.setattr(PyLayer, "apply", classmethod(quick.__wrapped__))
+        monkeypatch.setattr(PyLayer, "apply", classmethod(inspect.unwrap(quick)))
 
 
 def test_public_names():

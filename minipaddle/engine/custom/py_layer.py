@@ -2,7 +2,7 @@
 
 ``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node keeps one thing, the context; where
 the node of a built-in operator runs rules, this runs the user's ``backward``. What that may answer is checked in
-:mod:`minipaddle.engine.custom.answers`, what it finds in its context is in :mod:`minipaddle.engine.custom.context`.
+:mod:`minipaddle.engine.custom.answers`.
 """
 
 from __future__ import annotations
@@ -16,25 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.custom.answers import (
-    Like,
-    Slots,
-    by_slot,
-    find_tensors,
-    outputs_of,
-    sorted_answers,
-    told,
-)
-from minipaddle.engine.custom.context import PyLayerContext, SavedOutput
+from minipaddle.engine.custom import answers
+from minipaddle.engine.custom.answers import Like, Slots
 from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.mode.mode import Arrays, Mode, Saving
 from minipaddle.engine.operator.custom import Made, OnTape
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
-from minipaddle.engine.tensor.grad_mode import no_grad
+from minipaddle.engine.tensor.grad_mode import Pack, no_grad
 from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.walk import Nothing, node_of
 from minipaddle.engine.watch.notify import run_body
 from minipaddle.ops.creation.cast import cast
@@ -77,6 +70,91 @@ class PyLayer:
         return mode_now().apply_custom(call, call.inputs)
 
 
+class SavedOutput(weakref.ref[Tensor]):
+    """An output of forward that it saved: the Tensor as long as that lives, and then one like it."""
+
+    __slots__ = ("array", "node", "port")
+    array: Array
+    node: weakref.ref[Node]
+    port: int | None
+    """Which output of the call it is; None if there is one."""
+
+    def open(self) -> Tensor:
+        """Return it, at its place in the graph."""
+        tensor = self()
+        if tensor is None:
+            tensor = Tensor(self.array)
+            own: Any = self.node()
+            tensor.edge = own if self.port is None else (own, self.port)
+        return tensor
+
+
+class PyLayerContext:
+    """The ``ctx`` of one ``apply``: the same object in forward and backward. Set any attributes on it.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/PyLayerContext_en.html)
+    """
+
+    # Read by PyLayerCall; set by the methods below.
+    _saved: tuple[Any, ...] | None = None
+    _closed: bool = False
+    """Whether something saved must be opened: it is held weakly, or a hook of the user's has packed it."""
+    _not_inplace: tuple[Any, ...] = ()
+    _non_differentiable: tuple[Any, ...] = ()
+    _materialize_grads: bool = True
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for backward; the last call wins."""
+        saving: Saving | None = mode_now().saving
+        if saving is None:
+            self._saved = tensors
+            return
+        for tensor in tensors:
+            if tensor is not None and not isinstance(tensor, Tensor):
+                raise failure(
+                    ValueError,
+                    "save_for_backward only supports Tensor under saved_tensors_hooks, but got "
+                    f"{type(tensor).__name__}.",
+                )
+        self._saved, self._closed = tuple([saving.pack(tensor) for tensor in tensors]), True
+
+    def saved_tensor(self) -> tuple[Any, ...] | None:
+        """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
+        saved = self._saved
+        if saved is None or not self._closed:
+            return saved
+        return tuple([one.open() if isinstance(one, (SavedOutput, Pack)) else one for one in saved])
+
+    def let_go_of(self, node: weakref.ref[Node]) -> None:
+        """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
+        own, saved = node(), self._saved or ()
+        for place, one in enumerate(saved):
+            if isinstance(one, Tensor) and node_of(one.edge) is own:
+                weak = SavedOutput(one)
+                weak.array, weak.node = one.array, node
+                weak.port = one.edge[1] if type(one.edge) is tuple else None
+                self._saved, self._closed = (*saved[:place], weak, *saved[place + 1 :]), True
+                saved = self._saved
+
+    def mark_not_inplace(self, *tensors: Tensor) -> None:
+        """Say of inputs that forward returns as they are: the output shall be a new Tensor."""
+        self._not_inplace = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Say of outputs that no gradient flows through them; the last call wins."""
+        self._non_differentiable = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Choose what backward receives for an output without gradient: zeros (True, the default) or None.
+
+        Raises:
+            TypeError: if `value` is not bool.
+        """
+        if not isinstance(value, bool):
+            raise TypeError(f"set_materialize_grads expects a bool, but received {type(value).__name__}.")
+        self._materialize_grads = value
+
+
 class PyLayerCall(OnTape):
     """``Cls.apply(*args, **kwargs)``: the operator of one call, for what stands where is settled by its arguments."""
 
@@ -99,7 +177,7 @@ class PyLayerCall(OnTape):
     def __init__(self, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.code, self.args, self.kwargs = code, args, kwargs
         self.inputs: Sequence[Any]
-        self.inputs, self.slots = find_tensors((*args, *kwargs.values()))
+        self.inputs, self.slots = answers.find_tensors((*args, *kwargs.values()))
 
     @property
     def title(self) -> str:
@@ -120,7 +198,7 @@ class PyLayerCall(OnTape):
 
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
         """Return what forward has made, after the marks of its context."""
-        outputs, self.out_slots = outputs_of(result)
+        outputs, self.out_slots = answers.outputs_of(result)
         if not outputs:
             raise failure(
                 ValueError,
@@ -183,19 +261,19 @@ class PyLayerCall(OnTape):
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         given = [self._incoming(ctx, grad, like, numbers) for grad, like in zip(grads, self.out_likes)]
-        given = by_slot(given, self.out_slots) if any(self.out_slots) else given
+        given = answers.by_slot(given, self.out_slots) if any(self.out_slots) else given
         at = (node, None) if mode.tell and (node := self.node()) else None
         function = self.code.backward
-        answers = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
-        return self.outgoing(answers, numbers)
+        found = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
+        return self.outgoing(found, numbers)
 
     def sorted(self, answer: Any) -> list[Any]:
         """Return what backward answered as one gradient, or None, for each Tensor input."""
-        return sorted_answers(self.code.__name__, self.slots, self.edges, self.likes, answer)
+        return answers.sorted_answers(self.code.__name__, self.slots, self.edges, self.likes, answer)
 
     def told(self, error: Exception) -> Exception:
         """Return the error that Paddle makes of one in backward."""
-        return told(self.name, error)
+        return answers.told(self.name, error)
 
     @staticmethod
     def _incoming(ctx: PyLayerContext, grad: Any, like: Like, numbers: bool) -> Tensor | None:
@@ -210,14 +288,14 @@ class PyLayerCall(OnTape):
         tensor.edge = tensor.edge or AccumulateGrad(tensor)
         return tensor
 
-    def outgoing(self, answers: Sequence[Tensor | None], numbers: bool) -> list[Any]:
+    def outgoing(self, given: Sequence[Tensor | None], numbers: bool) -> list[Any]:
         """Return what answers become where they enter other nodes: of the dtypes that are expected there.
 
         None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
         """
         found: list[Any] = []
         answer: Any
-        for answer, edge, like in zip(answers, self.edges, self.likes, strict=True):
+        for answer, edge, like in zip(given, self.edges, self.likes, strict=True):
             as_it_is = edge is None or type(edge) is AccumulateGrad or node_of(edge).plan.takes_nothing
             if answer is None and edge is not None and type(edge) is not AccumulateGrad:
                 answer = Nothing(*like) if as_it_is else Tensor(np.zeros(*like))
