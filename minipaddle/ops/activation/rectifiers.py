@@ -53,8 +53,6 @@ def relu(x: Array) -> Array:
 
 mark("masks", relu)
 relu.gradient("x")(lambda dy, out: dy * step(out))
-
-
 is_flat(relu, lambda out: out <= 0)
 
 
@@ -197,6 +195,4 @@ def _(dy: Value, x: Value) -> Value:
 
 
 formula(hardswish, lambda dy, x: dy * np.where(x > 3, 1, np.where(x < -3, 0, x / 3 + 0.5)), of="x")
-
-
 mark("cuts off", hardsigmoid, softshrink, hardswish)

@@ -143,8 +143,6 @@ def gelu(x: Array, *, approximate: bool = False) -> Any:
 
 
 formula(gelu, _gelu_for_people)
-
-
 mark("levels out", sigmoid, log_sigmoid, silu, swish, gelu)
 
 

@@ -42,8 +42,6 @@ def softmax_op(x: Array, *, axis: int = -1) -> Any:
 
 
 formula(softmax_op, lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis, keepdims=True))
-
-
 mark("gives probabilities", softmax_op)
 
 
@@ -65,8 +63,6 @@ def log_softmax_op(x: Array, *, axis: int = -1) -> Any:
 
 
 formula(log_softmax_op, lambda x, axis: x - np.log(np.sum(np.exp(x), axis, keepdims=True)))
-
-
 mark("levels out", softmax_op, log_softmax_op)
 mark("normalises", softmax_op, log_softmax_op)
 log_softmax_op.gradient("x")(lambda dy, out, axis: dy - exp(out) * reduce_sum(dy, axis, True))

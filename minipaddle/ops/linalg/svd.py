@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import real_of
-from minipaddle.ops.definition import Array, Listing, Meta, Value, failure, listed, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Listing, Meta, Operator, Value, failure, listed, mark, operator
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.linalg.einsum import einsum_op
 from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, halved, lapack, spd, square
 from minipaddle.ops.math.complex import is_complex
@@ -101,44 +102,35 @@ def _eigh_infer(x: Meta, **attrs: Any) -> list[Meta]:
     return [Meta(shape[:-1], real_of(x.dtype)), x]
 
 
-def _unfold(dw: Any, dv: Any, w: Any, v: Any) -> Any:
+def _unfold(dw: Any, dv: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
     """Return the gradient of a symmetric matrix for those of its eigenvalues and eigenvectors."""
-    back = adjoint(v)
-    turn = (back @ dv) * cast_to(gaps(w), v.dtype)
+    v, back = eigenvectors, adjoint(eigenvectors)
+    turn = (back @ dv) * cast_to(gaps(eigenvalues), v.dtype)
     return halved((v * as_row(cast_to(dw, v.dtype)) + v @ turn) @ back)
 
 
-@tried_with(spd(batch=(2,)))
-@operator("eigh", kinds="fc", infer=_eigh_infer, outputs=("eigenvalues", "eigenvectors"))
-@lapack
-def eigh_op(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
-    """Return the eigenvalues of a symmetric matrix, the least first, and its eigenvectors as columns."""
-    return tuple(np.linalg.eigh(x, UPLO))
+def _define(type: str, does: str) -> Operator:
+    """Define ``eigh`` or ``eigvalsh``."""
+
+    def kernel(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
+        return tuple(np.linalg.eigh(x, UPLO))
+
+    kernel.__doc__ = does
+    how: dict[str, Any] = {"infer": _eigh_infer, "outputs": ("eigenvalues", "eigenvectors")}
+    made = operator(type, name=type, kinds="fc", **how)(lapack(kernel))
+    made.gradient("x", conjugate=False)(_unfold)
+    mark("symmetric", made)
+    return tried_with(spd(batch=(2,)))(made)
 
 
-mark("symmetric", eigh_op)
-
-
-@eigh_op.gradient("x", conjugate=False)
-def _(dw: Value, dv: Value, eigenvalues: Value, eigenvectors: Value) -> Value:
-    return _unfold(dw, dv, eigenvalues, eigenvectors)
-
-
-@listed(Listing(is_test=False), grad_takes="Eigenvalues")
-@tried_with(spd(batch=(2,)))
-@operator("eigvalsh", kinds="fc", infer=_eigh_infer, outputs=("eigenvalues", "eigenvectors"))
-@lapack
-def eigvalsh_op(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
-    """Return the eigenvalues of a symmetric matrix, the least first; the eigenvectors are there for the gradient."""
-    return tuple(np.linalg.eigh(x, UPLO))
-
-
-mark("symmetric", eigvalsh_op)
-
-
-@eigvalsh_op.gradient("x", conjugate=False)
-def _(dw: Value, dv: Value, eigenvalues: Value, eigenvectors: Value) -> Value:
-    return _unfold(dw, dv, eigenvalues, eigenvectors)
+eigh_op = _define(
+    "eigh", "Return the eigenvalues of a symmetric matrix, the least first, and its eigenvectors as columns."
+)
+eigvalsh_op = _define(
+    "eigvalsh",
+    "Return the eigenvalues of a symmetric matrix, the least first; the eigenvectors are there for the gradient.",
+)
+listed(Listing(is_test=False), grad_takes="Eigenvalues")(eigvalsh_op)
 
 
 def _checked(UPLO: str) -> str:

@@ -9,13 +9,12 @@ import numpy as np
 
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Value, failure, operator, tried_with
-from minipaddle.ops.definition.arguments import optional_axes
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Operator, failure, listed, of, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED, Reduced
 from minipaddle.ops.definition.elementary import elementary
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast, compare
-from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.reduction.sum import numpy_axis, reducing
+from minipaddle.ops.reduction.sum import numpy_axis, over_axes, reducing
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
@@ -53,7 +52,6 @@ isnan = elementary(
     infer=to_bool,
     name="isnan",
 )
-
 isinf = elementary(
     "isinf_v2",
     lambda x: np.isinf(x),
@@ -61,7 +59,6 @@ isinf = elementary(
     infer=to_bool,
     name="isinf",
 )
-
 isfinite = elementary(
     "isfinite_v2",
     lambda x: np.isfinite(x),
@@ -148,25 +145,19 @@ def _whole(name: str, x: Array) -> Array:
     return x
 
 
-@tried_with(_bits)
-@operator("bitwise_and", infer=broadcast, prepare=alike_pair)
-def bitwise_and(x: Array, y: Array) -> Array:
-    """Combine integers bit by bit, or bools: 1 where both are 1."""
-    return _whole("bitwise_and", x) & y
+def _of_bits(name: str, compute: Callable[..., Any], words: str) -> Operator:
+    """Define an operator that combines integers bit by bit."""
+
+    def kernel(x: Array, y: Array) -> Any:
+        return compute(_whole(name, x), y)
+
+    kernel.__doc__ = f"Combine integers bit by bit, or bools: 1 where {words}."
+    return tried_with(_bits)(operator(name, name=name, infer=broadcast, prepare=alike_pair)(kernel))
 
 
-@tried_with(_bits)
-@operator("bitwise_or", infer=broadcast, prepare=alike_pair)
-def bitwise_or(x: Array, y: Array) -> Array:
-    """Combine integers bit by bit, or bools: 1 where at least one is 1."""
-    return _whole("bitwise_or", x) | y
-
-
-@tried_with(_bits)
-@operator("bitwise_xor", infer=broadcast, prepare=alike_pair)
-def bitwise_xor(x: Array, y: Array) -> Array:
-    """Combine integers bit by bit, or bools: 1 where exactly one is 1."""
-    return _whole("bitwise_xor", x) ^ y
+bitwise_and = _of_bits("bitwise_and", np.bitwise_and, "both are 1")
+bitwise_or = _of_bits("bitwise_or", np.bitwise_or, "at least one is 1")
+bitwise_xor = _of_bits("bitwise_xor", np.bitwise_xor, "exactly one is 1")
 
 
 @tried_with(lambda rng: ([rng.integers(0, 8, (2, 3))], {}))
@@ -177,6 +168,10 @@ def bitwise_not(x: Array) -> Any:
 
 
 # -- yes or no -----------------------------------------------------------------------------------------------
+
+
+_and: Callable[..., Any] = np.logical_and.reduce
+_or: Callable[..., Any] = np.logical_or.reduce
 
 
 @listed(Reduced(), kind="all")
@@ -193,15 +188,5 @@ def reduce_any(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     return _or(x, numpy_axis(x, axis), None, None, keepdim)
 
 
-def all(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return whether all elements along `axis` are true (not zero)."""
-    return reduce_all(x, optional_axes(axis), keepdim)
-
-
-def any(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """Return whether at least one element along `axis` is true (not zero)."""
-    return reduce_any(x, optional_axes(axis), keepdim)
-
-
-_and: Callable[..., Any] = np.logical_and.reduce
-_or: Callable[..., Any] = np.logical_or.reduce
+all = over_axes(reduce_all, "Return whether all elements along `axis` are true (not zero).")
+any = over_axes(reduce_any, "Return whether at least one element along `axis` is true (not zero).")

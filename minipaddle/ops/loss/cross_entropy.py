@@ -147,8 +147,6 @@ def softmax_with_cross_entropy(
 
 
 formula(softmax_with_cross_entropy, _for_people)
-
-
 mark("normalises", softmax_with_cross_entropy)
 mark("takes scores", softmax_with_cross_entropy)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, of, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, operator
 from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import expand_back
 from minipaddle.ops.views.reshape import reshape2
 
@@ -153,25 +154,23 @@ def _matrix(x: Meta, **attrs: Any) -> Meta:
     return x
 
 
-@listed(Listing(lower=True), type="tril_triu", kind="tril", bare=True)
-@operator("tril", infer=_matrix)
-def tril(x: Array, *, diagonal: int = 0) -> Array:
-    """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere."""
-    if x.ndim < 2:
-        raise ValueError  # worded by the shape rule
-    return np.tril(x, diagonal)
+def _triangle(name: str, keep: Callable[..., Array], does: str) -> Operator:
+    """Define ``tril`` or ``triu``, one operator in a Program."""
+
+    def kernel(x: Array, *, diagonal: int = 0) -> Array:
+        if x.ndim < 2:
+            raise ValueError  # worded by the shape rule
+        return keep(x, diagonal)
+
+    kernel.__doc__ = does
+    made = operator(name, name=name, infer=_matrix)(kernel)
+    made.gradient("x")(lambda dy, diagonal: made(dy, diagonal))
+    return listed(Listing(lower=name == "tril"), type="tril_triu", kind=name, bare=True)(made)
 
 
-tril.gradient("x")(lambda dy, diagonal: tril(dy, diagonal))
-
-
-@listed(Listing(lower=False), type="tril_triu", kind="triu", bare=True)
-@operator("triu", infer=_matrix)
-def triu(x: Array, *, diagonal: int = 0) -> Array:
-    """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere."""
-    if x.ndim < 2:
-        raise ValueError  # worded by the shape rule
-    return np.triu(x, diagonal)
-
-
-triu.gradient("x")(lambda dy, diagonal: triu(dy, diagonal))
+tril = _triangle(
+    "tril", np.tril, "Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere."
+)
+triu = _triangle(
+    "triu", np.triu, "Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere."
+)

@@ -28,19 +28,9 @@ def maximum(x: Array, y: Array) -> Any:
     return np.maximum(x, y)
 
 
-@maximum.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return _shared(dy, x, y)
-
-
+maximum.gradient("x", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, x, y))
 formula(maximum, lambda dy, x, y: dy * ((x > y) + (x == y) / 2), of="x")
-
-
-@maximum.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return _shared(dy, y, x)
-
-
+maximum.gradient("y", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, y, x))
 formula(maximum, lambda dy, x, y: dy * ((y > x) + (x == y) / 2), of="y")
 
 
@@ -51,22 +41,10 @@ def minimum(x: Array, y: Array) -> Any:
     return np.minimum(x, y)
 
 
-@minimum.gradient("x", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return _shared(dy, y, x)
-
-
+minimum.gradient("x", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, y, x))
 formula(minimum, lambda dy, x, y: dy * ((x < y) + (x == y) / 2), of="x")
-
-
-@minimum.gradient("y", unbroadcast=unbroadcast)
-def _(dy: Value, x: Value, y: Value) -> Value:
-    return _shared(dy, x, y)
-
-
+minimum.gradient("y", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, x, y))
 formula(minimum, lambda dy, x, y: dy * ((y < x) + (x == y) / 2), of="y")
-
-
 mark("masks", maximum, minimum)
 
 

@@ -38,6 +38,5 @@ sinh.gradient("x")(lambda dy, x: dy * cosh(x))
 cosh.gradient("x")(lambda dy, x: dy * sinh(x))
 # dy (1 - out^2): three passes too, and no number to be made into an array
 tanh.gradient("x")(lambda dy, out: dy - dy * out * out)
-
 mark("levels out", tanh)
 saturates(tanh, lambda out: 1 - out * out, 1.0)

@@ -71,8 +71,6 @@ def dropout(
 
 
 formula(dropout, lambda x, mask: x * mask)
-
-
 dropout.gradient("x")(lambda dy, mask: dy * mask)
 
 

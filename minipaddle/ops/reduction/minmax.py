@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.definition import Array, Meta, Operator, Value, failure, listed, operator, phrase
-from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
-from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum
+from minipaddle.ops.reduction.sum import cast_to, numpy_axis, over_axes, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
 
@@ -70,21 +69,7 @@ def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Claim]:
     yield Claim(one, equal <= out.array.size)
 
 
-def max(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the greatest element along `axis`; equal ones share the gradient."""
-    return reduce_max(x, optional_axes(axis), keepdim)
-
-
-def min(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the smallest element along `axis`; equal ones share the gradient."""
-    return reduce_min(x, optional_axes(axis), keepdim)
-
-
-def amax(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the greatest element along `axis`; equal ones share the gradient."""
-    return reduce_amax(x, optional_axes(axis), keepdim)
-
-
-def amin(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Value:
-    """Return the smallest element along `axis`; equal ones share the gradient."""
-    return reduce_amin(x, optional_axes(axis), keepdim)
+_GREATEST = "Return the greatest element along `axis`; equal ones share the gradient."
+_SMALLEST = "Return the smallest element along `axis`; equal ones share the gradient."
+max, amax = over_axes(reduce_max, _GREATEST), over_axes(reduce_amax, _GREATEST)
+min, amin = over_axes(reduce_min, _SMALLEST), over_axes(reduce_amin, _SMALLEST)

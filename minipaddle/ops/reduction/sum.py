@@ -52,6 +52,17 @@ def numpy_axis(x: Array, axis: Any) -> Any:
     return axis if axis is None or (type(axis) is int and x.ndim) else axes_of(axis, x.ndim)
 
 
+def over_axes(op: Operator, does: str) -> Callable[..., Any]:
+    """Return Paddle's function of a reduction: its axis is an axis, several, or None for all."""
+
+    def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+        return op(x, optional_axes(axis), keepdim)
+
+    function.__name__ = function.__qualname__ = op.name
+    function.__doc__, function.__module__ = does, op.__module__
+    return function
+
+
 def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool) -> Value:
     """Apply a reduction straight away: what is said once needs no sorting of arguments."""
     attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}

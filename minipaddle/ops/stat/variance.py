@@ -14,7 +14,7 @@ from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.math.exponential import exp, sqrt
 from minipaddle.ops.reduction.mean import reduce_mean
-from minipaddle.ops.reduction.sum import add_up, counted, reducing
+from minipaddle.ops.reduction.sum import add_up, counted, over_axes, reducing
 from minipaddle.ops.views.reshape import reshape2
 
 
@@ -40,9 +40,10 @@ def reduce_logsumexp(x: Array, *, axis: Any = None, keepdim: bool = False) -> An
 reduce_logsumexp.gradient("x")(lambda dy, x, out, axis: _kept(dy, x, axis) * exp(x - _kept(out, x, axis)))
 
 
-def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """Return ``log(sum(exp(x)))`` along `axis` (an axis, several, or None for all), without overflow."""
-    return reduce_logsumexp(x, optional_axes(axis), keepdim)
+logsumexp = over_axes(
+    reduce_logsumexp,
+    "Return ``log(sum(exp(x)))`` along `axis` (an axis, several, or None for all), without overflow.",
+)
 
 
 # -- var and std ------------------------------------------------------------------------
