@@ -14,7 +14,6 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has, is_random
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.tools.checks.gradient.functions import Applied, function_of
 from minipaddle.tools.checks.gradient.intended import line_of_answer
 from minipaddle.tools.checks.gradient.mistakes import (
     by_numbers,
@@ -24,7 +23,7 @@ from minipaddle.tools.checks.gradient.mistakes import (
     silent_mistake,
 )
 from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in
-from minipaddle.tools.checks.gradient.slopes import Compared, Slopes, compare
+from minipaddle.tools.checks.gradient.slopes import Applied, Compared, Slopes, compare, function_of
 from minipaddle.tools.checks.gradient.tape import in_double, recorded
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.replay import Missing
