@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
-from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
 from minipaddle.paddle.jit.to_program import Captured, Tracing
+from minipaddle.paddle.static.build.mode import innermost
 from minipaddle.paddle.static.program import Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
@@ -31,9 +30,7 @@ MISSING = Missing()
 
 def captured() -> Captured | None:
     """Return what the function captured that is traced now; None if a Program is built by hand."""
-    mode = current.get()
-    while isinstance(mode, Around):
-        mode = mode.inner
+    mode = innermost()
     return mode.captured if isinstance(mode, Tracing) else None
 
 

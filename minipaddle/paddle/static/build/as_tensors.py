@@ -7,19 +7,16 @@ from inspect import unwrap
 from typing import Any
 
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.indexing.index import setitem_inplace
 from minipaddle.ops.methods import InplaceMethods
-from minipaddle.paddle.static.build.mode import Building
+from minipaddle.paddle.static.build.mode import Building, innermost
 from minipaddle.paddle.static.program import variable
 
 
 def _traced() -> bool:
     """Whether the Program that is built now stands for a function of Tensors."""
-    mode = current.get()
-    while isinstance(mode, Around):
-        mode = mode.inner
+    mode = innermost()
     return isinstance(mode, Building) and mode.as_eager
 
 

@@ -143,11 +143,17 @@ BUILDING = Building()
 @parameter_of_program.filled
 def parameter_of_the_mode(spec: ParameterSpec) -> Any:
     """Let the mode that builds make a parameter, whoever stands around it."""
+    mode = innermost()
+    assert isinstance(mode, Building)
+    return mode.new_parameter(spec)
+
+
+def innermost() -> Mode:
+    """Return the mode that runs or builds, whatever watches it."""
     mode = current.get()
     while isinstance(mode, Around):
         mode = mode.inner
-    assert isinstance(mode, Building)
-    return mode.new_parameter(spec)
+    return mode
 
 
 def _append(

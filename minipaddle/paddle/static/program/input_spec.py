@@ -39,6 +39,11 @@ class InputSpec:
         """Return the InputSpec of a Tensor."""
         return cls(list(tensor.shape), tensor.dtype, name or tensor.name)
 
+    @classmethod
+    def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:
+        """Return the InputSpec of an array."""
+        return cls(list(ndarray.shape), ndarray.dtype, name)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, InputSpec) and (self.meta, self.name) == (other.meta, other.name)
 
