@@ -20,7 +20,7 @@ from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder, load, save
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 ROUNDS = 11
 ANSWERS = 21

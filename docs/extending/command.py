@@ -8,7 +8,7 @@ from minipaddle.tools.debug.commands.base import needed
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 
 class WithNorm(Prompt):

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from minipaddle.tools.debug import Prompt, Session
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 from tests.support.runs import train
 
 PIECES = [

@@ -10,7 +10,7 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import load, save
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 
 static = paddle.static
 

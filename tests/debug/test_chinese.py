@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from minipaddle.tools.debug import Prompt
 from minipaddle.tools.words.language import say, speak
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.debug import Prompt, Session
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 
 A = np.array([3.0, 1.0, 2.0], "float32")
 

@@ -6,7 +6,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.cursor import NoMove
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 
 
 def two_networks():

@@ -3,8 +3,7 @@
 import numpy as np
 
 from minipaddle.tools.record.stats import stats_of
-from minipaddle.tools.words.symbols import UNICODE
-from minipaddle.tools.words.terminal import heat, histogram, stats_lines
+from minipaddle.tools.words.terminal import UNICODE, heat, histogram, stats_lines
 
 
 def test_complex_numbers_are_shown_by_their_absolute_values():

@@ -8,7 +8,7 @@ from minipaddle import paddle
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.cards import event_object
 from minipaddle.tools.record import load, save
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 from tests.support.runs import train
 
 

@@ -13,7 +13,7 @@ from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge
 from minipaddle.tools.debug.expressions import Mistake, evaluate
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 from tests.support.runs import train
 
 

@@ -6,7 +6,7 @@ from minipaddle import paddle
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.stop_spec import BadSpec, parse
 from minipaddle.tools.words.events import title
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 
 def stops(session, text):

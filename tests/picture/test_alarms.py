@@ -11,7 +11,7 @@ from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record import load
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 RAISES = """
 import paddle

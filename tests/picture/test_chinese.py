@@ -13,7 +13,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.language import reason, say, speak, spoken
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERYTHING = """

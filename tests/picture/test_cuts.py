@@ -7,7 +7,7 @@ from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 from tests.support.closing import close_deeper
 
 LEAF = """

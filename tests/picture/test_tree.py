@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.terminal.lines import tree_lines
 from minipaddle.tools.picture.terminal.tree import tree_rows
-from minipaddle.tools.words.symbols import ASCII, UNICODE, symbols_for
+from minipaddle.tools.words.terminal import ASCII, UNICODE, symbols_for
 
 EVERY_STATE = """
 fine = paddle.to_tensor([1.0, -2.0], stop_gradient=False)

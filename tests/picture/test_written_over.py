@@ -9,7 +9,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import NOT_REACHED
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 
 
 def of_a_view(x):

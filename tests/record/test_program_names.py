@@ -11,7 +11,7 @@ from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import load, save
-from minipaddle.tools.words.symbols import ASCII
+from minipaddle.tools.words.terminal import ASCII
 
 static = paddle.static
 

@@ -10,7 +10,7 @@ from minipaddle.tools import debug
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 S = paddle.static
 ONES = np.ones(2, "f4")

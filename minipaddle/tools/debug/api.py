@@ -36,7 +36,7 @@ class Run:
 
     def step(self, commands: Sequence[str] | None = None) -> None:
         """Open the prompt, or carry out `commands` and print what they say. Raises NoMove if nothing was recorded."""
-        from minipaddle.tools.words.symbols import symbols_for
+        from minipaddle.tools.words.terminal import symbols_for
 
         prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))
         prompt.begin()

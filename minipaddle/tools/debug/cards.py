@@ -12,8 +12,8 @@ from minipaddle.engine.errors import file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.autopsy.missing import why_unused
+from minipaddle.tools.explain.formula import Why
 from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value
@@ -22,8 +22,7 @@ from minipaddle.tools.words.events import blamed, in_iteration, iterations, phas
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
-from minipaddle.tools.words.symbols import Symbols
-from minipaddle.tools.words.terminal import padded, word
+from minipaddle.tools.words.terminal import Symbols, padded, word
 
 _SHORTEST = 4
 """Cells that are left of a line of source."""

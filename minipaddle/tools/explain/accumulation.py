@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from minipaddle.tools.explain.answer import Why, names_of
-from minipaddle.tools.explain.formula import numbers_for
+from minipaddle.tools.explain.formula import Why, names_of, numbers_for
 from minipaddle.tools.explain.live_answers import leaf_of
 from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.simplify import apply

@@ -1,13 +1,16 @@
 """Formulas of rules and kernels: evaluated on symbols, checked against what was recorded, and laid out in lines.
 
-What no formula says is shown by its own source, in the user's names.
+What no formula says is shown by its own source, in the user's names. Lines and sentences together answer why.
 """
+
+from __future__ import annotations
 
 import ast
 import inspect
 import linecache
 import textwrap
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -20,7 +23,32 @@ from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
 from minipaddle.tools.explain.symbols.tree import Const, Tree
 from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
+
+
+@dataclass
+class Why:
+    """Why an event gave what it gave."""
+
+    rule: list[str] = field(default_factory=list)
+    """The formula, in the user's names."""
+    numbers: list[str] = field(default_factory=list)
+    """The formula with numbers put in, for one element where there are many."""
+    says: list[str] = field(default_factory=list)
+    """Plain sentences."""
+    formulas: dict[int, str] = field(default_factory=dict)
+    """The line of `rule` that says how a value was made, by its id."""
+
+    def say(self, sentence: str, **parts: object) -> Why:
+        """Add a sentence in the reader's language, and return the answer."""
+        self.says.append(say(sentence, **parts))
+        return self
+
+
+def names_of(values: Iterable[Value]) -> str:
+    """Return the names of values, each once: ``x, w``."""
+    return ", ".join(dict.fromkeys(value.name for value in values))
 
 
 class Known(NamedTuple):

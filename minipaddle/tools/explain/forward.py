@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.ops.definition.example import formula_of
-from minipaddle.tools.explain.answer import Why
-from minipaddle.tools.explain.formula import Known, explained, known_list, known_value, parameters
+from minipaddle.tools.explain.formula import Known, Why, explained, known_list, known_value, parameters
 from minipaddle.tools.explain.live_answers import either, follows
 from minipaddle.tools.explain.symbols.call import Call, is_default
 from minipaddle.tools.explain.symbols.element import holds

@@ -12,10 +12,10 @@ from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.rule import Rule
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.lesson import Claim
-from minipaddle.tools.explain.answer import Why
 from minipaddle.tools.explain.formula import (
     Explained,
     Known,
+    Why,
     explained,
     known_list,
     known_value,

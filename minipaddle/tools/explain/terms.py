@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.formula import Why
 from minipaddle.tools.explain.live_answers import cancelling, follows, shares_in, told_of_recorded
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.term_shares import cancels, left_of, shares

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
-from minipaddle.tools.page.changeable_numbers import live_object, words
+from minipaddle.tools.page.changeable_numbers import live_object, printing, words
 from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
 from minipaddle.tools.page.colours import data_of
 from minipaddle.tools.page.facts import (
@@ -20,7 +20,6 @@ from minipaddle.tools.page.facts import (
     terms_object,
     words_of_elements,
 )
-from minipaddle.tools.page.live_lines import printing
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.legend import level_of
 from minipaddle.tools.picture.draw.rows import rows_of

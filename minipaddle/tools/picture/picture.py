@@ -26,7 +26,7 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean
-from minipaddle.tools.words.symbols import UNICODE, Symbols
+from minipaddle.tools.words.terminal import UNICODE, Symbols
 
 _ROOMS = {"html": PAGE, "json": DATA}
 """Formats that have more room than a screen."""

@@ -1,7 +1,11 @@
-"""Tables, statistics, histograms and maps for the terminal, in the reader's language."""
+"""Symbols, tables, statistics, histograms and maps for the terminal, in the reader's language.
+
+Each symbol has one in ASCII for encodings that lack it (GBK, cp1252, plain ASCII).
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from rich.cells import cell_len
@@ -10,7 +14,58 @@ from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
-from minipaddle.tools.words.symbols import Symbols
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """One set of symbols; those of Unicode, unless there are others."""
+
+    branch: str = "├ "
+    last: str = "└ "
+    pipe: str = "│ "
+    blank: str = "  "
+    bars: str = "▁▂▃▄▅▆▇█"
+    dot: str = "·"
+    arrow: str = "→"
+    pointer: str = "►"
+    ellipsis: str = "…"
+    times: str = "×"
+    top: str = "┌ "
+    side: str = "│ "
+    bottom: str = "└ "
+
+    def fits(self, encoding: str) -> bool:
+        """Return whether `encoding` has all of them."""
+        try:
+            "".join(getattr(self, one.name) for one in fields(self)).encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            return False
+        return True
+
+
+UNICODE = Symbols()
+GBK = Symbols(pointer=">")
+ASCII = Symbols(
+    branch="|- ",
+    last="`- ",
+    pipe="|  ",
+    blank="   ",
+    bars="_.-=+*#@",
+    dot="-",
+    arrow="->",
+    pointer=">",
+    ellipsis="...",
+    times="x",
+    top="+ ",
+    side="| ",
+    bottom="+ ",
+)
+
+
+def symbols_for(encoding: str | None) -> Symbols:
+    """Return the richest set that `encoding` can carry."""
+    return next((one for one in (UNICODE, GBK) if one.fits(encoding or "ascii")), ASCII)
+
 
 WORDS = (
     *("stop", "op", "grad op", "for", "shape", "rms", "max", "vs before", "verdict", "where", "state"),

@@ -115,7 +115,7 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
 
 
 def _print_tree(picture: Picture) -> None:
-    from minipaddle.tools.words.symbols import symbols_for
+    from minipaddle.tools.words.terminal import symbols_for
 
     console = results()
     for line in picture.lines(symbols_for(console.encoding), width_of(console)):

@@ -137,7 +137,7 @@ def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
 def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
     from minipaddle.tools.picture.terminal.program import heading, listing, program_lines
     from minipaddle.tools.words.numbers import cut_cells
-    from minipaddle.tools.words.symbols import symbols_for
+    from minipaddle.tools.words.terminal import symbols_for
 
     console = results()
     signs, width = symbols_for(console.encoding), width_of(console)

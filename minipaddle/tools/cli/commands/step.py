@@ -72,7 +72,7 @@ def step(
 def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
     """Return a prompt at the place where the session begins."""
     from minipaddle.tools.debug import Prompt, Session
-    from minipaddle.tools.words.symbols import symbols_for
+    from minipaddle.tools.words.terminal import symbols_for
 
     console, session = results(), Session(trace)
     if start == "backward":

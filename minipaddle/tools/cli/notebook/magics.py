@@ -36,7 +36,7 @@ from minipaddle.tools.picture.model.mirror import NoBackward
 from minipaddle.tools.picture.picture import Page, Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say, speak
-from minipaddle.tools.words.symbols import UNICODE
+from minipaddle.tools.words.terminal import UNICODE
 
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
 _LINES = ("flow", "nan", "program")

@@ -6,7 +6,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.cli.notebook.kernel import Kernel
 from minipaddle.tools.debug import NoMove, Session
 from minipaddle.tools.debug.cards import ELEMENT, why_element, why_name
-from minipaddle.tools.explain.answer import Why
+from minipaddle.tools.explain.formula import Why
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value
 from minipaddle.tools.record.events import Value

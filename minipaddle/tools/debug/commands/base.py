@@ -18,7 +18,7 @@ from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.symbols import Symbols
+from minipaddle.tools.words.terminal import Symbols
 
 MOST_LINES = 500
 """Lines of one answer; what is longer is cut, and says so."""

@@ -10,7 +10,7 @@ from rich.text import Text
 from minipaddle.tools.picture.model.fold import FEWEST, Run, runs_of
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut_cells
-from minipaddle.tools.words.symbols import Symbols
+from minipaddle.tools.words.terminal import Symbols
 
 DEEPEST = 10
 """Levels of indent; what lies deeper starts again at the margin, under a number of its own."""

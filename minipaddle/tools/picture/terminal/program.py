@@ -18,8 +18,7 @@ from minipaddle.tools.record.sources.program.registry import Found
 from minipaddle.tools.record.sources.program.roles import added, added_variables, role_words
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import clean, cut_cells, line_text
-from minipaddle.tools.words.symbols import Symbols
-from minipaddle.tools.words.terminal import word
+from minipaddle.tools.words.terminal import Symbols, word
 
 _GAP = 2
 _LEAST = 16

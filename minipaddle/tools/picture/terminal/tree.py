@@ -30,8 +30,7 @@ from minipaddle.tools.words.numbers import (
     sparkline,
     unhealthy,
 )
-from minipaddle.tools.words.symbols import Symbols
-from minipaddle.tools.words.terminal import word
+from minipaddle.tools.words.terminal import Symbols, word
 
 _MANY = 40
 """Lines from which on what repeats is written once."""
