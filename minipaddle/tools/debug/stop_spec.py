@@ -189,10 +189,6 @@ def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
     yield from (body.title for body in around(trace, event) if body.op in _OWN_CODE)
 
 
-def _passes(trace: Trace, event: Event) -> Iterator[str]:
-    yield str(trace.pass_of(event))
-
-
 _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
     "op": _op_names,
     "var": _variable_names,
@@ -201,7 +197,7 @@ _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
     "block": _blocks,
     "iteration": _iterations,
     "pylayer": _py_layers,
-    "pass": _passes,
+    "pass": lambda trace, event: iter([str(trace.pass_of(event))]),
 }
 
 

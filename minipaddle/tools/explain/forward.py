@@ -56,7 +56,8 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
         [_updated(op, found, known, outputs)] if op.updates else _computed(op, found, known, outputs)
     )
     marks = either(people[0][0].tree, people[0][0].made) if people and kept else None
-    for mark, lines in zip(marks or [""], [*people, kernel] if marks else [_chosen(people, kernel, kept)]):
+    chosen = people[0] if people and _told(people[0][0], kept) else kernel
+    for mark, lines in zip(marks or [""], [*people, kernel] if marks else [chosen]):
         told = _explained(op, [line for line in lines if mark or _told(line, kept)], found.names)
         if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
             made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
@@ -65,11 +66,6 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
         answer.rule += [f"{mark}{line}" for line in told.rule]
         answer.numbers += [f"{mark}{line}" for line in told.numbers if kept]
         answer.formulas |= told.formulas
-
-
-def _chosen(people: list[list[_Line]], kernel: list[_Line], kept: bool) -> list[_Line]:
-    """Return the formulas for people, if there are some that may be shown; else those of the kernel."""
-    return people[0] if people and _told(people[0][0], kept) else kernel
 
 
 def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> Why:

@@ -191,7 +191,7 @@ def live_object(
     stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
     terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
     lines = lines_object(live, graph.nodes, tables)
-    terms |= set(values_in(lines["lines"]))
+    terms |= {*values_in(lines["lines"]), *(id_ for strip in cells.values() for ids in strip for id_ in ids)}
     with as_fields(places):
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
@@ -203,7 +203,7 @@ def live_object(
         edges = _edges(graph, places, style)
     return {
         "program": live.program.instructions,
-        "values": {id_: live.shown(id_) for id_ in (*places, *sorted((terms | _ids(cells)) - places.keys()))},
+        "values": {id_: live.shown(id_) for id_ in (*places, *sorted(terms - places.keys()))},
         "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
         "inputs": [value.id for value in live.inputs],
         "signs": style.values != "none",
@@ -323,10 +323,6 @@ def _cells(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
         for id_, cells in strips_of(graph).of.items()
         if any(value.id in places for cell in cells for value in cell.made)
     }
-
-
-def _ids(cells: Mapping[str, Any]) -> set[int]:
-    return {id_ for strip in cells.values() for ids in strip for id_ in ids}
 
 
 def _terms(node: Node) -> list[int] | None:

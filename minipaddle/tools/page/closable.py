@@ -7,13 +7,12 @@ frame, and one more for each repeat around it, whatever its reader opens and clo
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import Folded, levels, standing_for
-from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
+from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.words.numbers import series, tally
 
 _ENDS = ("store", "accumulate")
@@ -147,7 +146,7 @@ def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
     depths = graph.depths()
     for depth in sorted({depths[id_] for id_ in frames}):
         here = [id_ for id_ in frames if depths[id_] == depth]
-        closed = close(graph, partial(_is_one_of, set(here)))
+        closed = close(graph, lambda cluster, ids=frozenset(here): cluster.id in ids)
         found = {id_: closed.nodes[id_] for id_ in here if id_ in closed.nodes}
         counts: dict[str, int] = {}
         for node in closed.nodes.values():
@@ -156,10 +155,6 @@ def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
                 key = f"{node.twin}~u{number}"
                 found[key] = replace(node, id=key)
         yield found
-
-
-def _is_one_of(ids: Collection[str], cluster: Cluster) -> bool:
-    return cluster.id in ids
 
 
 def state_of(graph: Graph, found: Closable, seen: Graph) -> list[str]:

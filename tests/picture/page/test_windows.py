@@ -3,8 +3,8 @@
 import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
-from minipaddle.tools.debug.api import Page as Framed
 from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.picture import Page as Framed
 from minipaddle.tools.picture.picture import Picture
 from tests.support.page import NET, Page, trace_of
 

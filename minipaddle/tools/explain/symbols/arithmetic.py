@@ -51,15 +51,12 @@ def chosen(tree: Tree) -> tuple[Tree | None, Tree]:
     alone = _mask(tree)
     if alone is not None:
         return alone, Const(1)
-    for number, mask in _sides(parts_of(tree, "multiply")):
+    pair = parts_of(tree, "multiply")
+    for number, mask in (pair, pair[::-1]) if pair else ():
         condition = _mask(mask)
         if condition is not None:
             return condition, number
     return None, tree
-
-
-def _sides(pair: tuple[Tree, ...]) -> list[tuple[Tree, Tree]]:
-    return [(pair[0], pair[1]), (pair[1], pair[0])] if pair else []
 
 
 _TURNED = {

@@ -25,10 +25,6 @@ def _filling(number: float) -> Callable[..., Symbol]:
     return read
 
 
-def _where(condition: Any, x: Any, y: Any) -> Symbol:
-    return Symbol(apply(np.where, tree_of(condition), tree_of(x), tree_of(y)))
-
-
 def clip(x: Any, low: Any, high: Any) -> Any:
     """Confine numbers to a range; an infinite bound is none."""
     return np.minimum(np.maximum(x, low), high)
@@ -64,7 +60,7 @@ _KNOWN: dict[Any, Callable[..., Any]] = {
     np.zeros_like: _filling(0.0),
     np.ones_like: _filling(1.0),
     np.empty_like: _filling(0.0),
-    np.where: _where,
+    np.where: lambda *parts: Symbol(apply(np.where, *map(tree_of, parts))),
     np.clip: _clip,
     np.reshape: lambda x, shape: x.reshape(shape),
     np.transpose: lambda x, axes=(): x.transpose(axes),

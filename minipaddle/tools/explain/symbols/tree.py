@@ -147,8 +147,9 @@ class Apply(Tree):
     def __init__(self, function: Callable[..., Any], *parts: Tree) -> None:
         self.function = function
         self.name: str = function.__name__
+        # arrays without elements: enough to ask NumPy which dtype comes out
         samples = [
-            part.value if isinstance(part, Const) and part.weak else _none_of(part.dtype) for part in parts
+            part.value if isinstance(part, Const) and part.weak else np.empty(0, part.dtype) for part in parts
         ]
         super().__init__(
             np.broadcast_shapes(*[part.shape for part in parts]), function(*samples).dtype, parts
@@ -163,11 +164,6 @@ class Apply(Tree):
         found = [part.at(*aligned(places, part.shape)) for part in self.parts]
         with np.errstate(all="ignore"):
             return self.function(*found)
-
-
-def _none_of(dtype: np.dtype[Any]) -> Array:
-    """Return an array without elements: enough to ask NumPy which dtype comes out."""
-    return np.empty(0, dtype)
 
 
 def aligned(places: Places, shape: Shape) -> Places:
@@ -216,7 +212,7 @@ class Reduce(Tree):
         found = []
         for axis, size in enumerate(self.parts[0].shape):
             if axis in self.axes:
-                found.append(np.arange(size).reshape(_only(self.axes.index(axis), size, len(self.axes))))
+                found.append(np.arange(size).reshape([size if one == axis else 1 for one in self.axes]))
                 if self.keepdims:
                     next(left)
             else:
@@ -231,10 +227,6 @@ class Reduce(Tree):
         shape = np.broadcast_shapes(*[np.shape(one) for one in elements])
         found = np.broadcast_to(found, shape)
         return self.run(found, axis=tuple(range(-len(self.axes), 0)), **self.typed) if self.axes else found
-
-
-def _only(place: int, size: int, count: int) -> Shape:
-    return tuple([size if one == place else 1 for one in range(count)])
 
 
 class Matmul(Tree):

@@ -279,7 +279,9 @@ class _Writer:
         """Write it wherever there is room when all else has its place. A saved edge grows; a sum has it inside."""
         if edge.kind == "gradient":
             return {}
-        return {"xlabel": short, "labeltooltip": words} | (_room(short) if edge.kind == "saved" else {})
+        beside = {"xlabel": short, "labeltooltip": words}
+        room = {"minlen": f"{cell_len(short) * _LETTER / _GAP + 1:.0f}"}  # as long as what is written on it
+        return beside | room if edge.kind == "saved" else beside
 
 
 def _needs_a_grid(graph: Graph, style: Style) -> bool:
@@ -294,11 +296,6 @@ def _with_room(title: str, at_the_left: bool) -> str:
     """Leave as much room beside the title of a frame as it takes: arrows come in through the middle of a narrow one."""
     room = "\N{NO-BREAK SPACE}" * min(2 * cell_len(title), _LONGEST)  # half as wide as a letter
     return title + room if at_the_left else room + title
-
-
-def _room(words: str) -> dict[str, str]:
-    """Make a saved edge as long as what is written on it."""
-    return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
 
 
 def _column(graph: Graph) -> dict[str, Node]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.choices import BadOption, Detail, Direction, Layout
-from minipaddle.tools.picture.model.graph import Cluster, Edge, EdgeKind, Graph, Node, NodeKind
+from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 from minipaddle.tools.words.language import say
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
@@ -228,13 +228,11 @@ def width_words(graph: Graph, theme: Theme) -> str:
 def norms_of(graph: Graph) -> dict[int, float]:
     """Return the norms of gradients by the numbers of their arrows, where they are known and finite."""
     gradients = ((number, edge) for number, edge in graph.drawn_edges() if edge.kind == "gradient")
-    norms = {number: _norm(edge) for number, edge in gradients}
+    norms = {
+        number: max((value.stats.norm for value in edge.values), default=float("nan"))
+        for number, edge in gradients
+    }
     return {number: norm for number, norm in norms.items() if isfinite(norm)}
-
-
-def _norm(edge: Edge) -> float:
-    """Return the largest norm of what goes along an arrow."""
-    return max((value.stats.norm for value in edge.values), default=float("nan"))
 
 
 def _differ(norms: dict[int, float]) -> bool:

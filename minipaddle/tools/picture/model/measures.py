@@ -177,7 +177,7 @@ def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str
 
 def mixed(scale: tuple[str, str], place: float) -> str:
     """Return the colour at a place between the two of `scale`: 0 is the first, 1 the second."""
-    low, high = (_rgb(colour) for colour in scale)
+    low, high = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in scale)
     return "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high))
 
 
@@ -232,7 +232,3 @@ def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:
     middle = math.sqrt(low * high) if is_logarithmic(low, high) else (low + high) / 2
     text = MEASURES[by].text if by in MEASURES else number
     return {"low": text(low), "middle": text(middle), "high": text(high)}
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

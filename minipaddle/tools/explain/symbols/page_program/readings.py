@@ -216,10 +216,6 @@ def _bce(x: Any, label: Any) -> Any:
     return -(label * np.maximum(np.log(x), -100) + (1 - label) * np.maximum(np.log(1 - x), -100))
 
 
-def _cast(x: Any, dtype: Any) -> Any:
-    return x.astype(as_numpy(dtype))
-
-
 def _copysign(x: Any, y: Any) -> Any:
     """Read the sign of 1 / y, which knows that of a zero. Raises Unreadable for whole numbers."""
     if np.result_type(x.dtype, y.dtype).kind != "f":
@@ -250,7 +246,7 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "concat": _of_arrays(_concatenated),
     "stack": _of_arrays(_stacked),
     "bce_loss": _bce,
-    "cast": _cast,
+    "cast": lambda x, dtype: x.astype(as_numpy(dtype)),
     "copysign": _copysign,
 }
 """Functions of NumPy, and types of operators."""

@@ -160,7 +160,11 @@ class Live:
         if event.kind == "op" and event.control:
             self.told.append(say("{op} goes the way that was recorded", op=self._named(event)))
         for value in self.trace.values:
-            if value.producer == event.index and not self._is_made(value) and self._is_used(value):
+            if (
+                value.producer == event.index
+                and not self._is_made(value)
+                and any(value.id in one.inputs for one in self.trace.events)
+            ):
                 raise Fixed(
                     "{op} writes over memory that {name} shares", op=self._named(event), name=value.name
                 )
@@ -183,9 +187,6 @@ class Live:
         if lacks in (event.title, event.op):
             raise Fixed("{op} is nothing that a page can compute", op=name)
         raise Fixed("{op} needs {function}, which no page can compute", op=name, function=lacks)
-
-    def _is_used(self, value: Value) -> bool:
-        return any(value.id in event.inputs for event in self.trace.events)
 
     def _named(self, event: Event) -> str:
         """Return an event with its line: ``conv2d_grad (train.py:12)``."""
