@@ -39,7 +39,7 @@ def example(op: Operator) -> Example:
     last = len(op.input_names) - 1
     ruled = {rule.input for rule in op.rules}
     tensors = [_tensor(array, min(place, last) in ruled) for place, array in enumerate(arrays)]
-    made = EAGER.apply_any(op, tuple(tensors), {**op.defaults, **attrs})
+    made = Eager.apply(EAGER, op, tuple(tensors), {**op.defaults, **attrs})
     outs = list(made) if op.multiple else [made]
     return Example(
         list(zip(_numbered(op.input_names, len(tensors)), tensors)),
