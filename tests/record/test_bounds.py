@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.mode.eager import Quick, current
+from minipaddle.engine.fast.quick import Quick
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.model.mirror import forward_only
 from minipaddle.tools.record import Recorder, load, save
