@@ -146,17 +146,17 @@ def form_of(kind: Any) -> Form:
     if origin in (Union, UnionType):
         return _or_none(form_of(parts[0]))
     if origin is dict:
-        pair = _row("pair", parts, tuple)
+        pair = _row(parts, tuple)
         return Form(
             lambda data, bounds: dict([pair.read(one, bounds) for one in data]),
             lambda known, put: [*known.items()],
         )
     if hasattr(kind, "_fields"):  # a named tuple
         types = get_type_hints(kind, include_extras=True)
-        return _row(kind.__name__.lower(), [*types.values()], kind._make)
+        return _row([*types.values()], kind._make)
     if origin is list or parts[1:] == (...,):
         return _several(origin, parts[0])
-    return _row("row", parts, tuple)
+    return _row(parts, tuple)
 
 
 def _or_none(there: Form) -> Form:
@@ -185,7 +185,7 @@ def _several(make: Callable[[list[Any]], Any], kind: Any) -> Form:
     )
 
 
-def _row(name: str, kinds: Sequence[Any], make: Callable[[list[Any]], Any]) -> Form:
+def _row(kinds: Sequence[Any], make: Callable[[list[Any]], Any]) -> Form:
     """Return the form of a list of items that have these types."""
     forms = [*map(form_of, kinds)]
 
@@ -194,7 +194,7 @@ def _row(name: str, kinds: Sequence[Any], make: Callable[[list[Any]], Any]) -> F
 
     return Form(
         lambda data, bounds: make([form.read(one, bounds) for form, one in zip(forms, data, strict=True)]),
-        write if any(form.write for form in forms) or name != "row" else None,
+        write if any(form.write for form in forms) else None,
     )
 
 

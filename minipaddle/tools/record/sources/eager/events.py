@@ -123,7 +123,6 @@ class EagerSource(Gradients):
         self,
         here: Here | None,
         op: OnTape,
-        name: str,
         inputs: Sequence[Any],
         results: Sequence[Result],
         known: Sequence[bool],
@@ -132,7 +131,7 @@ class EagerSource(Gradients):
         grad: bool,
     ) -> None:
         """A custom operator was applied; `known` says which of its outputs were there before."""
-        event = self._event(Op, op.type, name, here)
+        event = self._event(Op, op.type, op.name, here)
         event.seconds, event.grad = seconds, grad
         given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have written over them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
@@ -153,16 +152,10 @@ class EagerSource(Gradients):
         self._may_be_named(here, event)
 
     def entered(
-        self,
-        here: Here | None,
-        call: Named,
-        name: str,
-        args: Sequence[Any],
-        inputs: Sequence[Tensor],
-        by_name: bool,
+        self, here: Here | None, call: Named, args: Sequence[Any], inputs: Sequence[Tensor], by_name: bool
     ) -> None:
         """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
-        event = self.builder.enter("forward", name, "pylayer", self._of(here))
+        event = self.builder.enter("forward", call.name, "pylayer", self._of(here))
         event.is_paddles = is_paddles(call)
         given = [self._id(tensor) for tensor in inputs]
         event.inputs = [self._id(arg) for arg in flat(args) if isinstance(arg, Tensor)]

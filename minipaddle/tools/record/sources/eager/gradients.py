@@ -78,15 +78,13 @@ class Gradients(Namer):
                 self.builder.named.setdefault(arrived, -1)  # the argument is no better name
         event.inputs = [None if held is None else self.met(*held, None) for held in gradients]
 
-    def left(
-        self, here: Here | None, owner: Named, name: str, results: Sequence[Tensor | None], said: str
-    ) -> None:
+    def left(self, here: Here | None, owner: Named, results: Sequence[Tensor | None], said: str) -> None:
         """The user's forward or backward ended, and handed these over; `said` is the error that it raised."""
         if self.builder.open_body is None:
             return
         enter = self.builder.open_body
         answers = [None if one is None else self._id(one) for one in results]
-        leave = self.builder.leave(name, answers, self._of(here), said)
+        leave = self.builder.leave(owner.name, answers, self._of(here), said)
         if said:
             self._called_with.pop(id(owner), None)
         else:

@@ -103,7 +103,7 @@ class Recorder(ProgramWatch):
         results = self._results(made)
         self._meet_all(saved)
         grad = results[0][2] is not None or _recorded(inputs)
-        about = here, op, op.name, inputs, results, known, saved, seconds, grad
+        about = here, op, inputs, results, known, saved, seconds, grad
         self._note(EagerSource.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
@@ -122,7 +122,7 @@ class Recorder(ProgramWatch):
             inputs = getattr(owner, "inputs", ())
             self._meet_all(inputs)
             by_name = bool(getattr(owner, "kwargs", None))
-            self._note(EagerSource.entered, (here, owner, owner.name, args, inputs, by_name))
+            self._note(EagerSource.entered, (here, owner, args, inputs, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
@@ -136,7 +136,7 @@ class Recorder(ProgramWatch):
             return
         answers = [] if error is not None else outputs_of(result)[0] if kind == "forward" else result
         self._meet_all(answers)
-        self._note(EagerSource.left, (here, owner, owner.name, answers, said))
+        self._note(EagerSource.left, (here, owner, answers, said))
 
     # -- backward passes ------------------------------------------------------------------------------------------
 
