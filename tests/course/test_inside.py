@@ -67,3 +67,8 @@ def test_what_a_question_writes_into_its_inputs_is_not_seen_by_the_judge(inside,
         encoding="utf-8",
     )
     assert grade(TASKS["03/task1_cube"], file, 14).points == 0
+
+
+def test_a_browser_has_no_processes_to_import(run_python):
+    code = "import sys\nsys.modules['_multiprocessing'] = None\nimport minipaddle.tools.course.grading\nprint('here')"
+    assert run_python("-c", code).stdout == "here\n"

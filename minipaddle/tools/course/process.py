@@ -5,7 +5,6 @@ Read next: :mod:`minipaddle.tools.course.student.process`, the other side.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import signal
@@ -17,20 +16,21 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from io import BytesIO
 from math import prod
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minipaddle.tools.checks.gradient.check import check_trace
 from minipaddle.tools.checks.gradient.report import what_is_wrong
 from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
-from minipaddle.tools.course.student.process import main
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 
 class Limits(NamedTuple):
@@ -205,6 +205,10 @@ def _started(job: dict[str, Any]) -> tuple[Connection, BaseProcess]:
 
     Where the system can, it is a fork of one that has minipaddle loaded and no student in it, else an interpreter.
     """
+    import multiprocessing  # a browser has no such module, and grades inside
+
+    from minipaddle.tools.course.student.process import main
+
     how: Any = multiprocessing.get_context(STARTS)  # typeshed does not know what a context starts
     how.set_forkserver_preload([main.__module__])
     with _as_students_find_it():
