@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from minipaddle.ops.creation.cast import cast
@@ -70,58 +71,44 @@ def _chosen(
     """Append two Blocks that each return a list of values; return the list of what the one that runs returns."""
     with default_main_program().undone_on_error():
         yes, no = branch(pred, true_fn), branch(logical_not(pred), false_fn)
-        merge = Merge(pred, returned)
-        return [merge.value(*three) for three in zip(yes, no, names, strict=True)]
+        mask = cache(lambda: cast(pred, "int32"))
+        return [_value(mask, *three, returned) for three in zip(yes, no, names, strict=True)]
 
 
-class Merge:
-    """Chooses between values of two branches.
+def _value(mask: Callable[[], Any], yes: Any, no: Any, name: str, returned: str) -> Any:
+    """Return the value of a name: that of the branch that runs, which `mask` tells."""
+    if yes is MISSING and no is MISSING:
+        return MISSING
+    if (yes is MISSING or no is MISSING) and name == returned:
+        # what a function returns is not looked at if the other branch ran
+        given = no if yes is MISSING else yes
+        fillers = [constant(one.meta) if isinstance(one, Variable) else one for one in flat(given)]
+        stands = filled(given, fillers)
+        yes, no = (stands, no) if yes is MISSING else (yes, stands)
+    for one in (yes, no):
+        if isinstance(one, Unusable):
+            return one
+    if yes is not MISSING and no is not MISSING and alike(yes, no):
+        leaves = [_leaf(mask, *pair) for pair in zip(flat(yes), flat(no), strict=True)]
+        if not any(leaf is MISSING for leaf in leaves):
+            return filled(yes, leaves)
+    what = "The function" if name == returned else f"{name!r}" if " " not in name else name
+    verb = "returns" if name == returned else "is"
+    return Unusable(
+        name,
+        f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
+        "choose between these when it runs.",
+    )
 
-    Args:
-        returned: the name of the value that the user's function returns.
-    """
 
-    def __init__(self, pred: Variable, returned: str = "") -> None:
-        self.pred, self.returned = pred, returned
-        self._mask: Any = None
-
-    def value(self, yes: Any, no: Any, name: str) -> Any:
-        """Return the value of a name: that of the branch that runs."""
-        if yes is MISSING and no is MISSING:
-            return MISSING
-        if (yes is MISSING or no is MISSING) and name == self.returned:
-            # what a function returns is not looked at if the other branch ran
-            given = no if yes is MISSING else yes
-            fillers = [constant(one.meta) if isinstance(one, Variable) else one for one in flat(given)]
-            stands = filled(given, fillers)
-            yes, no = (stands, no) if yes is MISSING else (yes, stands)
-        for one in (yes, no):
-            if isinstance(one, Unusable):
-                return one
-        if yes is not MISSING and no is not MISSING and alike(yes, no):
-            leaves = [self._leaf(*pair) for pair in zip(flat(yes), flat(no), strict=True)]
-            if not any(leaf is MISSING for leaf in leaves):
-                return filled(yes, leaves)
-        what = "The function" if name == self.returned else f"{name!r}" if " " not in name else name
-        verb = "returns" if name == self.returned else "is"
-        return Unusable(
-            name,
-            f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
-            "choose between these when it runs.",
-        )
-
-    def _leaf(self, yes: Any, no: Any) -> Any:
-        """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
-        if not isinstance(yes, Variable) and not isinstance(no, Variable) and same(yes, no):
-            return yes
-        if not all(isinstance(one, (Variable, *NUMBERS)) for one in (yes, no)):
-            return MISSING
-        like = next((one for one in (yes, no) if isinstance(one, Variable)), None)
-        if like is None and float in (type(yes), type(no)):
-            yes, no = float(yes), float(no)
-        one, other = as_variable(yes, like), as_variable(no, like)
-        if one.ndim != other.ndim:
-            return MISSING
-        if self._mask is None:
-            self._mask = cast(self.pred, "int32")
-        return selected(self._mask, one, other)
+def _leaf(mask: Callable[[], Any], yes: Any, no: Any) -> Any:
+    """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
+    if not isinstance(yes, Variable) and not isinstance(no, Variable) and same(yes, no):
+        return yes
+    if not all(isinstance(one, (Variable, *NUMBERS)) for one in (yes, no)):
+        return MISSING
+    like = next((one for one in (yes, no) if isinstance(one, Variable)), None)
+    if like is None and float in (type(yes), type(no)):
+        yes, no = float(yes), float(no)
+    one, other = as_variable(yes, like), as_variable(no, like)
+    return MISSING if one.ndim != other.ndim else selected(mask(), one, other)

@@ -18,7 +18,7 @@ from minipaddle.paddle.jit.rewriting.expressions import Expressions
 from minipaddle.paddle.jit.rewriting.names import parameters, yields
 from minipaddle.paddle.jit.rewriting.source import NotRewritten, source_of
 from minipaddle.paddle.jit.rewriting.statements import Statements
-from minipaddle.paddle.jit.rewriting.templates import TOOLS, NewNames, statements
+from minipaddle.paddle.jit.rewriting.templates import TOOLS, new_names, statements
 
 _codes: dict[tuple[str, CodeType], tuple[CodeType, str] | NotRewritten] = {}
 """What was made of the code of a function: other code and its source, or why not."""
@@ -83,7 +83,7 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
     node, owner = source_of(code)
     if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and yields(node.body)):
         raise NotRewritten("it is a generator or waits, which a Program cannot")
-    new = NewNames({one.id for one in ast.walk(node) if isinstance(one, ast.Name)})
+    new = new_names()
     called = new("made")  # a name of its own, so that a call of itself is one of the user's
     first = next(iter(parameters(node)), "")
     if isinstance(node, ast.Lambda):
@@ -107,14 +107,12 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
     space: dict[str, Any] = {}
     exec(compile(module, code.co_filename, "exec", dont_inherit=True), space)
     found: CodeType = space["around"](*around).__code__
-    return _named_as_written(found, code, new.made), f"{text}\n"
+    return _named_as_written(found, code), f"{text}\n"
 
 
-def _named_as_written(made: CodeType, user: CodeType, new: set[str]) -> CodeType:
+def _named_as_written(made: CodeType, user: CodeType) -> CodeType:
     """Return code in which what was made is called as the user's function around it: its lines belong to that."""
-    if made.co_name in new:
+    if made.co_name.startswith(f"{TOOLS}_"):
         made = made.replace(co_name=user.co_name, co_qualname=user.co_qualname)
-    constants = [
-        _named_as_written(one, made, new) if isinstance(one, CodeType) else one for one in made.co_consts
-    ]
-    return made.replace(co_consts=tuple(constants))
+    inner = [_named_as_written(one, made) if isinstance(one, CodeType) else one for one in made.co_consts]
+    return made.replace(co_consts=tuple(inner))

@@ -2,13 +2,13 @@
 
 ::
 
-    if x.mean() > 0:          def true_fn_0():
+    if x.mean() > 0:          def _jst_true_fn_0():
         y = x + 1                 nonlocal y
     else:                         y = x + 1
-        y = x - 1             def false_fn_0():
+        y = x - 1             def _jst_false_fn_1():
                                   nonlocal y
                                   y = x - 1
-                              _jst.IfElse(x.mean() > 0, true_fn_0, false_fn_0, 'y')
+                              _jst.IfElse(x.mean() > 0, _jst_true_fn_0, _jst_false_fn_1, 'y')
 
 The functions share the variables of the user's function, so what happens in them happens to these; the names at the
 end say which values are to be chosen, or carried round the loop. Read :mod:`exits` next.
@@ -17,7 +17,7 @@ end say which values are to be chosen, or carried round the loop. Read :mod:`exi
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from minipaddle.paddle.jit.rewriting.exits import Block, Exits
@@ -31,7 +31,7 @@ from minipaddle.paddle.jit.rewriting.names import (
     stored,
     yields,
 )
-from minipaddle.paddle.jit.rewriting.templates import TOOLS, NewNames, expression, statements
+from minipaddle.paddle.jit.rewriting.templates import TOOLS, expression, statements
 
 
 class Statements(Expressions, ast.NodeTransformer):
@@ -41,7 +41,7 @@ class Statements(Expressions, ast.NodeTransformer):
         first: the name of the first parameter of the function around all.
     """
 
-    def __init__(self, node: ast.FunctionDef, new: NewNames, first: str) -> None:
+    def __init__(self, node: ast.FunctionDef, new: Callable[[str], str], first: str) -> None:
         super().__init__(first)
         self.node, self.new = node, new
         self.exits = Exits(new)

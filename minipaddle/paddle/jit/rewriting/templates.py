@@ -1,8 +1,9 @@
-"""Source as text with holes, for the passes to fill; and names that a function does not have yet."""
+"""Source as text with holes, for the passes to fill; and new names."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -47,20 +48,7 @@ def expression(text: str, place: ast.AST, **holes: Any) -> Any:
     return _Filled(holes).visit(found.value)
 
 
-class NewNames:
-    """Makes names that the function does not have: ``stop_0``, ``stop_1``.
-
-    Attributes:
-        made: all of them.
-    """
-
-    def __init__(self, taken: set[str]) -> None:
-        self.taken = taken
-        self.made: set[str] = set()
-
-    def __call__(self, stem: str) -> str:
-        """Return a name."""
-        one = next(f"{stem}_{number}" for number in count() if f"{stem}_{number}" not in self.taken)
-        self.taken.add(one)
-        self.made.add(one)
-        return one
+def new_names() -> Callable[[str], str]:
+    """Return what makes names that no function of a user's has: ``_jst_stop_0``, ``_jst_body_1``."""
+    numbers = count()
+    return lambda stem: f"{TOOLS}_{stem}_{next(numbers)}"
