@@ -1,16 +1,20 @@
 """How far one has to walk to follow a call: the files it runs through, and how often it comes back to one it had left.
 
-Run ``python -m benchmarks.paths``. A file counts when a function of it runs. A return is an entry, by a call or by the
-end of one, into a file that was left before; a path through few files with few returns can be read from top to bottom.
+Run ``python -m benchmarks.paths``; ``-v`` shows the files, ``--fast`` the engine with its quicker ways. Each call is
+made once, in a process of its own: what is made once is made then. A file counts when a function of it runs; a return is an
+entry, by a call or by the end of one, into a file that was left before; the lines that ran are those of the functions.
 """
 
 from __future__ import annotations
 
+import inspect
+import json
 import linecache
 import os
+import subprocess
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from minipaddle import paddle
@@ -22,6 +26,8 @@ class Path(NamedTuple):
     """The files of the package that a call ran through, in the order of entering."""
 
     steps: list[str]
+    run: int = 0
+    """How long the functions are together that ran."""
 
     @property
     def files(self) -> list[str]:
@@ -40,14 +46,16 @@ class Path(NamedTuple):
 
 
 def path_of(call: Callable[[], Any]) -> Path:
-    """Return the path of a call, the second time it is made: what is made once is made by then."""
-    call()
+    """Return the path of a call."""
     steps: list[str] = []
+    codes: set[CodeType] = set()
 
     def note(frame: FrameType | None) -> None:
         name = "" if frame is None else frame.f_code.co_filename.partition(" of ")[0]  # compiled.py of save
-        if name.startswith(HOME) and (not steps or steps[-1] != name[len(HOME) :]):
-            steps.append(name[len(HOME) :])
+        if frame is not None and name.startswith(HOME):
+            codes.add(frame.f_code)
+            if not steps or steps[-1] != name[len(HOME) :]:
+                steps.append(name[len(HOME) :])
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
         if event == "call":
@@ -60,7 +68,14 @@ def path_of(call: Callable[[], Any]) -> Path:
         call()
     finally:
         sys.setprofile(None)
-    return Path(steps)
+    return Path(steps, sum(_length(code) for code in codes))
+
+
+def _length(code: CodeType) -> int:
+    """Return how many lines a function has; none of a module that is loaded on the way, or of compiled text."""
+    if code.co_name == "<module>" or " of " in code.co_filename:
+        return 0
+    return len(inspect.getsourcelines(code)[0])
 
 
 def eager() -> Callable[[], Any]:
@@ -73,6 +88,22 @@ def eager() -> Callable[[], Any]:
         y.backward()
 
     return call
+
+
+def py_layer() -> Callable[[], Any]:
+    """``PyLayer.apply`` and backward, of one Tensor in and one out."""
+
+    class Double(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy * 2
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    return lambda: Double.apply(x).backward()
 
 
 def append_backward() -> Callable[[], Any]:
@@ -147,6 +178,7 @@ def _in_static_mode(call: Callable[[], Any]) -> Callable[[], Any]:
 
 WALKS = {
     "y = x * w; y.backward()": eager,
+    "PyLayer.apply, backward": py_layer,
     "append_backward": append_backward,
     "Executor.run": executor,
     "graph": graph,
@@ -156,10 +188,20 @@ WALKS = {
 
 def main() -> None:
     """Print one row a walk; with ``-v`` the files too."""
-    print(f"{'':26}files  lines  returns")
-    for name, make in WALKS.items():
-        path = path_of(make())
-        print(f"{name:26}{len(path.files):5}{path.lines:7}{path.returns:9}")
+    if sys.argv[1:2] == ["one"]:
+        print(json.dumps(path_of(WALKS[sys.argv[2]]())))
+        return
+    plain = "" if "--fast" in sys.argv else "1"
+    print(f"{'':26}files  lines    run  returns")
+    for name in WALKS:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.paths", "one", name],
+            env={**os.environ, "MINIPADDLE_PLAIN": plain},
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        path = Path(*json.loads(done.stdout))
+        print(f"{name:26}{len(path.files):5}{path.lines:7}{path.run:7}{path.returns:9}")
         if "-v" in sys.argv:
             print("    " + "\n    ".join(path.files))
 

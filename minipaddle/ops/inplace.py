@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import guarded, locate
-from minipaddle.engine.mode.eager import current, enlarging, run_inside
+from minipaddle.engine.mode.eager import current, run_inside
+from minipaddle.engine.mode.in_place import enlarging
 from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.creation.cast import cast

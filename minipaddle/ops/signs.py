@@ -178,3 +178,6 @@ SIGNS: dict[str, Sign] = {
     "!=": _applied(not_equal, "!="),
 }
 """What each sign means between a Tensor and something else."""
+
+OPERATORS = {"+": add, "-": subtract, "*": multiply, "@": matmul}
+"""What a sign between two Tensors of one dtype is at once: there is nothing to bring together."""

@@ -12,11 +12,12 @@ from minipaddle.engine.fast.compiled import CompiledPlan
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.operator.rule import Call, gradients
+from minipaddle.engine.operator.rule import Call
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.gradient.grad_operator import rule_function
 from minipaddle.paddle.static.gradient.needs import needs_of
+from minipaddle.paddle.static.gradient.rules_over_variables import gradients
 from tests.support.operators import ALL, DIFFERENTIABLE, each
 
 

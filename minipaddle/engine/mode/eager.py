@@ -13,20 +13,17 @@ from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from minipaddle.engine.errors import failure, locate, refused
 from minipaddle.engine.mode.guard import Guard
+from minipaddle.engine.mode.in_place import Writing
 from minipaddle.engine.mode.mode import Arrays, Mode, Saving
-from minipaddle.engine.tape import memory
-from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
-from minipaddle.engine.value.meta import Array, Attrs, Shape, meta_of
+from minipaddle.engine.tape.node import Edge, Node, arrays_of, edges_of
+from minipaddle.engine.value.meta import Array, Attrs, meta_of
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 
-class Eager(Mode):
+class Eager(Writing):
     """Run the kernel now; record the call if recording is on and an input requires a gradient."""
 
     __slots__ = ("_other", "grad", "reading", "saving")
@@ -93,119 +90,6 @@ class Eager(Mode):
         if op.multiple:
             node.metas = [meta_of(out) for out in outs]
         return node
-
-    # -- calls that write -----------------------------------------------------------------------------------------
-
-    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Run the kernel and write its result into the first input, which gets a new history and a new version.
-
-        Raises:
-            ValueError: if the target is a leaf that requires a gradient, or the result does not fit into it.
-        """
-        if op.updates:
-            return self._update(op, inputs, attrs)
-        arrays, edges, target = arrays_of(op, inputs), edges_of(inputs), inputs[0]
-        leaf = self.grad and type(target.edge) is AccumulateGrad
-        if leaf and op.rules:  # where no gradient passes, a leaf may be written, and stays one
-            raise locate(
-                failure(
-                    ValueError,
-                    f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy.",
-                    "write to it under paddle.no_grad(), or use the operator without the trailing underscore",
-                ),
-                op.type,
-            )
-        recorded = self.grad and any(edges) and not leaf
-        if recorded and not op.view:  # what the rules save of the target is its content before the write
-            arrays = (arrays[0].copy(), *arrays[1:])
-        try:
-            out = np.asarray(op.run(*arrays, **attrs))
-            self._store(op, target, out)
-        except Exception as error:
-            raise self.explained(error, op, inputs, attrs) from None
-        if recorded:
-            target.edge = self._record(op, attrs, arrays, edges, [target.array])
-        return target
-
-    def _store(self, op: Operator, target: Any, out: Array) -> None:
-        if op.view:
-            target.array = out if np.shares_memory(out, target.array) else out.reshape(out.shape)
-            memory.note_write(target.array)
-            return
-        fits = out.shape == target.array.shape
-        if not fits and not op.overwrites:
-            raise enlarging(out.shape, target.array.shape)
-        if fits and out.dtype == target.array.dtype:
-            memory.ensure_writable(target)
-            np.copyto(target.array, out)
-        else:
-            memory.take_over(out, target.array)
-            target.array = out
-        memory.note_write(target.array)
-
-    def _update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Let the kernel write new content: no history, no new version, as after ``set_value``."""
-        for position in op.updates:
-            memory.ensure_writable(inputs[position])
-        try:
-            op.run(*[value.array for value in inputs], **attrs)
-        except Exception as error:
-            raise self.explained(error, op, inputs, attrs) from None
-        return inputs[0]
-
-    # -- errors ---------------------------------------------------------------------------------------------------
-
-    def explained(self, error: Exception, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Exception:
-        """Return the error that the operator's shape rule words for a call that failed, with the user's line.
-
-        Inputs and shapes are checked only now: on good input the kernel itself is the check.
-        """
-        given = [*zip(op.input_names, inputs), *attrs.items()]
-        try:
-            arrays = arrays_of(op, inputs)
-            op.infer_metas([None if array is None else meta_of(array) for array in arrays], attrs)
-        except Exception as worded:
-            error = worded
-        told = refused(error, op.name, given)
-        # its traceback would hold this frame, and so the inputs, in a cycle
-        return locate(told.with_traceback(None), op.type)
-
-
-def enlarging(shape: Shape, target: Shape) -> ValueError:
-    """Return the error of a result that is larger than what it should be written into."""
-    return failure(
-        ValueError,
-        f"The shape of broadcast output {list(shape)} is different from that of inplace tensor {list(target)}.",
-        "an inplace operator may broadcast its operand into the target, never enlarge the target",
-    )
-
-
-def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the arrays of inputs of which optional ones may be None.
-
-    Raises:
-        ValueError: **must be Tensor**, for what is none.
-    """
-    for position, value in enumerate(inputs):
-        if value is None and position < len(op.input_names) and op.input_names[position] in op.optional:
-            continue
-        if not isinstance(value, Eager.tensor):
-            name = op.input_names[min(position, len(op.input_names) - 1)]
-            raise locate(
-                failure(
-                    ValueError,
-                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got "
-                    f"{type(value).__name__}.",
-                    "wrap it with paddle.to_tensor(...)",
-                ),
-                op.type,
-            )
-    return tuple([None if value is None else value.array for value in inputs])
-
-
-def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:
-    """Return the edges of the inputs; None for those that stop gradients."""
-    return tuple([None if value is None else value.edge for value in inputs])
 
 
 # -- the mode of now ----------------------------------------------------------------------------------------------

@@ -26,23 +26,17 @@ from functools import cached_property
 from inspect import CO_VARARGS, Parameter
 from typing import Any, TypeVar
 
-from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import Eager, mode_now
+from minipaddle.engine.mode.eager import mode_now
+from minipaddle.engine.operator.kernel import infer_metas, only_kinds, own_first, same_as_first
 from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.operator.public import public_function, signature_of, sorted_arguments
 from minipaddle.engine.operator.rule import Rule, Unbroadcast
 from minipaddle.engine.operator.table import TABLE as TABLE
-from minipaddle.engine.tape.memory import ensure_writable
-from minipaddle.engine.value.meta import Attrs, Meta
+from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.value.value import LaterMethod, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
-
-
-def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
-    """Shape rule: the output looks like the first input."""
-    return x
 
 
 class Operator:
@@ -100,10 +94,10 @@ class Operator:
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
         run = run or kernel
-        self.run: Callable[..., Any] = run if kinds == "biufc" else _only(kinds, run)
+        self.run: Callable[..., Any] = run if kinds == "biufc" else only_kinds(kinds, run)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
-        self.prepare = prepare or (_own_first if view else None)
+        self.prepare = prepare or (own_first if view else None)
         """Brings the types of the inputs together first."""
         self.view = view
         """Whether the output shares memory with the first input."""
@@ -178,25 +172,7 @@ class Operator:
         """The function that applies the operator and stores the result in its first input."""
         return self.function_of(inplace=True)
 
-    def infer_metas(self, metas: Sequence[Meta | None], attrs: Attrs) -> Any:
-        """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
-
-        Raises:
-            RuntimeError: **is not registered**, for a first input of a dtype that it has no meaning for.
-        """
-        first = metas[0] if metas else None
-        if first is not None and first.dtype.kind not in self.kinds:
-            raise failure(
-                RuntimeError,
-                f"The kernel with key (CPU, {first.dtype}) of kernel `{self.type}` is not registered.",
-                "x.abs(), x.real() and x.imag() are real numbers"
-                if first.dtype.kind == "c"
-                else "convert it first: x.astype('float32')",
-            )
-        if self.list_slot is None:
-            return self.infer(*metas, **attrs)
-        fixed = len(self.input_names) - 1
-        return self.infer(*metas[:fixed], list(metas[fixed:]), **attrs)
+    infer_metas = infer_metas
 
     def plan(self, edges: Sequence[object]) -> Plan | None:
         """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
@@ -205,24 +181,6 @@ class Operator:
             plan = self.make_plan(self, wanted)
             self.plans[wanted] = plan if plan.parts else None
         return self.plans[wanted]
-
-
-def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
-    """Return the inputs; `x` has memory of its own, so that a write to the view reaches it, and nobody else."""
-    if isinstance(x, Eager.tensor):
-        ensure_writable(x)
-    return (x, *others)
-
-
-def _only(kinds: str, run: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `run`, refusing a first input of another kind: NumPy orders complex numbers, and inverts integers."""
-
-    def run_on_kinds(*arrays: Any, **attrs: Any) -> Any:
-        if arrays[0].dtype.kind not in kinds:
-            raise TypeError  # worded by `infer_metas`
-        return run(*arrays, **attrs)
-
-    return run_on_kinds
 
 
 def operator(type: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:

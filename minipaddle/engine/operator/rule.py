@@ -12,7 +12,7 @@ of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input 
 back to it.
 
 A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the conjugate of that, ``dy * conj(y)``:
-:func:`conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there is no
+:func:`minipaddle.engine.operator.conjugate.conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there is no
 derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
 
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
@@ -25,11 +25,10 @@ Next: :mod:`minipaddle.engine.operator.plan`, which of the rules run for one cho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.engine.operator.conjugate import conjugating
 from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
@@ -157,7 +156,8 @@ class Rule:
     def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
         """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
         function = function or self.function
-        if self.conjugates and as_numpy(grad.dtype).kind == "c":
+        dtype = getattr(grad.dtype, "numpy", grad.dtype)  # of an array, or of a Tensor or Variable
+        if self.conjugates and dtype.kind == "c":
             return conjugating(function, len(self.gradients))
         return function
 
@@ -186,49 +186,6 @@ class Rule:
             answers[self.input] = found
         else:
             answers[self.input] = self.unbroadcast(found, stretched)
-
-
-def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
-    """Return a rule for complex numbers: the conjugate of what `function` makes of the conjugates of `count` gradients.
-
-    A rule is linear in the gradient, so this is the gradient times the conjugate of the derivative.
-    """
-
-    @wraps(function)
-    def rule(*arguments: Any) -> Any:
-        found = function(*map(_conjugate, arguments[:count]), *arguments[count:])
-        return [_conjugate(one) for one in found] if isinstance(found, (list, tuple)) else _conjugate(found)
-
-    return rule
-
-
-def _conjugate(value: Any) -> Any:
-    return value.conj()
-
-
-def gradients(
-    rules: Iterable[Rule],
-    view: Call,
-    grads: Sequence[Any],
-    wanted: Sequence[bool],
-    function: Callable[[Rule], Callable[..., Any]] = lambda rule: rule.function,
-) -> list[Any]:
-    """Run the rules of the `wanted` inputs of a call and return one gradient per input, None where there is none.
-
-    Args:
-        rules: those of the operator.
-        view: the call.
-        grads: what the first parameters of each rule take.
-        wanted: for which of the inputs.
-        function: what to run of a rule.
-    """
-    answers: list[Any] = [None] * len(wanted)
-    for rule in rules:
-        if any(rule.of(wanted)):
-            values = [read(source, view) for source in rule.sources]
-            stretched = None if rule.stretched is None else read(rule.stretched, view)
-            rule.answer(answers, grads, values, stretched, function(rule))
-    return answers
 
 
 def _source(op: Operator, name: str) -> Source:

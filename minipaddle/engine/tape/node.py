@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, locate
 from minipaddle.engine.tape.memory import clock, version, version_at, written
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
+    from minipaddle.engine.operator.operator import Operator
     from minipaddle.engine.operator.plan import Plan
     from minipaddle.engine.watch.notify import MadeIn
 
@@ -130,6 +131,34 @@ class Closed(Protocol):
 
     def open(self, record: Node) -> tuple[Any, ...]:
         """Return the saved values."""
+
+
+def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the arrays of inputs of which optional ones may be None.
+
+    Raises:
+        ValueError: **must be Tensor**, for what is none.
+    """
+    for position, value in enumerate(inputs):
+        if value is None and position < len(op.input_names) and op.input_names[position] in op.optional:
+            continue
+        if not hasattr(value, "edge"):
+            name = op.input_names[min(position, len(op.input_names) - 1)]
+            raise locate(
+                failure(
+                    ValueError,
+                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got "
+                    f"{type(value).__name__}.",
+                    "wrap it with paddle.to_tensor(...)",
+                ),
+                op.type,
+            )
+    return tuple([None if value is None else value.array for value in inputs])
+
+
+def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:
+    """Return the edges of the inputs; None for those that stop gradients."""
+    return tuple([None if value is None else value.edge for value in inputs])
 
 
 class UserCode:

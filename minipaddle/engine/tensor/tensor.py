@@ -11,7 +11,7 @@ import numpy.typing as npt
 from minipaddle.engine.errors import failure
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.fast import put_in_place
-from minipaddle.engine.mode.eager import Eager, current
+from minipaddle.engine.mode.eager import Eager, current, mode_now
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge
@@ -106,6 +106,9 @@ class Tensor(TensorMethods):
 
     def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
         """Return ``self sign other``; `reflected`: ``other sign self``."""
+        op = arithmetic.OPERATORS.get(sign)
+        if op is not None and isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return mode_now().apply(op, (other, self) if reflected else (self, other), op.defaults)
         function = arithmetic.SIGNS[sign]
         return function(other, self) if reflected else function(self, other)
 

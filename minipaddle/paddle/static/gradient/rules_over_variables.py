@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from minipaddle.engine.mode.eager import current, within
-from minipaddle.engine.operator.rule import Call, Rule, gradients
+from minipaddle.engine.operator.rule import Call, Rule, read
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.walk.walk import walk
@@ -157,3 +157,28 @@ class _Variables(Call):
     def stretched(self, place: int) -> Any:
         shape = self.inputs[place].meta.shape
         return None if shape == self.grad.meta.shape else shape
+
+
+def gradients(
+    rules: Iterable[Rule],
+    view: Call,
+    grads: Sequence[Any],
+    wanted: Sequence[bool],
+    function: Callable[[Rule], Callable[..., Any]] = lambda rule: rule.function,
+) -> list[Any]:
+    """Run the rules of the `wanted` inputs of a call and return one gradient per input, None where there is none.
+
+    Args:
+        rules: those of the operator.
+        view: the call.
+        grads: what the first parameters of each rule take.
+        wanted: for which of the inputs.
+        function: what to run of a rule.
+    """
+    answers: list[Any] = [None] * len(wanted)
+    for rule in rules:
+        if any(rule.of(wanted)):
+            values = [read(source, view) for source in rule.sources]
+            stretched = None if rule.stretched is None else read(rule.stretched, view)
+            rule.answer(answers, grads, values, stretched, function(rule))
+    return answers
