@@ -1,8 +1,8 @@
 """How far one has to walk to follow a call: the files it runs through, and how often it comes back to one it had left.
 
 Run ``python -m benchmarks.paths``; ``-v`` shows the files, ``--fast`` the engine with its quicker ways. Each call is
-made once, in a process of its own: what is made once is made then. A file counts when a function of it runs; a return is an
-entry, by a call or by the end of one, into a file that was left before; the lines that ran are those of the functions.
+made once, in a process of its own: what is made once is made then. A file counts when a function of it runs; a return
+is an entry, by a call or by the end of one, into a file that was left before; what ran are the lines of the functions.
 """
 
 from __future__ import annotations

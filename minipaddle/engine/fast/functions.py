@@ -21,8 +21,9 @@ def put_in_place() -> None:
 
     Python looks for ``__call__`` in the class, finds the slot, and calls what an operator has put there.
     """
-    Operator.function_of = function_from_text  # type: ignore[method-assign, assignment]
-    Operator.__call__ = Operator.function  # type: ignore[method-assign]
+    definition: Any = Operator
+    definition.function_of = function_from_text
+    definition.__call__ = definition.function
 
 
 def function_from_text(op: Operator, inplace: bool = False) -> Callable[..., Any]:

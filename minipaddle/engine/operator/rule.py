@@ -12,15 +12,15 @@ of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input 
 back to it.
 
 A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the conjugate of that, ``dy * conj(y)``:
-:func:`minipaddle.engine.operator.conjugate.conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there is no
-derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
+engine/operator/conjugate.py sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there
+is no derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
 
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
 view of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
 a recording, and for the expressions of which a compiled function is written
 (:mod:`minipaddle.engine.fast.compiled`).
 
-Next: :mod:`minipaddle.engine.operator.plan`, which of the rules run for one choice of wanted inputs.
+Next: :mod:`minipaddle.engine.operator.plan`, which rules run for one choice of wanted inputs.
 """
 
 from __future__ import annotations

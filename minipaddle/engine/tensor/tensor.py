@@ -1,4 +1,7 @@
-"""Tensor: numbers with a history."""
+"""Tensor: numbers with a history.
+
+Next: :mod:`minipaddle.engine.custom.py_layer`, an operator whose forward and backward the user writes.
+"""
 
 from __future__ import annotations
 

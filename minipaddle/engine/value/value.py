@@ -4,7 +4,7 @@
 :mod:`minipaddle.ops.signs`, for a Variable :mod:`minipaddle.paddle.static.program.arithmetic`. Both end in an
 operator that is applied in the current mode.
 
-Next: :mod:`minipaddle.engine.operator.operator`, a definition that is called.
+Next: :mod:`minipaddle.ops.math.arithmetic`, where `multiply` is defined, with its gradients.
 """
 
 from __future__ import annotations

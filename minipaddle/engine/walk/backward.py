@@ -1,6 +1,8 @@
 """Backward: what the reverse walk brings to the leaves is stored in their ``.grad``.
 
 :mod:`minipaddle.engine.walk.grad` takes the same walk, and picks what passes the tensors that it was asked for.
+
+Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` and `backward` are found.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ Nodes carry sequence numbers, so the last one waiting has had all its consumers:
 runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
 so whoever consumes the walk sees every sum, and may make it.
 
-``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones; ``docs/architecture.md`` says what comes before
-and after it.
+``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones. Who has read so far has understood
+``y = x * w; y.backward()``.
+
+Next: :mod:`minipaddle.engine.operator.rule`, how a gradient rule finds what it needs.
 """
 
 from __future__ import annotations
@@ -74,8 +76,8 @@ def walk(
     """
     waiting: dict[AnyNode, Any] = {}  # the gradient of each node so far; of several outputs, a list of them
     heap: list[tuple[int, AnyNode]] = []
-    for edge, grad in seeds:
-        arrive(edge, grad, waiting, heap, add)
+    for start, grad in seeds:
+        arrive(start, grad, waiting, heap, add)
     while heap:
         node = heappop(heap)[1]
         grads = _hooked(node, waiting.pop(node), hook)

@@ -1,4 +1,7 @@
-"""Elementwise arithmetic, with broadcasting."""
+"""Elementwise arithmetic, with broadcasting: each operator is a kernel on arrays, with a gradient rule for each input.
+
+Next: :mod:`minipaddle.engine.operator.operator`, what such a definition makes.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ Neither is needed for first gradients: these are Operators whose kernel is the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from minipaddle.engine.mode.eager import current, within
