@@ -135,8 +135,8 @@ def test_a_rule_may_ask_only_for_what_there_is():
 ENGINE = ("engine", "ops", "paddle/nn", "paddle/optimizer", "paddle/static", "paddle/jit")
 
 
-def test_text_becomes_code_in_two_places():
-    """Here, and where the Executor writes down a Program (static/executor/plan.py), each beside what is to be read."""
+def test_text_becomes_code_in_three_places():
+    """Here, where the Executor writes down a Program, and where to_static runs the user's function as it rewrote it."""
     package = Path(minipaddle.__file__).parent
     found = [
         str(path.relative_to(package))
@@ -145,4 +145,8 @@ def test_text_becomes_code_in_two_places():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
     ]
-    assert found == ["engine/fast/compiled.py", "paddle/static/executor/plan.py"]
+    assert found == [
+        "engine/fast/compiled.py",
+        "paddle/static/executor/plan.py",
+        "paddle/jit/rewriting/rewrite.py",
+    ]

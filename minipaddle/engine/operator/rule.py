@@ -156,8 +156,9 @@ class Rule:
     def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
         """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
         function = function or self.function
-        dtype = getattr(grad.dtype, "numpy", grad.dtype)  # of an array, or of a Tensor or Variable
-        if self.conjugates and dtype.kind == "c":
+        if (
+            self.conjugates and getattr(grad.dtype, "numpy", grad.dtype).kind == "c"
+        ):  # of an array, or of a Value
             return conjugating(function, len(self.gradients))
         return function
 
