@@ -146,7 +146,8 @@ def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
     depths = graph.depths()
     for depth in sorted({depths[id_] for id_ in frames}):
         here = [id_ for id_ in frames if depths[id_] == depth]
-        closed = close(graph, lambda cluster, ids=frozenset(here): cluster.id in ids)
+        wanted = {graph.clusters[id_] for id_ in here}
+        closed = close(graph, wanted.__contains__)
         found = {id_: closed.nodes[id_] for id_ in here if id_ in closed.nodes}
         counts: dict[str, int] = {}
         for node in closed.nodes.values():

@@ -1,20 +1,16 @@
 """Calls: operators that stand in a formula by their names, and are computed as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Attrs, Meta, Shape, meta_of
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Tree
-
-if TYPE_CHECKING:
-    from minipaddle.engine.operator.operator import Operator
 
 
 class Made(NamedTuple):

@@ -4,25 +4,21 @@ Branches on shapes, attributes and values decide themselves, for those are those
 kernel cannot be read stands in the formula as a call of its name.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Callable, Mapping
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.mode.mode import Around
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.symbols.call import called
 from minipaddle.tools.explain.symbols.readings import FUNCTIONS, READINGS
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, on_symbol
 from minipaddle.tools.explain.symbols.tree import Cast, Const, Leaf, Tree
-
-if TYPE_CHECKING:
-    from minipaddle.engine.operator.operator import Operator
 
 
 class Read(NamedTuple):

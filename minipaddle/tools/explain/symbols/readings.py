@@ -1,13 +1,12 @@
 """What operators mean over symbols where their kernels do not say it: a name, or a node of the tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.indexing.text import read as read_index
 from minipaddle.ops.math.exponential import erf
@@ -16,10 +15,6 @@ from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf
 from minipaddle.tools.explain.symbols.views import Index, Scatter
-
-if TYPE_CHECKING:
-    from minipaddle.engine.operator.operator import Operator
-
 
 _FEW = 1 << 20
 """Elements of an array of which it is found out where an index goes."""
