@@ -110,10 +110,7 @@ prelu_op.gradient("weight")(lambda dy, x, weight_shape: unbroadcast(dy * -relu(-
 def prelu(x: Value, weight: Value, data_format: str = "NCHW", name: str | None = None) -> Value:
     """Multiply what is negative by a learnt `weight`: one number, or one for each channel.
 
-    Raises:
-        ValueError: if the number of weights is neither 1 nor the number of channels (axis 1, or the last one
-        if
-            `data_format` ends in C).
+    Channels are axis 1, or the last one if `data_format` ends in C.
     """
     count = math.prod(weight.shape)
     if count != 1 and data_format.startswith("NC"):

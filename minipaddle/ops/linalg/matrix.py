@@ -51,13 +51,7 @@ def beside_matrix(x: Any) -> Any:
 
 
 def square(x: Meta, message: str = "", few: str = "") -> Shape:
-    """Return the shape of a batch of square matrices.
-
-    Args:
-        x: what is asked for its shape.
-        message: what to say of a matrix that is not square.
-        few: what to say of fewer than two axes.
-    """
+    """Return the shape of square matrices; `message` says what others are told, `few` fewer than two axes."""
     if x.ndim < 2:
         few = few or f"The dimension of Input(Input) is expected to be no less than 2, but is {x.ndim}"
         raise failure(ValueError, f"{few}. But received Input's shape = {list(x.shape)}.")

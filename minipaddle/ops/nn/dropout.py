@@ -53,10 +53,8 @@ def dropout(
     Without a `seed` of its own it takes that of the Program, if it has one.
 
     Returns:
-        the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``.
-        With
-        ``upscale_in_train`` the survivors are scaled by 1 / (1 - p); with ``downscale_in_infer`` everything
-        is scaled by 1 - p in the test instead.
+        the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``. With
+        ``upscale_in_train`` survivors are scaled by 1 / (1 - p); with ``downscale_in_infer`` all is by 1 - p in a test.
     """
     shape = _mask_shape(x.shape, axis)
     upscale = mode == "upscale_in_train"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, of, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, listed, of, operator
 from minipaddle.ops.definition.arguments import axis_of_0d, integer
 from minipaddle.ops.definition.axis_printing import OneAxis
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import reduced_shape
 from minipaddle.ops.indexing.take_along_axis import add_along
 
@@ -77,18 +79,19 @@ def _axis(x: Array, axis: int | None) -> int | None:
     return None if not x.ndim and axis in (0, -1) else axis
 
 
-@listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmax")
-@operator("arg_max", kinds="biuf", name="argmax", infer=_arg_infer)
-def arg_max(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
-    """Return the index of the greatest element, the first of equal ones."""
-    return np.argmax(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
+def _place_of(type: str, name: str, find: Callable[..., Any], which: str) -> Operator:
+    """Define ``argmax`` or ``argmin``."""
+
+    def kernel(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+        return find(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
+
+    kernel.__doc__ = f"Return the index of the {which} element, the first of equal ones."
+    made = operator(type, kinds="biuf", name=name, infer=_arg_infer)(kernel)
+    return listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind=name)(made)
 
 
-@listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmin")
-@operator("arg_min", kinds="biuf", name="argmin", infer=_arg_infer)
-def arg_min(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
-    """Return the index of the smallest element, the first of equal ones."""
-    return np.argmin(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
+arg_max = _place_of("arg_max", "argmax", np.argmax, "greatest")
+arg_min = _place_of("arg_min", "argmin", np.argmin, "smallest")
 
 
 def _index_type(dtype: Any) -> str:
