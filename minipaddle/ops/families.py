@@ -72,12 +72,6 @@ FAMILIES: tuple[Family, ...] = (
         "max_pool3d_with_index places_read places_spread",
     ),
     Family("random.multinomial", types="multinomial", names="multinomial", functions="randint_like"),
-    Family(
-        "random.fill",
-        types="uniform_random_inplace gaussian_random_inplace",
-        names="normal_",
-        methods="uniform_",
-    ),
     Family("manipulation.grids", types="meshgrid", names="broadcast_shape", functions="meshgrid"),
     Family("stat.median", names="median"),
     Family(

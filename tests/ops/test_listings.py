@@ -34,7 +34,6 @@ OURS = {
         "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd", "shift",
         "softmax_with_cross_entropy_slope", "step",
     ],
-    "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
     "of Paddle 3 only": [
         "binomial", "embedding_with_scaled_gradient",
         "gammaincc", "gammaln", "matrix_exp", "nanmedian_min",
