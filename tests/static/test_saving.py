@@ -27,11 +27,17 @@ def started():
     return exe
 
 
-def test_static_parameters_are_loaded_by_an_eager_layer(tmp_path):
+@pytest.fixture
+def saved(tmp_path):
+    """The network, its values drawn, in files that begin with this."""
     network()
     started()
     S.save(S.default_main_program(), str(tmp_path / "model"))
-    state = S.load_program_state(str(tmp_path / "model"))
+    return str(tmp_path / "model")
+
+
+def test_static_parameters_are_loaded_by_an_eager_layer(saved):
+    state = S.load_program_state(saved)
     paddle.disable_static()
     layer = paddle.nn.Linear(3, 2)
     layer.set_state_dict({"weight": state["fc_0.w_0"], "bias": state["fc_0.b_0"]})
@@ -50,45 +56,33 @@ def test_a_layer_of_a_program_takes_an_eager_state_dict(tmp_path):
     assert np.array(layer.weight.get_value()).tolist() == [1, 1, 1]
 
 
-def test_loading_refuses_another_shape(tmp_path):
-    network()
-    started()
-    S.save(S.default_main_program(), str(tmp_path / "model"))
+def test_loading_refuses_another_shape(saved):
     with S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():
         S.nn.fc(S.data("x", [-1, 3]), 5)
         with pytest.raises(ValueError, match="shape"):
-            S.load(S.default_main_program(), str(tmp_path / "model"))
+            S.load(S.default_main_program(), saved)
 
 
-def test_loading_names_what_is_missing(tmp_path):
-    network()
-    started()
-    S.save(S.default_main_program(), str(tmp_path / "model"))
+def test_loading_names_what_is_missing(saved):
     S.create_parameter([2], "float32", name="newcomer")
     with pytest.raises(RuntimeError, match="newcomer"):
-        S.load(S.default_main_program(), str(tmp_path / "model"))
+        S.load(S.default_main_program(), saved)
 
 
-def test_a_damaged_file_of_values_is_refused(tmp_path):
-    network()
-    started()
-    S.save(S.default_main_program(), str(tmp_path / "model"))
-    path = tmp_path / "model.pdparams"
+def test_a_damaged_file_of_values_is_refused(saved):
+    path = Path(f"{saved}.pdparams")
     path.write_bytes(path.read_bytes()[:50])
     with pytest.raises(ValueError, match="parse"):
-        S.load(S.default_main_program(), str(tmp_path / "model"))
+        S.load(S.default_main_program(), saved)
 
 
-def test_a_failed_save_leaves_the_old_file(tmp_path):
-    network()
-    started()
-    S.save(S.default_main_program(), str(tmp_path / "model"))
-    before = (tmp_path / "model.pdmodel").read_text()
+def test_a_failed_save_leaves_the_old_file(saved):
+    before = Path(f"{saved}.pdmodel").read_text()
     x = S.default_main_program().global_block().var("x")
     S.py_func(np.tanh, x, S.default_main_program().current_block().create_var("out", [2, 3], "float32"))
     with pytest.raises(ValueError, match="py_func"):
-        S.save(S.default_main_program(), str(tmp_path / "model"))
-    assert (tmp_path / "model.pdmodel").read_text() == before
+        S.save(S.default_main_program(), saved)
+    assert Path(f"{saved}.pdmodel").read_text() == before
 
 
 def test_state_dict_is_a_copy():
