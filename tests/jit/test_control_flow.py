@@ -10,7 +10,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.paddle import nn
 from minipaddle.paddle.jit import to_static
-from minipaddle.paddle.jit.dy2static.undefined_value import Dygraph2StaticException
+from minipaddle.paddle.jit.dy2static.state import Dygraph2StaticException
 from minipaddle.paddle.static import InputSpec
 
 FACTOR = 3

@@ -13,7 +13,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import meta_of
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.jit.dy2static.calls import call, forward_of
-from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
+from minipaddle.paddle.jit.dy2static.state import Unusable
 from minipaddle.paddle.jit.program_function import ProgramFunction
 from minipaddle.paddle.jit.rewriting.rewrite import explained
 from minipaddle.paddle.jit.to_program import placeholder, trace

@@ -8,15 +8,18 @@ from typing import Any
 
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.logic.compare import logical_not
-from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, seen
-from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
-from minipaddle.paddle.jit.dy2static.values import (
+from minipaddle.paddle.jit.dy2static.state import (
+    MISSING,
     NUMBERS,
+    State,
+    Unusable,
     alike,
+    all_seen,
     as_variable,
     constant,
     filled,
     same,
+    seen,
     told,
     truth,
 )

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from minipaddle.ops.logic.compare import logical_and, logical_not, logical_or
-from minipaddle.paddle.jit.dy2static.state import seen
-from minipaddle.paddle.jit.dy2static.values import truth
+from minipaddle.paddle.jit.dy2static.state import seen, truth
 from minipaddle.paddle.static.control_flow.assertion import assert_true
 from minipaddle.paddle.static.program import Variable
 

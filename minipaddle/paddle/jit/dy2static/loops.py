@@ -13,17 +13,20 @@ from typing import Any
 
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.paddle.jit.dy2static.branches import choose
-from minipaddle.paddle.jit.dy2static.state import MISSING, State, all_seen, seen
-from minipaddle.paddle.jit.dy2static.undefined_value import Unusable
-from minipaddle.paddle.jit.dy2static.values import (
+from minipaddle.paddle.jit.dy2static.state import (
+    MISSING,
     NUMBERS,
     Start,
+    State,
+    Unusable,
     alike,
+    all_seen,
     as_variable,
     constant,
     filled,
     meta_of,
     same,
+    seen,
     told,
     truth,
 )
