@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import failure, is_engine_file
-from minipaddle.engine.tape.node import Edge
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Shape
 
@@ -54,14 +53,13 @@ def outputs_of(result: Any) -> tuple[list[Any], Slots]:
 # -- the gradients of a PyLayer -----------------------------------------------------------------------------------
 
 
-def sorted_answers(
-    name: str, slots: Slots, edges: Sequence[Edge | None], likes: Sequence[Like], answer: Any
-) -> list[Any]:
-    """Return what the backward of a PyLayer answered as one gradient (or None) for each Tensor input.
+def sorted_answers(call: Any, answer: Any) -> list[Any]:
+    """Return what the backward of a PyLayer's `call` answered as one gradient (or None) for each Tensor input.
 
     Raises:
         ValueError: if there are too many or too few, or one is of the wrong kind.
     """
+    name, slots, edges, likes = call.code.__name__, call.slots, call.edges, call.likes
     alone = isinstance(answer, list) and len(slots) == 1 and slots[0] is not None  # a list is one answer
     answers = answer if isinstance(answer, SEVERAL) and not alone else (answer,)
     if len(answers) > len(slots):
@@ -118,13 +116,15 @@ def _gradient(name: str, position: int, like: Like, answer: Any) -> Tensor | Non
     return answer
 
 
-def told(name: str, error: Exception) -> OSError:
+def told(call: Any, error: Exception) -> OSError:
     """Return the error that Paddle makes of one in the user's backward, with the line that it came from."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not is_engine_file(frame.filename)][-1:]
     place = "".join(f'\n  File "{one.filename}", line {one.lineno}\n    {one.line}' for one in own)
     hint = "" if own else "define it as backward(ctx, dy): after ctx it is given one gradient for each output"
-    return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {name}.backward]", hint)
+    return failure(
+        OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {call.name}.backward]", hint
+    )
 
 
 # -- in a Program -------------------------------------------------------------------------------------------------

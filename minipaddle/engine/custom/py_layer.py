@@ -267,13 +267,8 @@ class PyLayerCall(OnTape):
         found = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
         return self.outgoing(found, numbers)
 
-    def sorted(self, answer: Any) -> list[Any]:
-        """Return what backward answered as one gradient, or None, for each Tensor input."""
-        return answers.sorted_answers(self.code.__name__, self.slots, self.edges, self.likes, answer)
-
-    def told(self, error: Exception) -> Exception:
-        """Return the error that Paddle makes of one in backward."""
-        return answers.told(self.name, error)
+    sorted = answers.sorted_answers
+    told = answers.told
 
     @staticmethod
     def _incoming(ctx: PyLayerContext, grad: Any, like: Like, numbers: bool) -> Tensor | None:

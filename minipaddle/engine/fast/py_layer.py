@@ -103,10 +103,8 @@ def put_in_place(layer: Any, call_of: Any, context_of: Any, weak_of: Any) -> Non
         arrays = []
         if len(answers) == len(call.likes):
             for one, edge, (shape, dtype) in zip(answers, call.edges, call.likes):
-                if edge is None or not isinstance(one, Eager.tensor):
-                    break
-                array = one.array
-                if array.dtype is not dtype or array.shape != shape:
+                array = one.array if edge is not None and isinstance(one, Eager.tensor) else None
+                if array is None or array.dtype is not dtype or array.shape != shape:
                     break
                 array.setflags(write=False)
                 arrays.append(array)

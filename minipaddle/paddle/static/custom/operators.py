@@ -79,12 +79,6 @@ class PyFunction(CustomOperator):
         function = getattr(self.code, "backward_func", None)
         return None if function is None else PyFunction(function)
 
-    def on_arrays(self, values: Sequence[Array], outs: Sequence[Any]) -> list[Array]:
-        """Return what the function answers, as arrays of those of `outs` that are not None."""
-        arguments = [HostTensor(np.asarray(value)) for value in values]
-        answer = run_inside(current.get().with_grad(True), reading.get()(self.code), *arguments)
-        return arrays_of(self.name, answer, outs)
-
 
 class PyFuncOperator(CustomCall, in_files=False):
     """A call of a function of the user's.
@@ -122,7 +116,9 @@ class PyFuncOperator(CustomCall, in_files=False):
 
     def compute(self, *values: Array) -> Any:
         """Return what the function returns, as arrays of its outputs."""
-        arrays = self.definition.on_arrays(values, self.outputs["Out"])
+        mode, function = current.get().with_grad(True), reading.get()(self.definition.code)
+        answer = run_inside(mode, function, *[HostTensor(np.asarray(value)) for value in values])
+        arrays = arrays_of(self.definition.name, answer, self.outputs["Out"])
         return arrays[0] if len(arrays) == 1 else arrays
 
     @property
