@@ -65,6 +65,8 @@ class Kept(Layer):
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
         """Call the function; its tensors may go by their names."""
+        if not (self._options or self._trains):  # ReLU and its like, called in every step
+            return self._function(*inputs, **named)
         options = {name: getattr(self, name) for name in self._options}
         if self._trains:
             options["training"] = self.training
