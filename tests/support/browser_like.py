@@ -45,7 +45,10 @@ def take_away() -> None:
         sys.modules[name] = None
     threading.Thread.start = no_thread
     threading._start_new_thread = no_thread
-    subprocess.Popen = type("Popen", (), {"__init__": lacking("subprocess")})
+    subscripted = classmethod(lambda cls, _: cls)  # as the real one: Popen[bytes]
+    subprocess.Popen = type(
+        "Popen", (), {"__init__": lacking("subprocess"), "__class_getitem__": subscripted}
+    )
     socket.socket = type("socket", (_socket.socket,), {"__init__": lacking("socket")})
     for name in ("fork", "posix_spawn", "system", "popen", "execv", "forkpty"):
         setattr(os, name, lacking(f"os.{name}"))
