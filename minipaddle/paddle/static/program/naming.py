@@ -66,7 +66,7 @@ _last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call 
 def layer_of(frame: FrameType) -> str | None:
     """Return the name of the layer that the running call `frame` is; None if it is none."""
     kind = LAYERS.get(frame.f_code)
-    if kind is None:
+    if kind is None or (kind == "conv2d" and frame.f_locals["axes"] != 2):  # conv1d and conv3d share its code
         return None
     if not _last or _last[0][0] is not frame:
         _last[:] = [(frame, unique_name(kind))]
