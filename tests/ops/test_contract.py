@@ -1,6 +1,6 @@
 """What holds for every operator of the table. A new operator is tested here without a line being changed.
 
-Each operator brings an example call (`Operator.example`) in float64, away from kinks. The gradient rules are
+Each operator has an example call (`example_of`) in float64, away from kinks. The gradient rules are
 compared with central differences of the kernel, and the rules read over Tensors with those of the rules.
 """
 

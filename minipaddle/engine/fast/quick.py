@@ -7,7 +7,6 @@ the two over the whole table.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,9 +22,6 @@ new = object.__new__
 
 def put_in_place() -> None:
     """Let the first mode of every thread be quick, and every mode that is made from it."""
-    arity: Any = cached_property(arity_of)  # in the dict of the operator from the second time on
-    arity.__set_name__(Operator, "arity")
-    Operator.arity = arity  # type: ignore[attr-defined]
     EAGER.__class__ = Quick
 
 
@@ -37,7 +33,10 @@ def arity_of(op: Operator) -> int:
 
 def apply(mode: Any, op: Any, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
     """Run the kernel and return a Tensor; what has not one or two inputs and one output goes the readable way."""
-    arity = op.arity
+    try:
+        arity = op.arity
+    except AttributeError:  # the first time
+        arity = op.arity = arity_of(op)
     try:
         if arity == 2:
             x, y = inputs
@@ -59,10 +58,9 @@ def apply(mode: Any, op: Any, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         if None in edges:
             plan = op.plan(edges) if any(edges) else None
         else:
-            try:
-                plan = op.plans[arity]
-            except KeyError:
-                plan = op.plans[arity] = op.plan(edges)
+            plan = op.whole
+            if plan is None:
+                plan = op.whole = op.plan(edges)
         if plan is not None:
             saved = plan.save((a, b) if arity == 2 else (a,), out, attrs)
             result.edge = node = Node(op, attrs, edges, plan, saved)

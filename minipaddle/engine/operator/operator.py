@@ -104,7 +104,9 @@ class Operator:
         self.overwrites = overwrites
         """Whether its result may have another shape than the tensor that it is stored in."""
         self.rules: list[Rule] = []
-        self.plans: dict[Any, Plan | None] = {}
+        self.plans: dict[tuple[bool, ...], Plan | None] = {}
+        self.whole: Plan | None = None
+        """The plan for a call all of whose inputs require gradients, once engine/fast/quick.py has met one."""
         self.__doc__, self.__name__, self.__module__ = kernel.__doc__, self.name, kernel.__module__
         self.function: Callable[..., Any] = lambda *args, **given: self.public(*args, **given)
         """What calling it calls in engine/fast: the public function, which is made the first time."""
@@ -157,6 +159,7 @@ class Operator:
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self.plans.clear()
+            self.whole = None
             return function
 
         return register

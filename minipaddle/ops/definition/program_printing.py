@@ -3,7 +3,7 @@
 A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and ``reduce_all``::
 
     @listed(Listing(dim=of("axis", as_list), keep_dim=of("keepdim"), reduce_all=derived(is_full)), kind="mean")
-    @operator("reduce_mean", "X -> Out")
+    @operator("reduce_mean")
     def mean(x, axis=None, keepdim=False): ...
 
 What is not mentioned stands under its own name: types as Paddle's integer codes, tuples as lists. Only Programs read
