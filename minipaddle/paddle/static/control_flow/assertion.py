@@ -27,11 +27,7 @@ class AssertOperator(Operator):
         super().__init__(block, "assert", {"Cond": [condition], "Data": list(data)}, {}, attrs)
 
     def compute(self, condition: Array, *data: Array) -> tuple[()]:
-        """Return no outputs, if the condition is true.
-
-        Raises:
-            ValueError: if it is false.
-        """
+        """Return no outputs, if the condition is true."""
         if bool(np.all(condition)):
             return ()
         values = [array.reshape(-1)[: self.attrs["summarize"]].tolist() for array in data]

@@ -28,11 +28,7 @@ Function = Callable[..., Any]
 
 
 def is_true(op: Operator, slot: str, known: Known) -> bool:
-    """Return the condition in an input slot of `op` as a bool.
-
-    Raises:
-        ValueError: if it has more than one element.
-    """
+    """Return the condition in an input slot of `op` as a bool."""
     (condition,) = op.inputs[slot]
     value = known[condition]
     if value.size != 1:

@@ -13,11 +13,7 @@ from minipaddle.paddle.static.scope import HostTensor
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:
-    """Return what the user feeds as a dict.
-
-    Raises:
-        TypeError: **feed** is no dict.
-    """
+    """Return what the user feeds as a dict."""
     if feed is None:
         return {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:

@@ -266,11 +266,7 @@ def _flattened(item: Any) -> list[Any]:
 
 
 def target_in(block: Block, target: FetchTarget) -> Variable:
-    """Return the Variable of `block` that `target` means.
-
-    Raises:
-        RuntimeError: naming it, if the Block has none of that name.
-    """
+    """Return the Variable of `block` that `target` means."""
     name = target if isinstance(target, str) else target.name
     if name not in block.vars:
         raise RuntimeError(

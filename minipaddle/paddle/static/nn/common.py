@@ -48,11 +48,7 @@ class NewLayer:
 
 
 def activated(y: Variable, activation: str | None) -> Variable:
-    """Return the function of that name of `y`.
-
-    Raises:
-        ValueError: naming it, if there is none.
-    """
+    """Return the function of that name of `y`."""
     if activation is None:
         return y
     function = getattr(F, activation, None)

@@ -75,11 +75,7 @@ def symbolic_shape(variable: Variable) -> tuple[int, ...]:
 
 
 def meta_from(shape: Any, dtype: Any) -> Meta:
-    """Return the Meta for a shape as users write it: None and -1 mean "known later".
-
-    Raises:
-        TypeError: if `shape` is no list or tuple of ints, or `dtype` is no data type.
-    """
+    """Return the Meta for a shape as users write it: None and -1 mean "known later"."""
     if not isinstance(shape, (list, tuple)):
         raise TypeError(f"The shape must be a list or tuple, but received {type(shape).__name__}.")
     sizes = [-1 if size is None else size for size in shape]
