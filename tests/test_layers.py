@@ -255,7 +255,6 @@ CIRCLES = (  # groups of files that import each other, for they are one idea in 
     engine.watch.observer""",  # a call: the operator asks the mode, the mode makes the node, the node runs the rules
     """engine.tensor.tensor engine.tensor.methods engine.walk.backward engine.walk.arguments
     engine.walk.hooks""",  # a Tensor: its methods begin a walk, which ends in Tensors
-    "engine.names.missing engine.names.paths",  # a name is looked for by Paddle's paths before it is missing
     """paddle.nn.layer.layers paddle.nn.layer.tree paddle.nn.layer.state_dict""",  # a Layer, and what is below it
     """paddle.static.program.program paddle.static.program.block paddle.static.program.operator
     paddle.static.program.variable paddle.static.program.arithmetic paddle.static.program.sizes

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from minipaddle import __version__ as __version__
-from minipaddle.engine.names import paths
 from minipaddle.engine.names.missing import missing
-from minipaddle.paddle import namespace
+from minipaddle.paddle import namespace, paths
 
 if TYPE_CHECKING:
     from minipaddle.paddle.namespace import *

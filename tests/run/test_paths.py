@@ -2,7 +2,7 @@
 
 import pytest
 
-from minipaddle.engine.names.paths import FRONTS, offered
+from minipaddle.paddle.paths import FRONTS, offered
 
 INSTALL = "from minipaddle.tools.run.importer import install; install()\n"
 

@@ -21,11 +21,11 @@ from minipaddle.engine.custom.answers import Like, Slots
 from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.mode.mode import Arrays, Mode, Saving
+from minipaddle.engine.mode.mode import Arrays, Mode, Packed, Saving
 from minipaddle.engine.operator.custom import Made, OnTape
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
-from minipaddle.engine.tensor.grad_mode import Pack, no_grad
+from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.walk import Nothing, node_of
@@ -123,7 +123,7 @@ class PyLayerContext:
         saved = self._saved
         if saved is None or not self._closed:
             return saved
-        return tuple([one.open() if isinstance(one, (SavedOutput, Pack)) else one for one in saved])
+        return tuple([one.open() if isinstance(one, (SavedOutput, Packed)) else one for one in saved])
 
     def let_go_of(self, node: weakref.ref[Node]) -> None:
         """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""

@@ -21,10 +21,17 @@ if TYPE_CHECKING:
     from minipaddle.engine.watch.notify import Tell
 
 
+class Packed:
+    """What :meth:`Saving.pack` returns."""
+
+    def open(self) -> Any:
+        """Return the value that was packed."""
+
+
 class Saving(Protocol):
     """What decides how values are saved for backward (``paddle.autograd.saved_tensors_hooks``)."""
 
-    def pack(self, tensor: Any) -> Any:
+    def pack(self, tensor: Any) -> Packed:
         """Pack one tensor."""
 
     def pack_saved(self, node: Node, saved: tuple[Any, ...]) -> Closed:

@@ -15,10 +15,11 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.names import paths
 from minipaddle.engine.names.public import neighbours, paddle_name
 from minipaddle.engine.names.refused import refusal
 
+ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = []
+"""Who finds a name of Paddle's file in another module, and lists such names; minipaddle/paddle/paths.py adds itself."""
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 _ASKING = ("__getattr__", "getattr_of_module", "getattr_of_file", "room_or_missing")
 """What the functions are called by which a module answers for a name that it lacks."""
@@ -77,12 +78,14 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], An
         is_loaded = f"{module_name}.{name}" in sys.modules
         if name.startswith("__") or is_loaded:  # Python asks, not a person
             raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
-        with suppress(AttributeError):
-            return paths.found(module_name, name)
+        for found, _ in ELSEWHERE:
+            with suppress(AttributeError):
+                return found(module_name, name)
         package = paddle_name(module_name)
 
         def look_around() -> list[str]:
-            return neighbours(module_name, name, [*public_names, *paths.offered(module_name)])
+            offered = [known for _, names in ELSEWHERE for known in names(module_name)]
+            return neighbours(module_name, name, [*public_names, *offered])
 
         if _is_from_import(sys._getframe(1)):
             opening = f"cannot import name {name!r} from {package!r}: "

@@ -5,9 +5,9 @@ Jacobians and Hessians (derivatives.py) and vjp, jvp (functional.py) are a libra
 
 from minipaddle.engine.custom.py_layer import PyLayer, PyLayerContext
 from minipaddle.engine.operator.lazy_loading import front
-from minipaddle.engine.tensor.grad_mode import saved_tensors_hooks
 from minipaddle.engine.walk.backward import backward
 from minipaddle.engine.walk.grad import grad
+from minipaddle.paddle.autograd.saved_tensors_hooks import saved_tensors_hooks
 
 __all__ = ["Function", "PyLayer", "PyLayerContext", "backward", "saved_tensors_hooks"]
 

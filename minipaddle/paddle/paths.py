@@ -1,6 +1,6 @@
 """Import paths of Paddle's own files: ``paddle.tensor.math.add`` is ``paddle.add``.
 
-Scripts import a name from the file in which Paddle has it. Our files are others; a table, ``tables/paths.txt``, says
+Scripts import a name from the file in which Paddle has it. Our files are others; a table (engine/names/tables) says
 for each of Paddle's in which of our modules its names are. A file that we lack becomes a module when somebody asks for
 it, and takes every name from there, too; files that we have look there for what they lack
 (:mod:`minipaddle.engine.names.missing`).
@@ -15,6 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.engine.names.missing import ELSEWHERE, missing
 from minipaddle.engine.names.public import ROOT, paddle_name
 from minipaddle.engine.names.tables import heads_of
 
@@ -74,8 +75,6 @@ class _Finder(Loader):
         """Leave it to Python."""
 
     def exec_module(self, module: ModuleType) -> None:
-        from minipaddle.engine.names.missing import missing
-
         name = module.__name__
         otherwise = missing(name, ())
 
@@ -87,5 +86,6 @@ class _Finder(Loader):
 
 
 def install() -> None:
-    """Let Python's import find the paths of the table, after its own finders."""
+    """Let Python's import find the paths of the table, after its own finders, and names that are missing elsewhere."""
     sys.meta_path.append(_Finder())
+    ELSEWHERE.append((found, offered))
