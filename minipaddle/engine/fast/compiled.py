@@ -45,8 +45,8 @@ class CompiledPlan(Plan):
 
     def __init__(self, op: Operator, wanted: Sequence[bool]) -> None:
         super().__init__(op, wanted)
-        self.save = saving_function(self)  # type: ignore[method-assign]
-        self.run = running_function(self)  # type: ignore[method-assign]
+        compiled: Any = self
+        compiled.save, compiled.run = saving_function(self), running_function(self)
 
 
 def put_in_place() -> None:

@@ -16,7 +16,8 @@ _run = Node.run
 def put_in_place(reverse: dict[str, Any]) -> None:
     """Let who imports the walk from `reverse`, the names of engine/walk/walk.py, get the quick one; nodes run so."""
     reverse["walk"] = quick_walk(reverse["arrive"], reverse["node_of"])
-    Node.run = run  # type: ignore[method-assign, assignment]
+    node: Any = Node
+    node.run = run
 
 
 def run(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:

@@ -23,7 +23,7 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
             return mode_now().apply_inplace(op, *inputs_and_attrs(op, args, given))
         return op(*args, **given)
 
-    function.__signature__ = signature_of(op)  # type: ignore[attr-defined]
+    vars(function)["__signature__"] = signature_of(op)
     return explained(function, op)
 
 
