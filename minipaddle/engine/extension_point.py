@@ -47,6 +47,8 @@ draw_program = Point("draw_program")
 """Return a picture of a Program: (program, options of ``minipaddle.tools.picture.graph``)."""
 draw_page = Point("draw_page")
 """Return a picture as a page of its own: (:class:`minipaddle.tools.picture.picture.Picture`)."""
+gradients_of_variables = Point("gradients_of_variables")
+"""Return gradients in a Program, and None where there are none: (outputs, inputs, their gradients to begin with)."""
 
 written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
 """Gets the names of the Variables that the user's code makes a text of, by printing them; None: nobody asks."""

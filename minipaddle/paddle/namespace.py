@@ -19,9 +19,9 @@ from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_
 from minipaddle.engine.tensor.size import Size
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import DTYPES, DType
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.families import HOMES
 from minipaddle.paddle import amp, autograd, base, framework, io, metric, nn, optimizer, regularizer, version
+from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.framework import *
 from minipaddle.paddle.framework import __all__ as framework_names
 from minipaddle.paddle.framework.to_string import set_printoptions

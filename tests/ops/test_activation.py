@@ -5,7 +5,7 @@ import pytest
 from scipy import special
 
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.walk.grad import grad
+from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.nn import functional as F
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops import signs as arithmetic
+from minipaddle.paddle.autograd.grad import grad
 
 X = np.array([1.0, -2.0, 0.5], "float32")
 

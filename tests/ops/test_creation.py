@@ -6,7 +6,6 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.value import dtype as dtypes
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.creation import full
 from minipaddle.ops.creation import range as sequences
 from minipaddle.ops.creation.assign import assign, assign_op, constant
@@ -14,6 +13,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.random import generator as random
 from minipaddle.ops.random import sample as sampling
+from minipaddle.paddle.autograd.grad import grad
 
 
 @pytest.fixture

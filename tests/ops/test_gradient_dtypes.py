@@ -13,7 +13,7 @@ import pytest
 
 from minipaddle.engine.mode.eager import Eager
 from minipaddle.engine.operator.operator import Operator
-from minipaddle.engine.walk.grad import grad
+from minipaddle.paddle.autograd.grad import grad
 from tests.support.operators import (
     DIFFERENTIABLE,
     RULED,

@@ -5,8 +5,8 @@ import pytest
 
 from minipaddle.engine.mode.eager import Eager, current, within
 from minipaddle.engine.mode.mode import Around
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.indexing.index import getitem
+from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.static.program.indexing import indexed
 
 A = np.arange(24.0).reshape(2, 3, 4)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.logic import compare as logic
 from minipaddle.ops.logic import compare as logical
 from minipaddle.ops.search import where
+from minipaddle.paddle.autograd.grad import grad
 
 
 def tensor(values, dtype=None) -> Tensor:

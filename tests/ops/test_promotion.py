@@ -6,13 +6,13 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.promotion import common_dtype
 from minipaddle.ops.logic.compare import less_than
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply
 from minipaddle.ops.math.exponential import exp, square
+from minipaddle.paddle.autograd.grad import grad
 
 
 def tensor(dtype: str, ndim: int = 1) -> Tensor:

@@ -7,9 +7,9 @@ import pytest
 
 from minipaddle.engine.mode.eager import EAGER, Eager, within
 from minipaddle.engine.operator.operator import Operator, operators
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.random import generator as random
+from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.static import Executor, Program, data, gradients, program_guard
 from minipaddle.paddle.static.build.mode import BUILDING
 from tests.support.operators import call, each, example, is_float, seeds_for, wanted

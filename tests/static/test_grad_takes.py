@@ -6,10 +6,10 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, Eager, within
 from minipaddle.engine.operator.operator import operators
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
 from minipaddle.paddle import static
+from minipaddle.paddle.autograd.grad import grad
 from tests.support.cases import for_each
 
 LOGITS = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, 1.0]])

@@ -12,10 +12,10 @@ import minipaddle.ops
 from minipaddle.engine.mode.eager import EAGER, Eager, within
 from minipaddle.engine.mode.mode import Arrays
 from minipaddle.engine.operator.operator import Operator, operators
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.definition.traits import has
 from minipaddle.ops.random import generator as random
+from minipaddle.paddle.autograd.grad import grad
 from tests.support.cases import for_each
 from tests.support.slopes import assert_slope, slopes
 

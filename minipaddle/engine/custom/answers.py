@@ -1,4 +1,4 @@
-"""What the user's own code may answer: every check of it, for all four ways to a gradient of one's own.
+"""What the user's own code may answer: the checks that several of the four ways share.
 
 A forward answers with outputs, a backward with one gradient for each input. The sentences are Paddle's.
 """
@@ -163,38 +163,3 @@ def _array(name: str, value: Any, out: Any) -> Array:
     if array.dtype.kind not in "biufc":
         raise failure(ValueError, f"{what} of numbers, but {type(value).__name__}.")
     return array
-
-
-def check_variable(given: Any, answer: Any) -> None:
-    """Check the gradient that the backward of a static_pylayer gives of the Variable `given`.
-
-    Raises:
-        TypeError: if it is no Variable.
-        ValueError: if its shape or dtype is another.
-    """
-    if not hasattr(answer, "meta"):
-        raise TypeError(
-            f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
-        )
-    if answer.meta.dtype != given.meta.dtype or not answer.meta.fits(given.meta):
-        raise failure(
-            ValueError,
-            f"The gradient of {given.name!r} must have its shape {given.shape} and dtype {given.meta.dtype}, but "
-            f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
-            "sum over the axes that forward_fn broadcast; cast with astype",
-        )
-
-
-def check_shape(given: Any, shape: Sequence[int], value: Array) -> None:
-    """Check the gradient that a run has computed of the Variable `given`, which has this `shape` now.
-
-    Raises:
-        ValueError: if its shape is another.
-    """
-    if value.shape != shape:
-        raise failure(
-            ValueError,
-            f"The gradient of {given.name!r} that backward_fn computed has shape {list(value.shape)}, but "
-            f"{given.name!r} has shape {list(shape)}.",
-            "sum over the axes that forward_fn broadcast",
-        )

@@ -36,10 +36,7 @@ __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
 
 
 class PyLayer:
-    """Base of custom operators: write ``forward`` and ``backward`` as static methods, call ``apply``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/PyLayer_en.html)
-    """
+    """Base of custom operators: write ``forward`` and ``backward`` as static methods, call ``apply``."""
 
     @staticmethod
     def forward(ctx: PyLayerContext, *args: Any, **kwargs: Any) -> Any:
@@ -90,10 +87,7 @@ class SavedOutput(weakref.ref[Tensor]):
 
 
 class PyLayerContext:
-    """The ``ctx`` of one ``apply``: the same object in forward and backward. Set any attributes on it.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/PyLayerContext_en.html)
-    """
+    """The ``ctx`` of one ``apply``: the same object in forward and backward. Set any attributes on it."""
 
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None

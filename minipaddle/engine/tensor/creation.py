@@ -18,8 +18,6 @@ to_variable = Point("to_tensor while a Program is built")
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
     """Make a Tensor of a number, nested lists, a NumPy array or a Tensor, always by copying; in a Program a Variable.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/to_tensor_en.html)
-
     Args:
         data: what to copy. Python floats become the default dtype, ints int64; arrays keep their dtype.
         dtype: a dtype to convert to.

@@ -51,28 +51,19 @@ class _Switch(within):
 
 
 class no_grad(_Switch):
-    """Record nothing: ``with paddle.no_grad():`` or ``@paddle.no_grad()``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/no_grad_en.html)
-    """
+    """Record nothing: ``with paddle.no_grad():`` or ``@paddle.no_grad()``."""
 
     flag = False
 
 
 class enable_grad(_Switch):
-    """Record, even within ``no_grad``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_grad_en.html)
-    """
+    """Record, even within ``no_grad``."""
 
     flag = True
 
 
 class set_grad_enabled:
-    """Switch recording from here on; as a ``with`` block, until its end.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/set_grad_enabled_en.html)
-    """
+    """Switch recording from here on; as a ``with`` block, until its end."""
 
     def __init__(self, mode: bool) -> None:
         self._before = current.get().grad

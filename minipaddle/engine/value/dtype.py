@@ -14,8 +14,7 @@ import numpy as np
 class DType:
     """One Paddle data type, such as ``paddle.float32``.
 
-    Prints as ``paddle.float32`` and compares equal to itself only: there is one object for each type
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/guides/beginner/tensor_en.html).
+    Prints as ``paddle.float32`` and compares equal to itself only: there is one object for each type.
     """
 
     __slots__ = ("name", "numpy")

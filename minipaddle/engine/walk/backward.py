@@ -1,6 +1,6 @@
 """Backward: what the reverse walk brings to the leaves is stored in their ``.grad``.
 
-:mod:`minipaddle.engine.walk.grad` takes the same walk, and picks what passes the tensors that it was asked for.
+:mod:`minipaddle.paddle.autograd.grad` takes the same walk, and picks what passes the tensors that it was asked for.
 
 Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` and `backward` are found.
 """
@@ -81,8 +81,6 @@ def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_gr
 
 def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
     """Compute the gradients of several roots in one walk; see :func:`tensor_backward`.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/backward_en.html)
 
     Args:
         tensors: a Tensor or a list of different Tensors.

@@ -104,8 +104,7 @@ class _Retain:
 def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
     """Have ``hook(grad)`` called whenever the gradient of this tensor is complete.
 
-    The hook returns None to look on, or a Tensor to replace the gradient. Hooks run in the order of registration
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html).
+    The hook returns None to look on, or a Tensor to replace the gradient. Hooks run in the order of registration.
 
     Raises:
         RuntimeError: **Cannot register hook**, if the tensor stops gradients.

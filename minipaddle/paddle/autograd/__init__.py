@@ -6,7 +6,7 @@ Jacobians and Hessians (derivatives.py) and vjp, jvp (functional.py) are a libra
 from minipaddle.engine.custom.py_layer import PyLayer, PyLayerContext
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.engine.walk.backward import backward
-from minipaddle.engine.walk.grad import grad
+from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.autograd.saved_tensors_hooks import saved_tensors_hooks
 
 __all__ = ["Function", "PyLayer", "PyLayerContext", "backward", "saved_tensors_hooks"]

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.engine.errors import guard_all
+from minipaddle.engine.extension_point import gradients_of_variables
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.walk.grad import grad
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.manipulation.concat import concat, stack
 from minipaddle.ops.views.reshape import reshape
+from minipaddle.paddle.autograd.grad import grad
 
 __all__ = ["hessian", "jacobian"]
 
@@ -37,11 +38,7 @@ def gradient(ys: Any, xs: Any, v: Any = None) -> Any:
     if current.get().dynamic:
         found: Any = grad(ys, sources, v, create_graph=True, allow_unused=True)
     else:
-        from minipaddle.paddle.static.gradient import (
-            gradients,  # who computes eagerly need not wait for Programs
-        )
-
-        found = gradients(ys, sources, v)
+        found = gradients_of_variables(ys, sources, v)
     whole = tuple([_zeros(x) if one is None else one for one, x in zip(found, sources, strict=True)])
     return whole if isinstance(xs, Sequence) else whole[0]
 

@@ -76,8 +76,7 @@ class saved_tensors_hooks(within):
     """Decide how tensors are saved for backward: ``with saved_tensors_hooks(pack, unpack):``.
 
     Within the block, ``pack(tensor)`` is called for every tensor that the tape keeps, and what it returned is given to
-    ``unpack`` when backward needs the tensor
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/saved_tensors_hooks_en.html).
+    ``unpack`` when backward needs the tensor.
 
     Raises:
         ValueError: **only one pair of hooks**, if blocks are nested.

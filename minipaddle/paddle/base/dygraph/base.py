@@ -12,7 +12,7 @@ from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.walk.grad import grad
+from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.framework.settings import disable_static
 from minipaddle.paddle.framework.settings import in_dynamic_mode as enabled
 

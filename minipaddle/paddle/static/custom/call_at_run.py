@@ -21,8 +21,8 @@ from minipaddle.engine.names.unique import guard as names_guard
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta, meta_of
-from minipaddle.engine.walk.grad import grad as grad_of
 from minipaddle.ops.random.mersenne_twister import WORDS, GeneratorState
+from minipaddle.paddle.autograd.grad import grad as grad_of
 from minipaddle.paddle.framework.settings import as_before, get_rng_state, set_rng_state
 from minipaddle.paddle.static.custom.operators import CustomCall
 from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.custom.answers import arrays_of, check_shape
+from minipaddle.engine.custom.answers import arrays_of
 from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.custom import CustomOperator
@@ -243,7 +243,7 @@ class PyLayerGradOperator(BlockGradient):
             ValueError: if it has another shape.
         """
         assert like is not None
-        check_shape(like, known[like].shape, value)
+        _check_shape(like, known[like].shape, value)
         return value
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -255,3 +255,18 @@ class PyLayerGradOperator(BlockGradient):
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
         return found
+
+
+def _check_shape(given: Any, shape: Sequence[int], value: Array) -> None:
+    """Check the gradient that a run has computed of the Variable `given`, which has this `shape` now.
+
+    Raises:
+        ValueError: if its shape is another.
+    """
+    if value.shape != shape:
+        raise failure(
+            ValueError,
+            f"The gradient of {given.name!r} that backward_fn computed has shape {list(value.shape)}, but "
+            f"{given.name!r} has shape {list(shape)}.",
+            "sum over the axes that forward_fn broadcast",
+        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.custom.answers import check_variable, find_tensors
+from minipaddle.engine.custom.answers import find_tensors
 from minipaddle.engine.custom.py_layer import PyLayerCall, PyLayerContext
 from minipaddle.engine.errors import failure, locate
 from minipaddle.ops.creation.assign import share_data
@@ -187,7 +187,7 @@ def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable])
     """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too."""
     if answer is None:
         return None
-    check_variable(given, answer)
+    _check_answer(given, answer)
     if answer.block is not backward or answer in taken:
         fresh = backward.create_like(answer)
         assigned(backward, answer, fresh)
@@ -196,3 +196,23 @@ def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable])
     if given.grad_name not in backward.vars:
         backward.rename(answer, given.grad_name)
     return answer
+
+
+def _check_answer(given: Any, answer: Any) -> None:
+    """Check the gradient that the backward of a static_pylayer gives of the Variable `given`.
+
+    Raises:
+        TypeError: if it is no Variable.
+        ValueError: if its shape or dtype is another.
+    """
+    if not hasattr(answer, "meta"):
+        raise TypeError(
+            f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
+        )
+    if answer.meta.dtype != given.meta.dtype or not answer.meta.fits(given.meta):
+        raise failure(
+            ValueError,
+            f"The gradient of {given.name!r} must have its shape {given.shape} and dtype {given.meta.dtype}, but "
+            f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
+            "sum over the axes that forward_fn broadcast; cast with astype",
+        )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from minipaddle.engine.errors import failure
+from minipaddle.engine.extension_point import gradients_of_variables
 from minipaddle.ops.creation.full import fill_any_like, fill_constant
 from minipaddle.paddle.static.build import check_variable, check_variables, static_only
 from minipaddle.paddle.static.gradient.grad_maker import GradMaker
@@ -66,6 +67,7 @@ def gradients_of_loss(
     return pairs
 
 
+@gradients_of_variables.filled
 def gradients(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Any = None
 ) -> list[Variable | None]:

@@ -35,8 +35,6 @@ def grad(
 ) -> list[Tensor | None]:
     """Return the gradients of the sum of `outputs` with respect to each of `inputs`, leaving every ``.grad`` alone.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/grad_en.html)
-
     Args:
         outputs: a Tensor or a list of them.
         inputs: a Tensor or a list of them; interior tensors are welcome.
