@@ -192,11 +192,13 @@ CLOSED = "import os, sys; os.close(1); os.execv(sys.executable, [sys.executable,
 @pytest.mark.parametrize("command", TALKATIVE)
 def test_standard_output_that_was_closed_before_the_command_began(write_script, command):
     script = write_script(SCRIPT)
-    subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", CLOSED, CLI[1], *map(str, words_of(command, script))],
         env=clean_environment(),
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         check=False,
-    ).ended(0)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr

@@ -53,7 +53,7 @@ BAD = {
     "it reaches into the interpreter": "import ctypes; ctypes.pythonapi.system(b'true')",
     "it takes more memory than there is for it": "x = bytearray(1 << 40)",
     "it writes where the answers go": "import os\n"
-    "for number in range(3, 20):\n"
+    "for number in range(3, 200):\n"
     "    try: os.write(number, b'{\"answer\": {}}\\n')\n"
     "    except OSError: pass",
 }
