@@ -171,7 +171,7 @@ def test_what_it_prints_is_kept_and_cut(graded):
 @pytest.mark.parametrize("line", ["b'x' * (1 << 20) + b'\\n'", "b'\\n'"])
 def test_the_channel_is_read_up_to_a_limit(graded, line):
     flood = (
-        f"import os\nwhile True:\n    for number in range(3, 20): \n        try: os.write(number, {line})\n"
+        f"import os\nwhile True:\n    for number in range(3, 200): \n        try: os.write(number, {line})\n"
     )
     flood += "        except OSError: pass\n"
     assert graded(flood).why == "it writes where the answers go"
