@@ -10,7 +10,7 @@ import pytest
 
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.engine.operator.rule import Call, gradients
+from minipaddle.engine.operator.plan import Plan
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.explain.symbols.mode import read, read_operator
@@ -68,7 +68,8 @@ def rules(op, inputs, outputs, grads, attrs):
     """Return what all rules of an operator give."""
     chosen = [list(grads)] if op.list_output else [grads[place] for place in op.differentiable]
     wanted = [getattr(one, "dtype", np.dtype("b")).kind == "f" for one in inputs]
-    return gradients(op.rules, Call(list(inputs), list(outputs), attrs), chosen, wanted)
+    plan = Plan(op, wanted)
+    return plan.run_some(chosen, plan.save(inputs, outputs if op.multiple else outputs[0], attrs), wanted)
 
 
 def example(op, seed=0):
