@@ -103,10 +103,14 @@ def defined_at(function: object) -> Line | None:
 
 
 def user_frame(frame: FrameType | None) -> FrameType | None:
-    """Return the innermost frame, from `frame` outwards, that is not the engine's own."""
-    while frame is not None and is_engine_file(frame.f_code.co_filename):
+    """Return the innermost frame, from `frame` outwards, that is neither the engine's own nor NumPy's."""
+    while frame is not None and _passed_over(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
+
+
+def _passed_over(file: str) -> bool:
+    return is_engine_file(file) or file.startswith(_NUMPY)
 
 
 def user_line() -> Line | None:
