@@ -175,7 +175,8 @@ class _Table:
             arrived = None if one.store is None else self.look.one.arrived(one.store)
             if arrived is None or not one.is_alarm:
                 continue
-            bad = [leg for leg in way_to(self.look.one, arrived) if self.look.judge(leg.after) not in _WELL]
+            wanted = ("NaN", "Inf") if one.verdict in ("NaN", "Inf") else _BY_SIZE
+            bad = [leg for leg in way_to(self.look.one, arrived) if self.look.judge(leg.after) in wanted]
             first = bad[-1] if bad else None
             for row in self.rows:
                 if first is not None and row.event is first.event and row.value is first.after:
@@ -209,7 +210,8 @@ def _summary(rows: list[FlowRow], number: int) -> str:
     if not rows:
         return say("pass {number}: no gradient flowed", number=number)
     told = (row for row in rows if _is_bad(row) or (row.is_parameter and row.verdict == "unknown"))
-    counts = Counter(row.verdict for row in told)
+    whose = {row.autopsy.leaf.name if row.autopsy else row.name: row for row in told}
+    counts = Counter(row.autopsy.verdict if row.autopsy else row.verdict for row in whose.values())
     parameters = len({row.name for row in rows if row.is_parameter})
     if not counts:
         return say("pass {number}: {count} parameters, all well", number=number, count=parameters)

@@ -104,7 +104,7 @@ class _Search:
         elif going and is_new:
             self._note(event, "born", going[0], birth(self.trace, event, going[0]))
         elif going:
-            worse = sum(map(_bad, going)) > sum(map(_bad, coming))
+            worse = max(map(_bad, going)) > max(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
         elif coming and made and not _leaves_behind(event, made):
             state = "masked" if has("masks", event.op) else "healed"
@@ -174,7 +174,7 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
         return [say("no NaN and no Inf in {count} events", count=len(numbers))]
     shown = found.births[:1] if first else found.sightings
     head = ("stop", "op", "where", "state", "elements", "note")
-    return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found)]
+    return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found, trace)]
 
 
 def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
@@ -185,7 +185,7 @@ def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, .
     return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
 
 
-def _conclusions(found: Hunt) -> list[str]:
+def _conclusions(found: Hunt, trace: Trace) -> list[str]:
     said = []
     if found.reaches:
         said.append(say("it reaches {names}", names=", ".join(found.reaches)))
@@ -197,7 +197,8 @@ def _conclusions(found: Hunt) -> list[str]:
     in_backward = any(
         one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
     )
-    if (masked and in_backward) or any(one.zero_came_in for one in found.births):
+    hides = any(event.phase == "forward" and has("masks", event.op) for event in trace.events)
+    if (masked and in_backward) or (hides and any(one.zero_came_in for one in found.births)):
         said.append(
             say(
                 "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "

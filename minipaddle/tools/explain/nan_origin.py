@@ -35,10 +35,11 @@ def birth(trace: Trace, event: Event, value: Value) -> str:
     if value.array is None or spot is None:
         return ""
     found = _at(trace, event, spot, value)
-    here = f"[{', '.join(map(str, spot))}]" if spot else ""
-    read = ", ".join(f"{name}{here} = {number(at)}" for name, at in found) or _largest(trace, event)
-    text = f"{_rule(trace, event, value)}; {read}  ->  {number(float(value.array[spot]))}".removeprefix("; ")
-    return text + _limit(value, spot, [at for _, at in found])
+    read = ", ".join(f"{name} = {number(at)}" for name, at in found) or _largest(trace, event)
+    how = "; ".join(filter(None, (_rule(trace, event, value), read)))
+    return f"{how}  ->  {number(float(value.array[spot].real))}" + _limit(
+        value, spot, [at for _, at in found]
+    )
 
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[tuple[str, float]]:
@@ -49,7 +50,9 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
         if array is None or array.dtype.kind not in "fiub":
             continue
         try:
-            found[read.name] = float(np.broadcast_to(array, made.shape)[spot])
+            own = np.broadcast_to(np.arange(array.size).reshape(array.shape), made.shape)[spot]
+            here = ", ".join(str(int(i)) for i in np.unravel_index(own, array.shape))
+            found[f"{read.name}[{here}]" if here else read.name] = float(array.flat[own])
         except ValueError:
             continue
     return list(found.items())

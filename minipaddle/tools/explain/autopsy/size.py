@@ -9,7 +9,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.passes_through import cancels, leaves_rounding, removed_by, way_to
+from minipaddle.tools.explain.autopsy.passes_through import Leg, cancels, leaves_rounding, removed_by, way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
 from minipaddle.tools.explain.nan_origin import birth, is_bad, read_by
 from minipaddle.tools.record.events import Event, Value
@@ -28,7 +28,8 @@ def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
         event = trace.maker(value)
         if event is None and value.same is not None:
             event = trace.maker(trace.values[value.same])
-        bad = [] if event is None else [read for read in read_by(trace, event) if is_bad(read)]
+        reads = [] if event is None else read_by(trace, event)
+        bad = [read for read in reads if (read.stats.nans if what == "NaN" else is_bad(read))]
         if value.replaces is not None and is_bad(trace.values[value.replaces]):
             bad = [trace.values[value.replaces]]
         new = [read for read in bad if read.id not in seen]
@@ -86,17 +87,18 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
             return but_for_rounding(leaf, forward, leg.event)
     shares = list(_shares(one, gradient))
     worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
-    if worst is None or abs(math.log(worst.factor)) < 0.1:
-        began = number(legs[-1].after.stats.rms)
+    start = legs[-1].after.stats.rms
+    if worst is None or (worst.factor > min(start, 0.9) if small else worst.factor < max(start, 1.1)):
+        began = number(start)
         if small:
             return because(
                 leaf,
-                "the gradient of {name} is tiny: backward began with {began}, and no line shrinks it much",
+                "the gradient of {name} is tiny: backward began with {began}, and no line shrinks it as much",
                 one.marker, began=began,
             )  # fmt: skip
         return because(
             leaf,
-            "the gradient of {name} is huge: backward began with {began}, and no line enlarges it much",
+            "the gradient of {name} is huge: backward began with {began}, and no line enlarges it as much",
             one.marker, began=began,
         )  # fmt: skip
     how = ", ".join((worst.ops if small else worst.ops[::-1])[:2])
@@ -118,14 +120,14 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
 
 def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
     """Yield what each line has done to the size of a gradient."""
-    found: dict[Line | None, list[tuple[Event, Event, float]]] = {}
+    found: dict[Line | None, list[tuple[Leg, Event, float]]] = {}
     for leg in way_to(one, gradient):
         if leg.event is None or leg.before is None or leg.event.kind == "accumulate":
             continue
         before, after = leg.before.stats.rms, leg.after.stats.rms
         forward = blamed(one.trace, leg.event)
         if before > 0 and after > 0 and math.isfinite(before * after):
-            found.setdefault(forward.where, []).append((leg.event, forward, after / before))
+            found.setdefault(forward.where, []).append((leg, forward, after / before))
     for where, legs in found.items():
         together: dict[str, list[float]] = {}
         for _, forward, factor in legs:
@@ -135,17 +137,28 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
         products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
         names = sorted(products, key=lambda name: products[name])
         flat = next(filter(None, (_share_of_flat(one, forward) for _, forward, _ in legs)), "")
-        large = _large_factor(one, [forward for _, forward, _ in legs])
-        yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat, large)
+        large = _large_factor(one, [(leg, forward) for leg, forward, _ in legs])
+        yield Share(
+            where, legs[0][0].event, names, math.prod(products.values()) or 1e-300, len(legs), flat, large
+        )
 
 
-def _large_factor(one: OnePass, calls: list[Event]) -> str:
+def _large_factor(one: OnePass, calls: list[tuple[Leg, Event]]) -> str:
     """Return the largest of what some calls kept for their rules, as a clause; "" if nothing there is large."""
-    read = [value for call in calls for value in one.trace.known(call.saved) if value.kind_of_dtype == "f"]
-    top = max(read, key=lambda value: value.stats.rms, default=None)
-    if top is None or not _LARGE < top.stats.rms < math.inf:
+    read = [
+        value
+        for leg, call in calls
+        for value in one.trace.known(call.saved)
+        if value.kind_of_dtype == "f" and (value.id != leg.after.of or len(call.saved) == 1)
+    ]
+    top = max(read, key=_largest, default=None)
+    if top is None or not _LARGE < _largest(top) < math.inf:
         return ""
-    return ", " + say("{value} is as large as {size} there", value=top.name, size=number(top.stats.rms))
+    return ", " + say("{value} is as large as {size} there", value=top.name, size=number(_largest(top)))
+
+
+def _largest(value: Value) -> float:
+    return max(abs(value.stats.min), abs(value.stats.max))
 
 
 def _share_of_flat(one: OnePass, forward: Event) -> str:
