@@ -9,7 +9,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.passes_through import Leg, cancels, leaves_rounding, removed_by, way_to
+from minipaddle.tools.explain.autopsy.passes_through import cancels, leaves_rounding, removed_by, way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
 from minipaddle.tools.explain.nan_origin import birth, is_bad, read_by
 from minipaddle.tools.record.events import Event, Value
@@ -120,36 +120,34 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
 
 def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
     """Yield what each line has done to the size of a gradient."""
-    found: dict[Line | None, list[tuple[Leg, Event, float]]] = {}
+    found: dict[Line | None, list[tuple[Event, Value, Event, float]]] = {}
     for leg in way_to(one, gradient):
         if leg.event is None or leg.before is None or leg.event.kind == "accumulate":
             continue
         before, after = leg.before.stats.rms, leg.after.stats.rms
         forward = blamed(one.trace, leg.event)
         if before > 0 and after > 0 and math.isfinite(before * after):
-            found.setdefault(forward.where, []).append((leg, forward, after / before))
+            found.setdefault(forward.where, []).append((leg.event, leg.after, forward, after / before))
     for where, legs in found.items():
         together: dict[str, list[float]] = {}
-        for _, forward, factor in legs:
+        for *_, forward, factor in legs:
             together.setdefault(forward.title if forward.kind != "enter" else say("a hook"), []).append(
                 factor
             )
         products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
         names = sorted(products, key=lambda name: products[name])
-        flat = next(filter(None, (_share_of_flat(one, forward) for _, forward, _ in legs)), "")
-        large = _large_factor(one, [(leg, forward) for leg, forward, _ in legs])
-        yield Share(
-            where, legs[0][0].event, names, math.prod(products.values()) or 1e-300, len(legs), flat, large
-        )
+        flat = next(filter(None, (_share_of_flat(one, forward) for *_, forward, _ in legs)), "")
+        large = _large_factor(one, [(after, forward) for _, after, forward, _ in legs])
+        yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat, large)
 
 
-def _large_factor(one: OnePass, calls: list[tuple[Leg, Event]]) -> str:
+def _large_factor(one: OnePass, calls: list[tuple[Value, Event]]) -> str:
     """Return the largest of what some calls kept for their rules, as a clause; "" if nothing there is large."""
     read = [
         value
-        for leg, call in calls
+        for after, call in calls
         for value in one.trace.known(call.saved)
-        if value.kind_of_dtype == "f" and (value.id != leg.after.of or len(call.saved) == 1)
+        if value.kind_of_dtype == "f" and (value.id != after.of or len(call.saved) == 1)
     ]
     top = max(read, key=_largest, default=None)
     if top is None or not _LARGE < _largest(top) < math.inf:
