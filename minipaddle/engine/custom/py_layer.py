@@ -120,7 +120,7 @@ class PyLayerContext:
         return tuple([one.open() if isinstance(one, (SavedOutput, Packed)) else one for one in saved])
 
     def let_go_of(self, node: weakref.ref[Node]) -> None:
-        """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
+        """Hold saved outputs of the call weakly: node, context and output would be a cycle."""
         own, saved = node(), self._saved or ()
         for place, one in enumerate(saved):
             if isinstance(one, Tensor) and node_of(one.edge) is own:
@@ -150,7 +150,7 @@ class PyLayerContext:
 
 
 class PyLayerCall(OnTape):
-    """``Cls.apply(*args, **kwargs)``: the operator of one call, for what stands where is settled by its arguments."""
+    """The operator of one ``Cls.apply(*args, **kwargs)``: each call has inputs and outputs of its own."""
 
     __slots__ = ("args", "code", "edges", "inputs", "kwargs", "likes", "node", "out_likes", "out_slots",
                  "slots")  # fmt: skip

@@ -98,7 +98,7 @@ class Operator:
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.prepare = prepare or (own_first if view else None)
-        """Brings the types of the inputs together first."""
+        """Prepares the inputs: promotes their dtypes; for a view, gives the first one memory of its own."""
         self.view = view
         """Whether the output shares memory with the first input."""
         self.overwrites = overwrites

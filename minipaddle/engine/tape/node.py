@@ -47,7 +47,7 @@ class OpNamed(Protocol):
 
 
 class AccumulateGrad:
-    """Where a gradient ends: a tensor that the user made. Holds it weakly, for nobody else could read its ``.grad``."""
+    """The end of a gradient's way: a leaf. Holds it weakly: a leaf that is gone needs no ``.grad``."""
 
     __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
     edges: tuple[Edge | None, ...] = ()
@@ -59,7 +59,7 @@ class AccumulateGrad:
 
 
 class Node:
-    """One call of an operator that wants to be differentiated."""
+    """One recorded call of an operator, with what its gradient rules need."""
 
     __slots__ = ("__weakref__", "attrs", "edges", "hooks", "made_in", "metas", "op", "plan", "saved",
                  "sequence")  # fmt: skip
@@ -125,7 +125,7 @@ Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 Side = Literal["input", "output", "inside"]
 """Whether a saved array is of an input of the call, of an output, or was computed on the way."""
 MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
-"""Makes something of a saved array: given its edge, and which of the inputs or outputs of the call it is."""
+"""Makes a tensor of a saved array, from its edge, its side and its place there."""
 
 
 class Closed(Protocol):
@@ -166,7 +166,7 @@ def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:
 class UserCode:
     """Whether backward may meet the user's own code: hooks, PyLayers. That may fail half way, and then be mended.
 
-    Only then must backward keep what it has done with until the end; freeing at once keeps memory warm.
+    Only then are saved tensors kept until the walk ends; else each node is freed at once, which reuses warm memory.
     """
 
     present = False

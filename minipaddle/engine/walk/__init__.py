@@ -1,1 +1,1 @@
-"""The reverse walk, those who drain it (backward, grad), and hooks on the way."""
+"""The reverse walk, `backward`, which stores its gradients, and the hooks on the way."""

@@ -2,7 +2,7 @@
 
 :mod:`minipaddle.paddle.autograd.grad` takes the same walk, and picks what passes the tensors that it was asked for.
 
-Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` and `backward` are found.
+Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` is found.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Freed:
 
 
 def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
-    """Compute the gradient of this tensor with respect to every leaf that it depends on, adding it to their ``.grad``.
+    """Compute the gradient of this tensor with respect to every leaf that requires one, and add it to its ``.grad``.
 
     Args:
         tensor: the root; if it stops gradients, nothing happens.
@@ -134,7 +134,10 @@ def run_pass(
 
 
 def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
-    """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
+    """Store at the leaves when the whole walk succeeded; after an error every ``.grad`` is as it was.
+
+    Saved tensors of nodes that were visited are freed then, unless user code was recorded (hooks, PyLayers).
+    """
     mode = mode_now()
     retained: Retained = []
     arrived = run_inside(mode.reading, _walk_to_leaves, walk, seeds, freed, retained)

@@ -54,7 +54,7 @@ multiply.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * x)
 
 
 def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
-    """Promote, and cast integers to float32: ``/`` has a float result always."""
+    """Promote, and cast integers to float32: the result of ``/`` is never an integer."""
     x, y = promote(op, x, y)
     if hasattr(x, "dtype") and numpy_dtype(x).kind not in "fc":
         return cast(x, "float32"), cast(y, "float32")

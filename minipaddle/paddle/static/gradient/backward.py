@@ -22,7 +22,7 @@ def append_backward(
     checkpoints: Any = None,
     distop_context: Any = None,
 ) -> list[tuple[Variable, Variable]]:
-    """Append the Operators that compute the gradient of `loss` with respect to all that it depends on.
+    """Append the Operators that compute the gradient of `loss` with respect to each Variable that lets one pass.
 
     Args:
         loss: one number, of shape [] or [1].
