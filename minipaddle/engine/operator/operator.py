@@ -95,7 +95,7 @@ class Operator:
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
         run = run or kernel
         self.run: Callable[..., Any] = run if kinds == "biufc" else only_kinds(kinds, run)
-        """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
+        """The function that modes call: the kernel, or the quicker NumPy function that does the same."""
         self.infer = infer
         self.prepare = prepare or (own_first if view else None)
         """Prepares the inputs: promotes their dtypes; for a view, gives the first one memory of its own."""
@@ -131,7 +131,7 @@ class Operator:
         return self.__signature__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Let a class of values that lists the operator have its plain function as a method, once that is asked for."""
+        """Turn an operator that is listed in a class of Values into a method, made when it is first asked for."""
         if issubclass(owner, Value):
             setattr(owner, name, LaterMethod(owner, name, lambda name: self.public))
 

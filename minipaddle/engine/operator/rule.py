@@ -42,7 +42,7 @@ class Source(NamedTuple):
     """Where the value of one parameter of a rule comes from."""
 
     name: str
-    """The parameter; of an attribute it is the name, too."""
+    """The name of the parameter; for an attribute, its name too."""
     kind: Kind
     place: int = 0
     """Position among the inputs (list slot flattened) or outputs of the call."""
@@ -92,7 +92,7 @@ class Call:
         return None if value is None else value.dtype
 
     def stretched(self, place: int) -> Any:
-        """Return the shape of an input if the call broadcast it, else None: nearly always, and nothing to save."""
+        """Return the input's shape if it was broadcast, else None: then nothing is saved, as in most calls."""
         shape = self.inputs[place].shape
         return None if shape == self.outputs[0].shape else shape
 

@@ -270,7 +270,7 @@ class Tensor(TensorMethods):
 def host(tensor: Tensor, how: str, given: Array | None = None) -> Array:
     """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
 
-    Who watches is told: what becomes of these numbers nobody can follow, but for the array that was `given`.
+    Observers are told, for numbers that Python reads leave the graph; they can follow the array `given` alone.
     """
     for one in current.get().tell:
         one.read(tensor, how, given)

@@ -40,7 +40,7 @@ class MadeIn:
 
 
 class Named(Protocol):
-    """What has a name to show."""
+    """An object with a name to show: a PyLayer's call, or a hook."""
 
     @property
     def name(self) -> str:

@@ -73,7 +73,7 @@ divide.gradient("y", unbroadcast=unbroadcast)(lambda dy, y, out: -dy * out / y)
 
 
 def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
-    """Make a tensor of a number `y`, in the type of `x`: 2.5 beside integers is 2, but divides them as a float32."""
+    """Turn a Python number `y` into a tensor of x's dtype: 2.5 beside integers is 2, but divides them as a float32."""
     if isinstance(y, (bool, int, float)) and hasattr(x, "dtype"):
         dtype = numpy_dtype(x)
         as_float = op is floor_divide and isinstance(y, float) and dtype.kind in "iu"

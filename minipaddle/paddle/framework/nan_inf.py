@@ -106,7 +106,7 @@ class _Checking(Around):
 
 
 def check_every_operator(wanted: bool) -> None:
-    """Begin to check, or stop, in this thread; who watches goes on to do so."""
+    """Switch the check after each operator on or off in this thread; other watchers stay."""
     mode = innermost = current.get()
     checks = False
     while isinstance(innermost, Around):

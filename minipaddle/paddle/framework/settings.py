@@ -59,7 +59,7 @@ manual_seed = seed
 
 
 def get_default_dtype() -> str:
-    """Return the type of what is made of Python floats: "float32" unless changed."""
+    """Return the dtype that Python floats get: "float32" unless changed."""
     return default_float().name
 
 

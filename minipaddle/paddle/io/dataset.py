@@ -54,7 +54,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Row `i` of each of several tensors.
+    """A data set whose item `i` is row `i` of each tensor.
 
     Raises:
         AssertionError: **tensors not have same shape of the 1st dimension**.

@@ -258,7 +258,7 @@ class Optimizer:
         self.clear_grad(set_to_zero=not set_to_none)
 
     def keep_master_weights(self, wanted: bool) -> None:
-        """Let parameters of 16 bits have a float32 master weight that steps are added to, or not."""
+        """Choose whether 16-bit parameters have a float32 master weight for the updates."""
         self._multi_precision = wanted
 
     # -- its state

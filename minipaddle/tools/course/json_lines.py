@@ -13,12 +13,12 @@ _NUMBERS = "biufc"
 
 
 class NotPlain(ValueError):
-    """A message that is none."""
+    """A line that is no valid message."""
 
 
 @dataclass(frozen=True)
 class Other:
-    """What stands for a thing that is no plain data: nothing is known of it but its type."""
+    """Stands for an object that cannot be sent; it keeps the name of its type."""
 
     type: str
 

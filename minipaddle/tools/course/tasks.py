@@ -151,5 +151,5 @@ def _translated(file: Traversable, translations: Traversable) -> Traversable:
 
 
 def task_of(file: Path, among: Sequence[Task]) -> Task | None:
-    """Return the task that a student's file is for: the one of its name; None: of none."""
+    """Return the task with the name of a student's file, or None."""
     return next((task for task in among if task.name == file.name), None)

@@ -39,7 +39,7 @@ def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str, returned: s
 
 
 def choose(pred: Any, true_fn: Block, false_fn: Block, state: State) -> None:
-    """Run one of two functions that change a state; for a Variable, append both."""
+    """Run the branch that `pred` chooses; for a Variable, append both."""
     pred = seen(pred)
     if not isinstance(pred, Variable):
         (true_fn if pred else false_fn)()

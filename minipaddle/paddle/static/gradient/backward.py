@@ -114,7 +114,7 @@ def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
 def _begun(
     program: Program, blocked: Collection[str], callbacks: Sequence[Callable[..., Any]] = ()
 ) -> tuple[GradMaker, Tape]:
-    """Return what appends a new pass to the current Block, and what it differentiates; names in `blocked` stop it."""
+    """Return the GradMaker and the Tape of a new pass; the names in `blocked` stop it."""
     program.backward_calls += 1
     block = program.current_block()
     maker = GradMaker(

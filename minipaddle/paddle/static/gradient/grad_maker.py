@@ -57,12 +57,12 @@ class GradMaker:
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 
-        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote.
+        Of a Variable that a Block overwrites it is the gradient of the value before the Block.
 
         Args:
             tape: what is differentiated.
             starts: Variables, each with its gradient; None for none.
-            sources: where to walk; None: as far as gradients flow.
+            sources: the Variables to walk to; None: every leaf.
         """
         program = self.block.program
         seeds = tape.seeds(starts)
@@ -105,8 +105,8 @@ class GradMaker:
     ) -> Callable[[Node, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
         """Return what runs the rules of a node: it appends Operators, and returns Partials.
 
-        An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
-        a rule (`useful_only`) and a gradient Operator those that are useful.
+        An Operator of the script gets gradients for all inputs that let them pass, used or not, as in Paddle; one of a
+        rule (`useful_only`), and a gradient Operator, only for useful inputs.
         """
 
         def read(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:

@@ -57,7 +57,7 @@ class Tape:
         self.outputs: dict[AnyNode, list[Variable]] = {}
         """The Variables that belong to a node."""
         self.makers: dict[AnyNode, Operator] = {}
-        """What made them: nothing did for those that were there before."""
+        """The Operator behind each node; none for a leaf that was there before."""
         for op in operators:
             self._add(op)
 

@@ -33,7 +33,7 @@ Slots = dict[str, list[Any]]
 
 
 Control = Literal["", "branch", "loop", "choice"]
-"""Which way a Program goes by an Operator. branch: it runs its Block or not. loop: again and again. choice: it hands on
+"""How an Operator controls its Blocks. branch: it runs its Block or not. loop: again and again. choice: it hands on
 one of several values, or their gradient."""
 
 

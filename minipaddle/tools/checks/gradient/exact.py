@@ -85,7 +85,7 @@ class Exact:
                 yield id_, self.trace.values[id_], those
 
     def gradients(self) -> list[Gradient]:
-        """Return what was computed for each input beside what is right, compared."""
+        """Return for each wanted input the computed gradient, the exact one, and how they compare."""
         right = self.tape.pull(self.space, self.seeds)
         coarse = {
             id_: np.asarray(seed, np.dtype(self.trace.values[id_].dtype)) for id_, seed in self.seeds.items()

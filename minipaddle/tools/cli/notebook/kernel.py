@@ -40,14 +40,14 @@ class Shell(Protocol):
 
 
 class KernelRecorder(Recorder):
-    """Records without an end: where there are too many events, those before the training step of now are left out."""
+    """Records without end: where events become too many, those before the current training step are dropped."""
 
     def __init__(self) -> None:
         super().__init__("notebook", _MAX_MB, 4 * _MOST_EVENTS)
 
     @property
     def is_full(self) -> bool:
-        """Whether there is enough of it for a new beginning."""
+        """Whether the recording is so large that a new one should begin."""
         return self._over or self._count > _MOST_EVENTS
 
     def begin_anew(self, frame: FrameType) -> None:

@@ -116,7 +116,7 @@ class OnePass:
         return broken and leaf.holder not in self.stores and (not self.roots or leaf.id in self.used)
 
     def is_not_asked(self, leaf: Value) -> bool:
-        """Whether the pass returned the gradients that it was asked for, and not that of a leaf which leads to it."""
+        """Whether the pass was a ``paddle.grad`` that was not asked for `leaf`, though the leaf leads to its roots."""
         asked = self.marker is not None and self.marker.into == "returned"
         return asked and leaf.holder not in self.stores and leaf.id in self.used
 

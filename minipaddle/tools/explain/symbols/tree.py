@@ -137,7 +137,7 @@ class Const(Tree):
         return self.number if self.weak else np.broadcast_to(np.asarray(self.number, self.dtype), self.shape)
 
     def at(self, *places: Any) -> Any:
-        """Return the number."""
+        """Return the number at `places`: it is the same everywhere."""
         return self.number if self.weak else super().at(*places)
 
 

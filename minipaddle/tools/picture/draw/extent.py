@@ -57,7 +57,7 @@ def size_of_png(data: bytes) -> Extent:
 
 
 def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") -> Extent:
-    """Return how large the mirror of `graph` will be, about; with columns it stands in a grid, and is known."""
+    """Return the size of the mirror of `graph`: exact for columns drawn downwards, else an estimate."""
     if graph.columns > 1 and direction == "TB":
         drawn = with_chips(graph, "mirror")
         grid = Grid(drawn, Style(values=values), strips_of(drawn).of if values != "none" else {})

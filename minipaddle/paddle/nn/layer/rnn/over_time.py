@@ -53,7 +53,7 @@ def rnn(
 
 
 def counted(sequence_length: Any, steps: int) -> Any:
-    """Return [batch, steps], True where a step counts."""
+    """Return a mask [batch, steps]: True within each sequence's length."""
     if not isinstance(sequence_length, Value):
         raise failure(
             ValueError,

@@ -107,7 +107,7 @@ class Recorder(ProgramWatch):
         self._note(EagerSource.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
-        """The user's own code begins."""
+        """Note that user code begins: a forward, a backward or a hook."""
         if self._over:
             return
         here = self._where.here(sys._getframe(2))
@@ -221,7 +221,7 @@ class Recorder(ProgramWatch):
             self._notes += (EagerSource.assigned, (tensor, gradient))
 
     def shares(self, new: Any, old: Any) -> None:
-        """A tensor was made over the memory of another one."""
+        """Note that `new` shares the memory of `old`."""
         if not self._over:
             self._meet_all([old])
             self._notes += (EagerSource.shares, (self._line(), held(new), old))

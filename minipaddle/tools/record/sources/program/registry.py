@@ -170,7 +170,7 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 class Function(NamedTuple):
-    """What the variables of a function hold that builds or runs a Program, or of a module."""
+    """The Variables that a function or module holds by name, if it builds or runs a Program."""
 
     extent: Extent
     held: Mapping[str, Variable]
