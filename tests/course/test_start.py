@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+from multiprocessing import forkserver
 
 import pytest
 
@@ -65,6 +66,7 @@ told = str(told)
 def test_a_fork_is_as_a_new_interpreter(student, monkeypatch):
     monkeypatch.setenv("SECRET_OF_THE_TEACHER", "42")
     monkeypatch.setattr(process, "STARTS", "forkserver")
+    forkserver._forkserver._stop()  # it may have begun in another test, with the environment of that
     with student(FACTS) as forked:
         found = forked(told)
         server, _ = forked(numbers)

@@ -233,7 +233,8 @@ _starting = threading.Lock()
 def _as_students_find_it() -> Iterator[None]:
     """Hide the secrets and the script of who grades within a ``with`` block: what is started inherits them."""
     package = Path(__file__).resolve().parents[3]
-    path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+    given = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    path = os.pathsep.join(dict.fromkeys([str(package), *given]))
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     with _starting:
         environment, script = dict(os.environ), sys.modules["__main__"]
