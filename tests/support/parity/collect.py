@@ -17,7 +17,7 @@ def families(mode: str) -> list[str]:
 def all_cases(names: list[str]) -> dict[str, Case]:
     """Every case of these modules as `family/name`. The modules say `import paddle`."""
     modules = [import_module(f"{cases.__name__}.{name}") for name in names]
-    found = [module.cases.with_functions(module).with_stories(module) for module in modules]
+    found = [module.cases.with_stories(module) for module in modules]
     return {f"{family.name}/{name}": case for family in found for name, case in family.items()}
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from inspect import isfunction, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -40,7 +39,7 @@ class Case:
 
 
 class Family(dict[str, Case]):
-    """The cases of one module, by name: stories of its page, functions without parameters, rows of tables.
+    """The cases of one module, by name: stories of its page, and rows of tables.
 
     Each case of a `static_*` module starts in static mode with empty programs, a new scope and new counters.
     """
@@ -57,15 +56,7 @@ class Family(dict[str, Case]):
         for source in _ABOVE.findall(text):
             exec(source, names)
         for title, source in _STORY.findall(text):
-            self.add(title.replace(" ", "_"), told, source, f"{page.name}, {title}", names)
-        return self
-
-    def with_functions(self, module: ModuleType) -> "Family":
-        """Add the functions of a module that need no argument; one that only helps begins with an underscore."""
-        for name, function in vars(module).items():
-            own = isfunction(function) and function.__module__ == module.__name__
-            if own and name == function.__name__ and name[0] != "_" and not _needed(function):
-                self.setdefault(name, self._case(function))
+            self.add(title.replace(" ", "_"), answer_of, source, f"{page.name}, {title}", names)
         return self
 
     def ours(self, answer: Any) -> Callable[..., Any]:
@@ -84,16 +75,11 @@ class Family(dict[str, Case]):
         if name in self:
             raise KeyError(f"two cases are called {self.name}/{name}")
 
-        self[name] = self._case(run, *args, tolerance=tolerance, ours=ours)
-
-    def _case(
-        self, run: Callable[..., Any], *args: Any, tolerance: float | None = None, ours: Any = Same
-    ) -> Case:
         def in_setting() -> Any:
             with self.setting():
                 return run(*args)
 
-        return Case(in_setting, tolerance, ours)
+        self[name] = Case(in_setting, tolerance, ours)
 
     def calls(self, text: str) -> None:
         """Keep each line of `text` as a case of this name: what the expression gives, or how it is refused.
@@ -122,7 +108,7 @@ _ABOVE = re.compile(r"\A# [^\n]*\n\n```python\n(.*?)^```$", re.MULTILINE | re.DO
 _STORY = re.compile(r"^## ([^\n]*)\n(?:(?!```|## )[^\n]*\n)*```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def told(source: str, where: str, names: Mapping[str, Any]) -> Any:
+def answer_of(source: str, where: str, names: Mapping[str, Any]) -> Any:
     """Run a script with the names of a module; return what its last line gives."""
     linecache.cache[where] = (
         len(source),
@@ -135,11 +121,6 @@ def told(source: str, where: str, names: Mapping[str, Any]) -> Any:
     space = {**names, "__name__": where}
     exec(compile(ast.Module(before, []), where, "exec"), space)
     return eval(compile(ast.Expression(last.value), where, "eval"), space)
-
-
-def _needed(function: Callable[..., Any]) -> list[str]:
-    """The parameters that a call has to give."""
-    return [name for name, one in signature(function).parameters.items() if one.default is one.empty]
 
 
 @dataclass(frozen=True)
