@@ -7,8 +7,8 @@ The room that calls declares a point, and the room above fills it when it is loa
     @append_py_layer.filled                         # paddle/static/custom/static_pylayer.py
     def append_py_layer_call(call): ...
 
-What the tools give is declared here: the front (minipaddle/__init__.py) fills it, with functions that import when
-they are called.
+Declared here is what the tools give (the front, minipaddle/__init__.py, fills it, with functions that import when they
+are called), and what static Programs give to rooms below them.
 """
 
 from __future__ import annotations

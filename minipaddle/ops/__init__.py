@@ -3,7 +3,7 @@
 What most scripts need is imported here; the rest is loaded when it is asked for (:mod:`minipaddle.ops.families`).
 """
 
-import minipaddle.engine.fast.in_place
+import minipaddle.engine.fast.before_operators
 import minipaddle.ops.optimizer_steps
 from minipaddle.engine.errors import guard_all
 from minipaddle.engine.operator.lazy_loading import later

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.told import claims, differences
+from tests.support.transcript_pages import claims, differences
 
 CLAIMS = [(page.stem, claim) for page in sorted(Path(__file__).parent.glob("*.md")) for claim in claims(page)]
 

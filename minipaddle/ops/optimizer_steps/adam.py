@@ -94,10 +94,15 @@ def _adamw_for_people(
     return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1_out, moment2_out, epsilon)
 
 
+_OF_ADAM: Any = {
+    "infer": written(0, 3, 4, 5, 6),
+    "writes": ("param", "moment1", "moment2", "beta1_pow", "beta2_pow"),
+}
+"""The shape rule of adam and its kin, and the inputs that they write into."""
+
+
 @tried_with(example_of(*"pp1pp11"))
-@operator(
-    "adam", infer=written(0, 3, 4, 5, 6), writes=("param", "moment1", "moment2", "beta1_pow", "beta2_pow")
-)
+@operator("adam", **_OF_ADAM)
 def adam(
     param: Array,
     grad: Array,
@@ -120,9 +125,7 @@ formula(adam, _adam_for_people)
 
 
 @tried_with(example_of(*"pp1pp11"))
-@operator(
-    "adamw", infer=written(0, 3, 4, 5, 6), writes=("param", "moment1", "moment2", "beta1_pow", "beta2_pow")
-)
+@operator("adamw", **_OF_ADAM)
 def adamw(
     param: Array,
     grad: Array,
@@ -185,9 +188,7 @@ def _length(array: Array) -> float:
 
 
 @tried_with(example_of(*"pp1pp11"))
-@operator(
-    "lamb", infer=written(0, 3, 4, 5, 6), writes=("param", "moment1", "moment2", "beta1_pow", "beta2_pow")
-)
+@operator("lamb", **_OF_ADAM)
 def lamb(
     param: Array,
     grad: Array,

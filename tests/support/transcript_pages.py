@@ -2,8 +2,9 @@
 
 A script above the first heading is there for all claims of the page.
 
-`python -m tests.support.told PAGE...` writes the lines of the transcripts anew wherever they say something else; three
-dots stand for lines that are not about the claim. To add a claim, write heading, script and commands, and run it.
+`python -m tests.support.transcript_pages PAGE...` writes the lines of the transcripts anew wherever they say something
+else; three dots stand for lines that are not about the claim. To add a claim, write heading, script and commands, and
+run it.
 """
 
 import os
