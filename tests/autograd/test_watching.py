@@ -157,7 +157,7 @@ def test_an_observers_own_error_is_its_own(leaf, layer, method):
     assert x.grad.item() == 2
 
 
-class Told(Observer):
+class TranslatableError(Observer):
     """Keeps what it is told of gradients: sums with their terms, what is stored, picked, kept, shared, read."""
 
     def __init__(self):
@@ -184,7 +184,7 @@ class Told(Observer):
 
 
 def told(run):
-    listener = Told()
+    listener = TranslatableError()
     with watching(listener):
         run()
     return listener

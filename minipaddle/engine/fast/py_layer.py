@@ -11,14 +11,13 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from numpy import ndarray
 
 from minipaddle.engine.fast.quick import Quick
 from minipaddle.engine.mode.eager import Eager, current, mode_now
 from minipaddle.engine.mode.mode import Arrays
 from minipaddle.engine.tape.node import AccumulateGrad, Node, UserCode
 
-ndarray = np.ndarray
 new = object.__new__
 # What stands in engine/custom/py_layer.py, a floor above: `put_in_place` is given it.
 PyLayerCall: Any

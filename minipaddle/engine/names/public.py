@@ -36,7 +36,7 @@ def is_paddles(name: str) -> bool:
 def public(module: ModuleType) -> list[str]:
     """List what a module of the namespace offers: its ``__all__``, or else what is written in it and in its folder."""
     own = (name for name, value in vars(module).items() if _is_of(module, value))
-    return _listed(module) or [name for name in own if not name.startswith("_")]
+    return list(getattr(module, "__all__", ())) or [name for name in own if not name.startswith("_")]
 
 
 def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
@@ -66,17 +66,12 @@ def _is_of(module: ModuleType, value: object) -> bool:
     return getattr(value, "__module__", module.__name__) == module.__name__
 
 
-def _listed(module: ModuleType) -> list[str]:
-    """Return the names that a front shows."""
-    return list(getattr(module, "__all__", ()))
-
-
 def same_name_elsewhere(name: str) -> list[str]:
     """Return where the fronts that are loaded so far have a name: each thing once, at its shortest address."""
     found: dict[int, str] = {}
     for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]
-        if name in _listed(module):
+        if name in getattr(module, "__all__", ()):
             found.setdefault(id(getattr(module, name, None)), f"{paddle_name(module_name)}.{name}")
     return list(found.values())
 

@@ -71,8 +71,7 @@ def walk(
 
     Yields:
         (node, gradients in, one per output; gradients out, one per input, None where there is none; () of a node whose
-        rules are not run). What goes out is
-        handed on afterwards: the sums that it becomes a part of follow the step.
+        rules are not run). Gradients are added to where they go after the yield.
     """
     waiting: dict[AnyNode, Any] = {}  # the gradient of each node so far; of several outputs, a list of them
     heap: list[tuple[int, AnyNode]] = []

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from minipaddle.tools.words.language import Told
+from minipaddle.tools.words.language import TranslatableError
 
 
-class BadOption(Told, ValueError):
+class BadOption(TranslatableError, ValueError):
     """An option that cannot be carried out; the message says which, and what there is."""
 
 

@@ -61,7 +61,7 @@ def reason(error: BaseException) -> str:
     return spoken(said) if isinstance(said, Phrase) else str(error)
 
 
-class Told(Exception):
+class TranslatableError(Exception):
     """An error that says a sentence, with its parts put in."""
 
     def __init__(self, sentence: str, **parts: object) -> None:

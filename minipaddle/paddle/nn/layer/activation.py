@@ -8,10 +8,10 @@ from typing import Any
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer.constant import Constant
-from minipaddle.paddle.nn.layer.function_layers import kept
+from minipaddle.paddle.nn.layer.function_layers import function_layer
 from minipaddle.paddle.nn.layer.layers import Layer
 
-_layer = partial(kept, __name__)
+_layer = partial(function_layer, __name__)
 ELU = _layer("ELU", F.elu)
 GELU = _layer("GELU", F.gelu)
 GLU = _layer("GLU", F.glu)

@@ -7,7 +7,7 @@ from typing import Any
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.ops.views.reshape import flatten
 from minipaddle.paddle.nn import functional as F
-from minipaddle.paddle.nn.layer.function_layers import Kept
+from minipaddle.paddle.nn.layer.function_layers import FunctionLayer
 from minipaddle.paddle.nn.layer.layers import Layer
 
 
@@ -118,15 +118,15 @@ class Embedding(Layer):
         return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq={self._scale_grad_by_freq}"
 
 
-class Dropout(Kept, function=F.dropout, order="p inplace axis mode", shown="p axis mode inplace"):
+class Dropout(FunctionLayer, function=F.dropout, order="p inplace axis mode", shown="p axis mode inplace"):
     """Zeroes each element with probability `p` while training; see ``nn.functional.dropout``."""
 
 
-class Dropout2D(Kept, function=F.dropout2d, shown="p data_format"):
+class Dropout2D(FunctionLayer, function=F.dropout2d, shown="p data_format"):
     """Zeroes whole channels with probability `p` while training."""
 
 
-class Flatten(Kept, function=flatten, without="name", start_axis=1):
+class Flatten(FunctionLayer, function=flatten, without="name", start_axis=1):
     """Makes one axis of the axes `start_axis` to `stop_axis`."""
 
 
@@ -168,7 +168,7 @@ class Pad3D(Pad1D):
     axes, layout = 3, "NCDHW"
 
 
-class CosineSimilarity(Kept, function=F.cosine_similarity, inputs=2, shown="axis eps"):
+class CosineSimilarity(FunctionLayer, function=F.cosine_similarity, inputs=2, shown="axis eps"):
     """Cosine of the angle between two tensors."""
 
 

@@ -12,12 +12,12 @@ from minipaddle.paddle.nn.arguments import bound
 from minipaddle.paddle.nn.layer.layers import Layer
 
 
-class Kept(Layer):
+class FunctionLayer(Layer):
     """A function of `inputs` tensors. The layer takes the function's other arguments, and keeps them as attributes.
 
     ::
 
-        class MaxPool3D(Kept, function=F.max_pool3d, shown="kernel_size stride padding"):
+        class MaxPool3D(FunctionLayer, function=F.max_pool3d, shown="kernel_size stride padding"):
             "Reduces windows of volumes to their maximum."
 
     A class without a docstring has the function's. An argument `training` is the layer's own; the layer has none of
@@ -82,15 +82,15 @@ class Kept(Layer):
         return ", ".join(f"{name}={value}" for name, value in values.items() if name not in hidden)
 
 
-def kept(
+def function_layer(
     module: str,
     name: str,
     function: Callable[..., Any],
     shown: str | None = None,
-    base: type[Kept] = Kept,
+    base: type[FunctionLayer] = FunctionLayer,
     **how: Any,
 ) -> Any:
-    """Return a class of :class:`Kept` that needs nothing but its function; it shows all arguments, or those `shown`."""
+    """Return a :class:`FunctionLayer` that needs nothing but its function; it shows all arguments, or those `shown`."""
     made: Any = new_class(
         name, (base,), {"function": function, **how}, lambda own: own.update(__module__=module)
     )

@@ -8,11 +8,11 @@ from typing import Any
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.functional.loss import check_reduction
-from minipaddle.paddle.nn.layer.function_layers import Kept, kept
+from minipaddle.paddle.nn.layer.function_layers import FunctionLayer, function_layer
 from minipaddle.paddle.nn.layer.layers import Layer
 
 
-class Loss(Kept):
+class Loss(FunctionLayer):
     """A loss whose `reduction` is looked at when it is made."""
 
     said = ""
@@ -23,7 +23,7 @@ class Loss(Kept):
         check_reduction(self.reduction, self.said or type(self).__name__)
 
 
-_two = partial(kept, __name__, shown="", inputs=2)
+_two = partial(function_layer, __name__, shown="", inputs=2)
 CrossEntropyLoss = _two("CrossEntropyLoss", F.cross_entropy, base=Loss)
 MSELoss = _two("MSELoss", F.mse_loss, base=Loss, without="name")
 L1Loss = _two("L1Loss", F.l1_loss, base=Loss)
@@ -32,7 +32,7 @@ NLLLoss = _two("NLLLoss", F.nll_loss, base=Loss)
 BCELoss = _two("BCELoss", F.binary_cross_entropy, base=Loss)
 BCEWithLogitsLoss = _two("BCEWithLogitsLoss", F.binary_cross_entropy_with_logits, base=Loss)
 KLDivLoss = _two("KLDivLoss", F.kl_div, without="name")
-MarginRankingLoss = kept(__name__, "MarginRankingLoss", F.margin_ranking_loss, "", Loss, inputs=3)
+MarginRankingLoss = function_layer(__name__, "MarginRankingLoss", F.margin_ranking_loss, "", Loss, inputs=3)
 NLLLoss.said, BCELoss.said = "nll_loss", "bce_loss"
 
 

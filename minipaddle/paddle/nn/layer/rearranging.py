@@ -6,10 +6,10 @@ from typing import Any
 
 from minipaddle.paddle.nn.functional import vision
 from minipaddle.paddle.nn.functional.upsampling import interpolate
-from minipaddle.paddle.nn.layer.function_layers import Kept
+from minipaddle.paddle.nn.layer.function_layers import FunctionLayer
 
 
-class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor data_format?"):
+class PixelShuffle(FunctionLayer, function=vision.pixel_shuffle, shown="upscale_factor data_format?"):
     """Makes images larger out of channels: [N, C r^2, H, W] becomes [N, C, H r, W r]."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -19,7 +19,7 @@ class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor da
         vision.check_layout(self.data_format)
 
 
-class PixelUnshuffle(Kept, function=vision.pixel_unshuffle, shown="downscale_factor data_format?"):
+class PixelUnshuffle(FunctionLayer, function=vision.pixel_unshuffle, shown="downscale_factor data_format?"):
     """Makes channels out of pixels: [N, C, H r, W r] becomes [N, C r^2, H, W]."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -28,7 +28,7 @@ class PixelUnshuffle(Kept, function=vision.pixel_unshuffle, shown="downscale_fac
         vision.check_layout(self.data_format)
 
 
-class Unfold(Kept, function=vision.unfold, order="kernel_sizes dilations paddings strides"):
+class Unfold(FunctionLayer, function=vision.unfold, order="kernel_sizes dilations paddings strides"):
     """Lays the windows of images out as columns; see ``nn.functional.unfold``."""
 
     def extra_repr(self) -> str:
@@ -41,7 +41,7 @@ class Fold(Unfold, function=vision.fold, order="output_sizes kernel_sizes dilati
     """Adds windows up to images; see ``nn.functional.fold``."""
 
 
-class Upsample(Kept, function=interpolate, shown="mode align_corners align_mode data_format"):
+class Upsample(FunctionLayer, function=interpolate, shown="mode align_corners align_mode data_format"):
     """Gives sequences, images or volumes another size; the arguments are those of ``nn.functional.interpolate``."""
 
     mode: str

@@ -75,12 +75,12 @@ class BaseTransform:
     _apply_boxes = _apply_mask = _apply_coords = _apply_image
 
 
-class Kept(BaseTransform):
+class Options(BaseTransform):
     """A transform that keeps its arguments as attributes: the class line says them, with their defaults.
 
     ::
 
-        class Grayscale(Kept, function=F.to_grayscale):
+        class Grayscale(Options, function=F.to_grayscale):
             "Make an image grey, of 1 channel or 3."
 
     It calls a function, whose arguments are its own, in their order, unless others are said.

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from minipaddle.paddle.vision.transforms import functional as F
-from minipaddle.paddle.vision.transforms.base import REQUIRED, Compose, Kept
+from minipaddle.paddle.vision.transforms.base import REQUIRED, Compose, Options
 from minipaddle.paddle.vision.transforms.images import image_size, pair
 
 
 class RandomResizedCrop(
-    Kept, size=REQUIRED, scale=(0.08, 1.0), ratio=(3.0 / 4, 4.0 / 3), interpolation="bilinear"
+    Options, size=REQUIRED, scale=(0.08, 1.0), ratio=(3.0 / 4, 4.0 / 3), interpolation="bilinear"
 ):
     """Cut out a piece of drawn size and shape, and resize it.
 
@@ -51,7 +51,7 @@ class RandomResizedCrop(
         return F.resize(F.crop(image, *self._draw(image)), self.size, self.interpolation)
 
 
-class RandomCrop(Kept, size=REQUIRED, padding=None, pad_if_needed=False, fill=0, padding_mode="constant"):
+class RandomCrop(Options, size=REQUIRED, padding=None, pad_if_needed=False, fill=0, padding_mode="constant"):
     """Cut out a piece anywhere.
 
     Args:
@@ -80,7 +80,7 @@ class RandomCrop(Kept, size=REQUIRED, padding=None, pad_if_needed=False, fill=0,
         return F.crop(image, top, left, height, width)
 
 
-class RandomHorizontalFlip(Kept, prob=0.5):
+class RandomHorizontalFlip(Options, prob=0.5):
     """Exchange left and right, or not.
 
     Args:
@@ -101,7 +101,7 @@ class RandomVerticalFlip(RandomHorizontalFlip):
         return F.vflip(image) if random.random() < self.prob else image
 
 
-class RandomRotation(Kept, degrees=REQUIRED, interpolation="nearest", expand=False, center=None, fill=0):
+class RandomRotation(Options, degrees=REQUIRED, interpolation="nearest", expand=False, center=None, fill=0):
     """Turn an image by `degrees` to both sides at most, or by [least, largest]. The rest is as in :func:`rotate`."""
 
     def _check(self, given: dict[str, Any]) -> None:
@@ -117,7 +117,7 @@ class RandomRotation(Kept, degrees=REQUIRED, interpolation="nearest", expand=Fal
         return F.rotate(image, angle, self.interpolation, self.expand, self.center, self.fill)
 
 
-class _Adjustment(Kept, value=REQUIRED):
+class _Adjustment(Options, value=REQUIRED):
     """Base of the transforms that adjust one property of an image's colours.
 
     Args:
@@ -175,7 +175,7 @@ class HueTransform(_Adjustment):
     center, bound, floor = 0, (-0.5, 0.5), -float("inf")
 
 
-class ColorJitter(Kept, brightness=0, contrast=0, saturation=0, hue=0):
+class ColorJitter(Options, brightness=0, contrast=0, saturation=0, hue=0):
     """Change brightness, contrast, saturation and hue, in a drawn order; each as its own transform takes it."""
 
     def _apply_image(self, image: Any) -> Any:

@@ -10,17 +10,17 @@ import numpy as np
 
 from minipaddle.engine.operator.lazy_loading import of_front
 from minipaddle.paddle.vision.transforms import functional as F
-from minipaddle.paddle.vision.transforms.base import REQUIRED, Kept
+from minipaddle.paddle.vision.transforms.base import REQUIRED, Options
 from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, four_sides, pair
 
 __getattr__ = of_front(globals(), "minipaddle.paddle.vision.transforms")
 
 
-class ToTensor(Kept, function=F.to_tensor):
+class ToTensor(Options, function=F.to_tensor):
     """Make an image a Tensor. The arguments are those of :func:`to_tensor`."""
 
 
-class Resize(Kept, function=F.resize):
+class Resize(Options, function=F.resize):
     """Make an image larger or smaller. The arguments are those of :func:`resize`."""
 
     def _check(self, given: dict[str, Any]) -> None:
@@ -30,21 +30,21 @@ class Resize(Kept, function=F.resize):
         )
 
 
-class CenterCrop(Kept, function=F.center_crop, size=REQUIRED):
+class CenterCrop(Options, function=F.center_crop, size=REQUIRED):
     """Cut out the middle of an image: [height, width], or one number for both."""
 
     def _check(self, given: dict[str, Any]) -> None:
         given["size"] = pair(given["size"])
 
 
-class Normalize(Kept, function=F.normalize, mean=0.0, std=1.0, data_format="CHW", to_rgb=False):
+class Normalize(Options, function=F.normalize, mean=0.0, std=1.0, data_format="CHW", to_rgb=False):
     """Take ``(image - mean) / std`` of each channel, as :func:`normalize` does; one number is for three channels."""
 
     def _check(self, given: dict[str, Any]) -> None:
         given |= {name: [given[name]] * 3 for name in ("mean", "std") if isinstance(given[name], Number)}
 
 
-class Transpose(Kept, order=(2, 0, 1)):
+class Transpose(Options, order=(2, 0, 1)):
     """Put the axes of an image, which becomes an array, into another order.
 
     Args:
@@ -58,7 +58,7 @@ class Transpose(Kept, order=(2, 0, 1)):
         return (pixels[..., np.newaxis] if pixels.ndim == 2 else pixels).transpose(self.order)
 
 
-class Pad(Kept, function=F.pad):
+class Pad(Options, function=F.pad):
     """Put a border around an image. The arguments are those of :func:`pad`."""
 
     def _check(self, given: dict[str, Any]) -> None:
@@ -66,5 +66,5 @@ class Pad(Kept, function=F.pad):
         given |= {name: tuple(one) for name, one in given.items() if isinstance(one, list)}
 
 
-class Grayscale(Kept, function=F.to_grayscale):
+class Grayscale(Options, function=F.to_grayscale):
     """Make an image grey, of 1 channel or 3."""

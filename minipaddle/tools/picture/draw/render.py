@@ -21,7 +21,7 @@ from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.words.language import Told, reason
+from minipaddle.tools.words.language import TranslatableError, reason
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
@@ -77,11 +77,11 @@ _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%
 _NEAR = 2000
 
 
-class Absent(Told, RuntimeError):
+class Absent(TranslatableError, RuntimeError):
     """The engine is not installed, or lacks a library of the system."""
 
 
-class Failed(Told, RuntimeError):
+class Failed(TranslatableError, RuntimeError):
     """The engine is there, and did not get this picture done."""
 
 
@@ -162,7 +162,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
     return suffix.removeprefix(".").lower()
 
 
-class NoRenderer(Told, RuntimeError):
+class NoRenderer(TranslatableError, RuntimeError):
     """No engine on this machine makes the format asked for."""
 
 

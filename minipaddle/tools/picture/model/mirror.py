@@ -6,11 +6,11 @@ from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
-from minipaddle.tools.words.language import Told, say
+from minipaddle.tools.words.language import TranslatableError, say
 from minipaddle.tools.words.numbers import clean, tally
 
 
-class NoBackward(Told, ValueError):
+class NoBackward(TranslatableError, ValueError):
     """The recording has no backward pass to draw."""
 
 

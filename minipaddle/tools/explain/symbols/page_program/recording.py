@@ -28,13 +28,13 @@ from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.words.events import blamed, place, title
-from minipaddle.tools.words.language import Told, say
+from minipaddle.tools.words.language import TranslatableError, say
 from minipaddle.tools.words.numbers import clean, line_text, tally
 
 MOST_EVENTS = 400
 
 
-class Fixed(Told):
+class Fixed(TranslatableError):
     """The numbers of a recording cannot be changed; the message is a sentence that says why."""
 
 
