@@ -7,7 +7,7 @@ from typing import Any
 
 
 def bound(owner: object, takes: inspect.Signature, args: Any, kwargs: Any) -> dict[str, Any]:
-    """Return the arguments of a constructor by their names, with the defaults of those that were not given.
+    """Return the arguments of a constructor by their names, with defaults for the arguments that were not given.
 
     Raises:
         TypeError: **takes these arguments**, for one too many, an unknown name, or one that is missing.

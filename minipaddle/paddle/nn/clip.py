@@ -120,7 +120,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 
 def _shortened(grad: Value, factor: Value) -> Value:
-    """Return `grad` times a tensor [1]."""
+    """Return `grad` times the factor, a tensor [1]."""
     if not grad.shape:
         factor = reshape(factor, [])
     return apply_over(multiply, (grad, factor))

@@ -1,4 +1,4 @@
-"""What an optimizer remembers between steps: one tensor per accumulator and parameter."""
+"""The state that an optimizer keeps between steps: one tensor per accumulator and parameter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Accumulator(NamedTuple):
     name: str
     start: float | str = 0.0  # a number, or the name of one of the algorithm's
     single: bool = False  # one number, not one per element
-    dtype: str | None = None  # None: that of the parameter
+    dtype: str | None = None  # None: the dtype of the parameter
     rows: int | None = None  # how many times the shape of the parameter; None: that shape itself
 
     def shape_for(self, shape: Sequence[int]) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ class State:
         return self._rates[key]
 
     def master(self, parameter: Tensor) -> Tensor:
-        """Return the float32 master weight of a parameter, which steps are added to; it starts where that is."""
+        """Return the float32 master weight of a parameter, which steps are added to; it starts with its value."""
         found = self.masters.get(parameter.name)
         if found is None:
             start = self._saved_masters.get(parameter.name, parameter)
@@ -93,7 +93,7 @@ class State:
         return made
 
     def named(self) -> dict[str, Any]:
-        """Return all accumulators by name; what was loaded and never used is handed on."""
+        """Return all accumulators by name; loaded ones that were never used are among them."""
         if not self._found and not self.masters:
             return dict(self._waiting)
         found: dict[str, Any] = {
@@ -102,7 +102,7 @@ class State:
         return found | ({"master_weights": dict(self.masters)} if self.masters else {})
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Fill the accumulators that exist, and keep the rest for those that will."""
+        """Fill the accumulators that exist, and keep the other values until theirs are made."""
         self._saved_masters = saved.pop("master_weights", {})
         self.masters.clear()
         self._waiting = saved
@@ -111,7 +111,7 @@ class State:
                 tensor.set_value(self._saved(tensor.name, saved))
 
     def _saved(self, name: str, saved: dict[str, Any]) -> Array:
-        """Find `name`. Paddle counts the optimizers of a process in the last number: any number will do."""
+        """Find `name`. Its last number counts the optimizers of a process, as in Paddle: any number will do."""
         stem = name.rstrip("0123456789")
         key = (
             name if name in saved else next((key for key in saved if key.rstrip("0123456789") == stem), None)

@@ -26,7 +26,7 @@ def all_set(given: dict[str, Any]) -> None:
 
 
 class _Family(Algorithm):
-    """What Adam and its relatives check."""
+    """The checks that Adam and its relatives share."""
 
     def _check(self, given: dict[str, Any]) -> None:
         all_set(given)

@@ -1,4 +1,4 @@
-"""An optimizer that is read from its update operator; the algorithms are in ``sgd.py`` and ``adam.py``."""
+"""An optimizer whose arguments and state are read from its update operator; see ``sgd.py``, ``adam.py``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _USUAL = {"learning_rate": 0.001} | dict.fromkeys(
 
 
 class Algorithm(Optimizer):
-    """What an algorithm is beside its operator: the order of its arguments, and what it checks.
+    """Base of the algorithms: all that is not in the update operator, the order of arguments and their checks.
 
     ::
 
@@ -79,4 +79,4 @@ class Algorithm(Optimizer):
         self._multi_precision = given.get("multi_precision", False)
 
     def _check(self, given: dict[str, Any]) -> None:
-        """Refuse arguments that the algorithm has no meaning for, and keep what is not the operator's."""
+        """Refuse arguments that the algorithm cannot use, and keep the ones that the operator does not take."""

@@ -129,7 +129,7 @@ class Optimizer:
     ) -> tuple[list[Any], list[Pair]]:
         """Update the parameters with the gradients that ``loss.backward()`` left: call that first.
 
-        While building a Program, append gradients and updates to that of `loss`.
+        While building a Program, append gradients and updates to the Program of `loss`.
 
         Args:
             loss: what is to become small.
@@ -289,7 +289,7 @@ class Optimizer:
 
 
 def _ready(parameters: Iterable[Tensor]) -> list[Pair]:
-    """Return those that want and have a gradient, with it."""
+    """Return the parameters that want and have a gradient, each with it."""
     return [(p, grad) for p in parameters if p.edge and (grad := p.grad) is not None]
 
 

@@ -17,20 +17,20 @@ class Group:
 
     params: list[Tensor]
     learning_rate: float = 1.0
-    """Multiplies the learning rate of the optimizer."""
+    """A factor for the learning rate of the optimizer."""
     options: dict[str, Any] = field(default_factory=dict)
     """What replaces settings of the optimizer: ``weight_decay``, ``grad_clip``, numbers of the algorithm."""
     everything: bool = False
-    """All that a Program trains; `params` is empty."""
+    """Whether this group is every parameter that a Program trains; then `params` is empty."""
 
     def of(self, pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """Return those pairs of parameter and gradient that belong to this group."""
+        """Return the pairs of parameter and gradient that belong to this group."""
         members = {id(parameter) for parameter in self.params}
         return [pair for pair in pairs if self.everything or id(pair[0]) in members]
 
 
 def groups_of(parameters: Any) -> list[Group]:
-    """Sort what the user gave as `parameters` into groups.
+    """Return the parameter groups in the argument `parameters`.
 
     Raises:
         AttributeError: **parameters argument given to the Optimizer should not be None**.

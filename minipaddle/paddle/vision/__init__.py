@@ -1,4 +1,4 @@
-"""paddle.vision: networks for images, what is done to images before, and their data sets.
+"""paddle.vision: networks for images, transforms that prepare images, and data sets.
 
 What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/Overview_en.html. Each

@@ -16,7 +16,7 @@ def _checked(backend: Any) -> str:
 
 
 def set_image_backend(backend: str) -> None:
-    """Choose what images are read with: "pil", "cv2" or "tensor".
+    """Choose the library that reads images: "pil", "cv2" or "tensor".
 
     Raises:
         ValueError: **Expected backend**.
@@ -25,7 +25,7 @@ def set_image_backend(backend: str) -> None:
 
 
 def get_image_backend() -> str:
-    """Return what images are read with."""
+    """Return the name of the library that reads images."""
     return _chosen[0]
 
 

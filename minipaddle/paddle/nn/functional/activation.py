@@ -81,7 +81,7 @@ def gumbel_softmax(
     Args:
         x: logarithms of chances, float32 or float64, any shape.
         temperature: the lower, the nearer the result is to a single one among zeros.
-        hard: return that one among zeros; the gradient is that of the shares.
+        hard: return one 1 among zeros; its gradient is the gradient of the softmax.
         axis: along which the shares sum to 1.
         name: not used.
 

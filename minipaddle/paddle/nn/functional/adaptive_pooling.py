@@ -1,4 +1,4 @@
-"""Pooling into bins as functions, pooling by other norms, and what undoes pooling."""
+"""Adaptive pooling: functions that reduce an input to a given number of bins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from minipaddle.paddle.nn.functional.window import (
 
 
 def _bins(x: Value, output_size: Any, axes: int) -> tuple[int, ...]:
-    """Return the wanted size; None keeps that of the input.
+    """Return the wanted size; where it is None, the size of the input.
 
     Raises:
         ValueError: **D**, for an input with another number of axes.

@@ -1,4 +1,4 @@
-"""Attention: every position looks at every other one."""
+"""Attention: every position takes a weighted mean over all positions."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def _attention(
 
 
 def masked(scores: Value, mask: Value | None) -> Value:
-    """Add `mask` to the scores; None: nothing is hidden. See :func:`hidden`."""
+    """Return the scores plus `mask`; without a mask the scores themselves. See :func:`hidden`."""
     return scores if mask is None else add(scores, hidden(mask, scores.dtype))
 
 
 def hidden(mask: Value | None, dtype: Any) -> Any:
-    """Return a mask as what is added to scores of this dtype: of bools and integers, 0 says where not to look."""
+    """Return a mask to add to scores of this dtype: a 0 of bools or integers becomes a large negative number."""
     if mask is None or mask.dtype == dtype:
         return mask
     as_floats = cast(mask, dtype)

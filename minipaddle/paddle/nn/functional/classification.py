@@ -1,4 +1,4 @@
-"""Losses of a choice between classes: the operators of ``ops.cross_entropy``, weighted and reduced."""
+"""Classification losses: the operators of ``ops.cross_entropy``, weighted and reduced."""
 
 from __future__ import annotations
 

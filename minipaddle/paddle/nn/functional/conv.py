@@ -147,7 +147,7 @@ def conv2d_transpose(
     data_format: str = "NCHW",
     name: str | None = None,
 ) -> Any:
-    """Stamp filters onto an image: what the gradient of a convolution does to feature maps.
+    """Transposed convolution: add a filter to the image for each element of a feature map, as conv2d's gradient does.
 
     Args:
         x: feature maps [N, C, H, W].

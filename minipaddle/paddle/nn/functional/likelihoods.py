@@ -1,4 +1,4 @@
-"""Losses that are minus the logarithm of a probability, or made like one."""
+"""Losses that are minus the logarithm of a probability: focal loss and CTC."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def sigmoid_focal_loss(
     reduction: str = "sum",
     name: str | None = None,
 ) -> Any:
-    """Cross entropy of ``sigmoid(logit)`` in which what is easy counts little: times ``(1 - p) ** gamma``.
+    """Cross entropy of ``sigmoid(logit)`` times ``(1 - p) ** gamma``: easy examples count little.
 
     Args:
         logit: any float type and shape.
         label: 0 or 1, in the type and shape of `logit`.
         normalizer: what the loss is divided by, such as how many labels are 1; one number, optional.
-        alpha: share of the label 1 against that of the label 0.
+        alpha: weight of the label 1; the label 0 has ``1 - alpha``.
         gamma: how little the easy counts.
         reduction: 'sum', 'mean' or 'none'.
         name: not used.

@@ -35,7 +35,7 @@ def check_reduction(reduction: str, function: str, *more: str) -> None:
 
 
 def reduce(loss: Value, reduction: str, mean: Any = mean_all) -> Value:
-    """Return the mean or the sum of `loss`, or all of it. Paddle has two operators for means."""
+    """Return the mean or the sum of `loss`, or `loss` itself. Paddle has two operators for means."""
     return mean(loss) if reduction == "mean" else sum(loss) if reduction == "sum" else loss
 
 

@@ -1,4 +1,4 @@
-"""Pooling as functions: windows of one size. Bins and what undoes pooling: ``adaptive_pooling.py``."""
+"""Pooling as functions, over windows of one size; a given number of bins: ``adaptive_pooling.py``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from minipaddle.paddle.nn.functional.window import (
 def window_of(
     x: Value, axes: int, kernel_size: Any, stride: Any, padding: Any, data_format: str = "NCHW"
 ) -> dict[str, Any]:
-    """Return the attributes that describe windows over `x`, whose channels are first by now.
+    """Return the attributes that describe windows over `x`, which has its channels first.
 
     Raises:
         ValueError: **pool_size**, **pool_stride**, **Unknown padding**.
@@ -41,7 +41,7 @@ def window_of(
 
 
 def _check_ceil(padding: Any, ceil_mode: bool) -> None:
-    """Refuse windows that stick out where nothing may.
+    """Refuse `ceil_mode` beside a padding that forbids it.
 
     Raises:
         ValueError: **ceil_mode**.
@@ -66,7 +66,7 @@ def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
         data_format: str = layout,
         name: str | None = None,
     ) -> Any:
-        """Reduce each window to its maximum; the gradient goes to the first of equals.
+        """Reduce each window to its maximum; the gradient goes to the first of equal maxima.
 
         Args:
             x: images, or volumes.

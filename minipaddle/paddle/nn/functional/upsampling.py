@@ -45,7 +45,7 @@ def _layout(x: Value, data_format: str | None) -> str:
 
 
 def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int) -> None:
-    """Refuse what no mode can do.
+    """Refuse arguments that no mode allows.
 
     Raises:
         TypeError: **bool value**.

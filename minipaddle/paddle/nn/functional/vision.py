@@ -27,7 +27,7 @@ def check_layout(data_format: str) -> None:
 
 
 def check_factor(factor: Any, what: str) -> None:
-    """Refuse what is no positive integer.
+    """Refuse everything but a positive integer.
 
     Raises:
         TypeError: **must be int type**.

@@ -85,7 +85,7 @@ def _spatial(padding: Any, data_format: str) -> Any:
 
 
 def require_images(x: Value, ndim: int = 4) -> None:
-    """Refuse what is no batch of images.
+    """Refuse everything but a batch of images.
 
     Raises:
         ValueError: **should be 4D tensor**.
@@ -135,7 +135,7 @@ def as_sequences(y: Value, data_format: str = "NCL") -> Value:
 
 
 def row(value: Any, along: int = 1) -> Any:
-    """Return one number, or a list of one, as it is said of images one pixel high: [1, value].
+    """Return an argument of a sequence as the argument of an image one pixel high: [1, value].
 
     `along` is what the other axis gets. A text stays, and of two numbers (a border) both stay.
     """

@@ -1,4 +1,4 @@
-"""Initializers that leave nothing, or little, to chance."""
+"""Initializers of given values: a constant, an array; and orthogonal matrices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Constant(Initializer):
         self.value = value
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
-        """Fill."""
+        """Return the operator that makes a constant, and its attributes."""
         return fill_constant, {"shape": shape, "value": self.value, "dtype": dtype}
 
 
@@ -33,7 +33,7 @@ class Assign(Initializer):
         self.value = np.array(value)
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
-        """Copy.
+        """Return the operator that makes the given value, and its attributes.
 
         Raises:
             ValueError: if the value has another number of elements than the parameter.

@@ -1,4 +1,4 @@
-"""What initializers share: the protocol, fan-in and fan-out, gains, and the global choice."""
+"""Base of the initializers, fan-in and fan-out, gains, and the global initializer."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ _global: list[Any] = [None, None]
 
 
 def set_global_initializer(weight_init: Initializer | None, bias_init: Initializer | None = None) -> None:
-    """Make these the choice of every parameter that does not say otherwise, from here on; None: undo."""
+    """Set the initializers of parameters that are given none, from here on; None: back to the default."""
     for one in (weight_init, bias_init):
         if one is not None and not isinstance(one, Initializer):
             raise TypeError(f"an initializer is expected, but got {type(one).__name__}")
@@ -99,6 +99,6 @@ def set_global_initializer(weight_init: Initializer | None, bias_init: Initializ
 
 
 def global_initializer(is_bias: bool) -> Initializer | None:
-    """Return what :func:`set_global_initializer` chose."""
+    """Return the initializer set by :func:`set_global_initializer`."""
     chosen: Initializer | None = _global[is_bias]
     return chosen

@@ -19,12 +19,12 @@ class Normal(Initializer):
         self.mean, self.std = mean, std
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
-        """Draw every element on its own."""
+        """Return the operator that draws the elements, and its attributes."""
         return gaussian_random, {"shape": shape, "dtype": dtype, "mean": self.mean, "std": self.std}
 
 
 class TruncatedNormal(Initializer):
-    """Normal distribution of which only what lies between `a` and `b` is left."""
+    """Normal distribution cut off below `a` and above `b`."""
 
     def __init__(
         self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, name: str | None = None
@@ -32,7 +32,7 @@ class TruncatedNormal(Initializer):
         self.mean, self.std, self.a, self.b = mean, std, a, b
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
-        """Draw every element on its own."""
+        """Return the operator that draws the elements, and its attributes."""
         attrs = {"shape": shape, "dtype": dtype, "mean": self.mean, "std": self.std, "a": self.a, "b": self.b}
         return truncated_gaussian_random, attrs
 
@@ -45,5 +45,5 @@ class Uniform(Initializer):
         self.low, self.high = low, high
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
-        """Draw every element on its own."""
+        """Return the operator that draws the elements, and its attributes."""
         return uniform_random, {"shape": shape, "dtype": dtype, "min": self.low, "max": self.high}

@@ -1,4 +1,4 @@
-"""Activation layers: each is a function of ``nn.functional`` with its arguments kept, and has its manual."""
+"""Activation layers: each calls a function of ``nn.functional`` with fixed arguments, and has its manual."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class PReLU(Layer):
         )
 
     def forward(self, x: Any) -> Any:
-        """Scale what is negative."""
+        """Return `x` with its negative elements times the slope."""
         return F.prelu(x, self._weight, self._data_format)
 
     def extra_repr(self) -> str:

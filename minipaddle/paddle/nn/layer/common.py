@@ -152,7 +152,7 @@ class Pad1D(Layer):
         return F.pad(x, self.padding, self.mode, self.value, self.data_format)
 
     def extra_repr(self) -> str:
-        """Return the options."""
+        """Return the options for ``repr``."""
         return f"padding={self.padding}, mode={self.mode}, value={self.value}, data_format={self.data_format}"
 
 

@@ -12,7 +12,7 @@ from minipaddle.paddle.nn.parameter.parameter import Parameter
 
 
 def _place(index: int, size: int, kind: str) -> int:
-    """Return `index` counted from the front.
+    """Return an index that counts from the front for one that may be negative.
 
     Raises:
         IndexError: **is out of range**.
@@ -25,7 +25,7 @@ def _place(index: int, size: int, kind: str) -> int:
 
 
 class _Numbered(Layer):
-    """What containers share whose layers go by numbers, in a row."""
+    """Base of the containers that keep their layers in order, by number."""
 
     def __len__(self) -> int:
         return len(self._sub_layers)
@@ -65,7 +65,7 @@ class Sequential(_Numbered):
             self.add_sublayer(name, layer)
 
     def forward(self, input: Value) -> Value:
-        """Call every layer on what the one before gave."""
+        """Return the output of the last layer; each layer is called on the output of the one before."""
         for layer in self._sub_layers.values():
             input = layer(input)
         return input

@@ -1,4 +1,4 @@
-"""Convolution layers: one class for all convolutions, one for all that are transposed."""
+"""Convolution layers: one base class for convolutions, one for transposed convolutions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that are a function with its arguments kept: the class takes signature, checks and manual of the function."""
+"""Layers that call one function with fixed arguments: signature, checks and manual are the function's."""
 
 from __future__ import annotations
 

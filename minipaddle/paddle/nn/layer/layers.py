@@ -24,7 +24,7 @@ _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])")
 
 
 class HookRemoveHelper:
-    """What registering a hook returns; its one use is to take the hook off again."""
+    """The handle of a registered hook, which removes it."""
 
     _numbers = count()
 
@@ -122,14 +122,14 @@ class Layer(Tree):
             )
 
     def _made(self, room: str) -> dict[str, Any]:
-        """Return one of the three dicts, or say what was forgotten."""
+        """Return one of the three dicts; without it, say that ``super().__init__()`` was forgotten."""
         if room not in self.__dict__:
             raise ValueError("super().__init__() should be called first")
         found: dict[str, Any] = self.__dict__[room]
         return found
 
     def _take(self, room: dict[str, Any], name: str, value: Any) -> None:
-        """File `value` under `name`, wherever that name was before."""
+        """Set `value` under `name`, and remove the name from the other dicts."""
         for other in (self.__dict__, self._parameters, self._sub_layers, self._buffers):
             if other is not room:
                 other.pop(name, None)
@@ -165,7 +165,7 @@ class Layer(Tree):
     ) -> Any:
         """Make a parameter (None, if `attr` is False), for you to set as an attribute.
 
-        The initializer is, in this order: that of `attr`, the global one, `default_initializer`,
+        The initializer is, in this order: the one of `attr`, the global one, `default_initializer`,
         Xavier-uniform for weights and 0 for biases.
         """
         chosen = self._dtype if dtype is None else as_numpy(dtype)
@@ -284,7 +284,7 @@ class Layer(Tree):
         return self
 
     def _convert_own(self, dtype: Any) -> None:
-        """Convert what is no sublayer's."""
+        """Convert the layer's own parameters and buffers, not those of its sublayers."""
         self._dtype, self._dtype_name = as_numpy(dtype), str(dtype)
         for tensor in (*self.parameters(False), *self.buffers(False)):
             if tensor.array.dtype.kind == "f":
@@ -305,7 +305,7 @@ class Layer(Tree):
     # -- printing --------------------------------------------------------------------------------------------
 
     def extra_repr(self) -> str:
-        """Return what stands between the brackets of ``repr``."""
+        """Return the text between the brackets of ``repr``."""
         return ""
 
     def __repr__(self) -> str:
@@ -321,5 +321,5 @@ class Layer(Tree):
 
 
 def _is_value(value: Any) -> bool:
-    """Whether it is a Tensor or, in a Program, a Variable."""
+    """Whether a value is a Tensor or, in a Program, a Variable."""
     return isinstance(value, Tensor) or hasattr(value, "stop_gradient")

@@ -1,4 +1,4 @@
-"""Loss layers: functions with their arguments kept."""
+"""Loss layers: each calls a function of ``nn.functional`` with fixed arguments."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from minipaddle.paddle.nn.layer.layers import Layer
 
 
 class Loss(FunctionLayer):
-    """A loss whose `reduction` is looked at when it is made."""
+    """Base of the losses that check `reduction` when they are made."""
 
     said = ""
-    """What the error calls it; "": by its class."""
+    """The name that an error uses; if empty, the name of the class."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

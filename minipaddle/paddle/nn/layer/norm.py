@@ -67,7 +67,7 @@ class _BatchNorm(_Affine):
         )  # fmt: skip
 
     def extra_repr(self) -> str:
-        """Return the options."""
+        """Return the options for ``repr``."""
         text = f"num_features={self._num_features}, momentum={self._momentum}, epsilon={self._epsilon}"
         return text + (f", data_format={self._data_format}" if self._data_format != "NCHW" else "")
 
@@ -143,7 +143,7 @@ class LayerNorm(_Affine):
         return F.layer_norm(input, self._normalized_shape, self.weight, self.bias, self._epsilon)
 
     def extra_repr(self) -> str:
-        """Return the options."""
+        """Return the options for ``repr``."""
         return f"normalized_shape={self._normalized_shape}, epsilon={self._epsilon}"
 
 
@@ -173,7 +173,7 @@ class GroupNorm(_Affine):
             )
 
     def extra_repr(self) -> str:
-        """Return the options."""
+        """Return the options for ``repr``."""
         return f"num_groups={self._num_groups}, num_channels={self._num_channels}, epsilon={self._epsilon}"
 
 
@@ -205,7 +205,7 @@ class InstanceNorm2D(_Affine):
         )
 
     def extra_repr(self) -> str:
-        """Return the options."""
+        """Return the options for ``repr``."""
         return f"num_features={self._num_features}, epsilon={self._epsilon}"
 
 

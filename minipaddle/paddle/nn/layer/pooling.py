@@ -1,4 +1,4 @@
-"""Pooling layers: functions with their arguments kept."""
+"""Pooling layers: each calls a function of ``nn.functional`` with fixed arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that few scripts need: rearrangements, and functions with their arguments kept."""
+"""Layers that few scripts need: rearranged pixels, windows as columns, images of another size."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Upsample(FunctionLayer, function=interpolate, shown="mode align_corners al
         self.mode = self.mode.lower()
 
     def extra_repr(self) -> str:
-        """Return the options."""
+        """Return the options for ``repr``."""
         wanted = "size" if self.scale_factor is None else "scale_factor"
         return f"{wanted}={getattr(self, wanted)}, {super().extra_repr()}"
 
 
 class UpsamplingNearest2D(Upsample):
-    """Gives images another size, each pixel that of the nearest old one."""
+    """Gives images another size; each pixel has the value of the nearest old pixel."""
 
     how = ("nearest", False)
     """The mode, and whether the corners stay where they are."""

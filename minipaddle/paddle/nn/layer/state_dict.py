@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def state_of(layer: Layer, into: dict[str, Any], prefix: str, include_sublayers: bool) -> None:
-    """Collect the tensors themselves, not copies, parameters before buffers before sublayers."""
+    """Return the tensors themselves, not copies, by name: parameters, then buffers, then the sublayers'."""
     for name, tensor in [*layer._parameters.items(), *layer._buffers.items()]:
         if tensor is not None and name not in layer._non_persistable_buffer_names_set:
             into[prefix + name] = tensor

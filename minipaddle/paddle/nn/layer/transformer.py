@@ -24,21 +24,21 @@ from minipaddle.paddle.nn.parameter.param_attr import as_param_attr
 
 
 class Cache(NamedTuple):
-    """Keys and values [batch, heads, length, head_dim] of what was seen so far: each call adds to them."""
+    """Keys and values [batch, heads, length, head_dim] of the positions seen so far; each call adds to them."""
 
     k: Any
     v: Any
 
 
 class StaticCache(NamedTuple):
-    """Keys and values [batch, heads, length, head_dim] of what is looked at, reckoned once."""
+    """Keys and values [batch, heads, length, head_dim] of the encoder's output, computed once."""
 
     k: Any
     v: Any
 
 
 class MultiHeadAttention(Layer):
-    """Attention in `num_heads` ways at once, each on its share of the width.
+    """Attention with `num_heads` heads, each on its share of the width.
 
     Args:
         embed_dim: width of the queries and of the output.

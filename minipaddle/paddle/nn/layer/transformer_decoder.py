@@ -1,4 +1,4 @@
-"""Decoders, which also look at what an encoder has made, and the whole Transformer."""
+"""Decoders, which attend to an encoder's output too, and the whole Transformer."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TransformerDecoderLayer(TransformerBlock):
 
 
 def _parted(found: Any, cache: Any) -> Any:
-    """Return output and new cache of an attention that may have been given none."""
+    """Return the output of an attention, and its new cache if it has one."""
     return (found, None) if cache is None else found
 
 
@@ -104,7 +104,7 @@ class TransformerDecoder(Layer):
 
 
 class Transformer(Layer):
-    """An encoder, and a decoder that looks at what it makes (arXiv 1706.03762).
+    """An encoder, and a decoder that attends to its output (arXiv 1706.03762).
 
     Args:
         d_model: width.

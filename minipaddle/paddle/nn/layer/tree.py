@@ -1,4 +1,4 @@
-"""Tree: looking at the parts of a layer and of all layers below it."""
+"""Tree: finding the parts of a layer and of all layers below it."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def make_parameter(
 ) -> Any:
     """Make a parameter of the current mode; None, if `attr` is False.
 
-    The initializer is, in this order: that of `attr`, the global one, `default_initializer`, Xavier-uniform for weights
-    and 0 for biases.
+    The initializer is, in this order: the one of `attr`, the global one, `default_initializer`,
+    Xavier-uniform for weights and 0 for biases.
 
     Args:
         owner: gives the name that the parameter's begins with, if `attr` has none.

@@ -14,7 +14,7 @@ class Trainable:
     name: str
     stop_gradient: bool
     is_buffer: bool = False
-    """Whether a layer keeps it for itself, and nobody is to train it: the averages of a BatchNorm."""
+    """Whether it is a layer's own state that is not trained, such as the averages of a BatchNorm."""
 
     def set_training(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
         """Note what a ``ParamAttr`` asked for; optimizers read it."""

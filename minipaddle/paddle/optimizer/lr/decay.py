@@ -77,7 +77,7 @@ class MultiStepDecay(LRScheduler):
 
 
 class _ByGamma(LRScheduler):
-    """A schedule of one number, `gamma`."""
+    """Base of the schedules that have one number, `gamma`."""
 
     def __init__(
         self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
@@ -87,7 +87,7 @@ class _ByGamma(LRScheduler):
         super().__init__(learning_rate, last_epoch, verbose)
 
     def check(self) -> None:
-        """Refuse a gamma with which the rate would not decay."""
+        """Refuse a `gamma` that does not make the rate smaller."""
 
 
 class ExponentialDecay(_ByGamma):
@@ -98,7 +98,7 @@ class ExponentialDecay(_ByGamma):
     """
 
     def check(self) -> None:
-        """Take what is between 0 and 1."""
+        """Accept a `gamma` between 0 and 1."""
         assert 0.0 < self.gamma < 1.0, (
             " 'gamma' must be in interval (0.0, 1.0) so that the learning rate will decay."
         )
@@ -116,7 +116,7 @@ class NaturalExpDecay(_ByGamma):
     """
 
     def check(self) -> None:
-        """Take what is above 0."""
+        """Accept a `gamma` above 0."""
         assert self.gamma > 0.0, " 'gamma' must be a positive number so that the learning rate will decay."
 
     def get_lr(self) -> float:
@@ -299,7 +299,7 @@ def _check_int(owner: str, name: str, value: Any) -> None:
 
 
 def check_positive(name: str, value: Any) -> None:
-    """Refuse what is no positive integer.
+    """Refuse everything but a positive integer.
 
     Raises:
         AssertionError: **must be a positive integer**, with the name.

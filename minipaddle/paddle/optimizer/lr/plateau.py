@@ -91,7 +91,7 @@ class ReduceOnPlateau(LRScheduler):
         if self.num_bad_epochs > self.patience:
             self._reduce()
 
-    # A method by another name, because its first argument is not that of the base.
+    # A method by another name, because its first argument is another one than in the base class.
     step: Callable[..., None] = _measured
 
     def _reduce(self) -> None:

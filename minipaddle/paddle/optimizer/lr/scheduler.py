@@ -69,7 +69,7 @@ class LRScheduler:
         """Set ``self.keys``, if a derived class saves more than the epoch and the rate."""
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what must be saved to go on later."""
+        """Return the state that must be saved to go on later."""
         self.state_keys()
         found = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
         return {key: float(value) if isinstance(value, Tensor) else value for key, value in found.items()}

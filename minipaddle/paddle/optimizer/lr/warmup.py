@@ -39,7 +39,7 @@ class LinearWarmup(LRScheduler):
         super().__init__(start_lr, last_epoch, verbose)
 
     def get_lr(self) -> float:
-        """Return the rate on the ramp, or that of the inner schedule, which starts at its own epoch 0."""
+        """Return the rate on the ramp, or the rate of the inner schedule, which starts at its own epoch 0."""
         if self.last_epoch < self.warmup_steps:
             rise = self.end_lr - self.start_lr
             return rise * float(self.last_epoch) / float(self.warmup_steps) + self.start_lr
@@ -49,7 +49,7 @@ class LinearWarmup(LRScheduler):
         return self.learning_rate
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the own state, and that of the inner schedule as ``LinearWarmup_LR``."""
+        """Return the own state, and the state of the inner schedule as ``LinearWarmup_LR``."""
         state = super().state_dict()
         if isinstance(self.learning_rate, LRScheduler):
             state["LinearWarmup_LR"] = self.learning_rate.state_dict()

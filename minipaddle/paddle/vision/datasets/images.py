@@ -48,7 +48,7 @@ class Images(Dataset):
         self._plain = backend is None and chosen == "pil" and find_spec("PIL") is None
 
     def _handed_out(self, pixels: Array) -> Any:
-        """Return an image of bytes as the user wants it."""
+        """Return an image of bytes in the form that the user chose, transformed."""
         image: Any = pixels
         if self.backend == "cv2":
             image = pixels.astype(np.float32) if pixels.ndim == 2 else pixels

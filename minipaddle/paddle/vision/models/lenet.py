@@ -29,6 +29,6 @@ class LeNet(Layer):
             self.fc = Sequential(Linear(400, 120), Linear(120, 84), Linear(84, num_classes))
 
     def forward(self, inputs: Any) -> Any:
-        """Return the scores of each class, or what the convolutions give."""
+        """Return the scores of each class; without classes the output of the convolutions."""
         x = self.features(inputs)
         return self.fc(x.flatten(1)) if self.num_classes > 0 else x

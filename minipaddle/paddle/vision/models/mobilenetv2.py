@@ -31,13 +31,13 @@ def _make_divisible(v: float, divisor: int = 8) -> int:
 
 
 def _block(inp: int, oup: int, size: int = 3, stride: int = 1, groups: int = 1) -> Sequential:
-    """Return a convolution, what normalizes it, and ReLU6."""
+    """Return a convolution, a batch norm and ReLU6 in a row."""
     convolution = Conv2D(inp, oup, size, stride, (size - 1) // 2, groups=groups, bias_attr=False)
     return Sequential(convolution, BatchNorm2D(oup), ReLU6())
 
 
 class InvertedResidual(Layer):
-    """More channels, a convolution of each for itself, and fewer again; what came in is added where it fits.
+    """A block: more channels, a convolution of each channel, fewer channels; the input is added where its shape fits.
 
     Args:
         inp, oup: channels that come in and go out.
@@ -89,7 +89,7 @@ class MobileNetV2(Layer):
             self.classifier = Sequential(Dropout(0.2), Linear(self.last_channel, num_classes))
 
     def forward(self, x: Any) -> Any:
-        """Return the scores of each class, or what the blocks give."""
+        """Return the scores of each class; without classes the output of the blocks."""
         x = self.features(x)
         if self.with_pool:
             x = self.pool2d_avg(x)

@@ -1,4 +1,4 @@
-"""ResNet: blocks that add to what they are given (He, Zhang, Ren and Sun, 2015)."""
+"""ResNet: blocks that add to their input (He, Zhang, Ren and Sun, 2015)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23,
 
 
 class BasicBlock(Layer):
-    """Two convolutions, and what came in is added; [N, inplanes, H, W] becomes [N, planes, H / stride, W / stride].
+    """Two convolutions, to which the input is added; [N, inplanes, H, W] becomes [N, planes, H / stride, W / stride].
 
     Args:
         inplanes, planes: channels that come in and go out.
@@ -58,7 +58,7 @@ class BasicBlock(Layer):
         self.bn2 = self._norm(planes)
 
     def forward(self, x: Any) -> Any:
-        """Return the sum of both ways."""
+        """Return the output of the convolutions plus the shortcut."""
         out = self.relu(self.bn1(self.conv1(x)))
         out = self.bn2(self.conv2(out))
         out += x if self.downsample is None else self.downsample(x)
@@ -66,7 +66,7 @@ class BasicBlock(Layer):
 
 
 class BottleneckBlock(BasicBlock):
-    """Three convolutions with few channels in the middle, and what came in is added.
+    """Three convolutions with few channels in the middle, to which the input is added.
 
     The arguments are those of :class:`BasicBlock`; four times `planes` go out. The convolution in the middle has
     ``planes * base_width / 64`` channels for each of its `groups`.
@@ -87,7 +87,7 @@ class BottleneckBlock(BasicBlock):
         self.relu = ReLU()
 
     def forward(self, x: Any) -> Any:
-        """Return the sum of both ways."""
+        """Return the output of the convolutions plus the shortcut."""
         out = self.relu(self.bn1(self.conv1(x)))
         out = self.relu(self.bn2(self.conv2(out)))
         out = self.bn3(self.conv3(out))
@@ -154,7 +154,7 @@ class ResNet(Layer):
         return Sequential(*row)
 
     def forward(self, x: Any) -> Any:
-        """Return the scores of each class, or what the blocks give."""
+        """Return the scores of each class; without classes the output of the blocks."""
         x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
         x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
         if self.with_pool:

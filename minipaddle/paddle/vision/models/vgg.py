@@ -42,7 +42,7 @@ class VGG(Layer):
             )
 
     def forward(self, x: Any) -> Any:
-        """Return the scores of each class, or what the convolutions give."""
+        """Return the scores of each class; without classes the output of the convolutions."""
         x = self.features(x)
         if self.with_pool:
             x = self.avgpool(x)

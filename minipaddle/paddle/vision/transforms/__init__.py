@@ -1,4 +1,4 @@
-"""paddle.vision.transforms: what is done to images before a network sees them, as functions and as classes.
+"""paddle.vision.transforms: functions and classes that prepare images for a network.
 
 What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/transforms/NAME_en.html. Images are

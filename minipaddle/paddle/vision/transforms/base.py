@@ -1,4 +1,4 @@
-"""What transforms are: a class with options, called on an image, or on a tuple that begins with one."""
+"""Base of the transforms: a class with options, called on an image, or on a tuple that begins with one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Compose:
         self.transforms = transforms
 
     def __call__(self, data: Any) -> Any:
-        """Return what the last one gives; an error says which transform it is from."""
+        """Return the output of the last transform; an error says in which transform it occurred."""
         for transform in self.transforms:
             try:
                 data = transform(data)
@@ -61,7 +61,7 @@ class BaseTransform:
         return outputs if len(outputs) > 1 else outputs[0]
 
     def _get_params(self, inputs: Any) -> Any:
-        """Return what the parts of one input share, for example a drawn number; kept as ``params``."""
+        """Return values that the parts of one input share, such as a random number; kept as ``params``."""
         return None
 
     def _get_apply(self, key: str) -> Any:

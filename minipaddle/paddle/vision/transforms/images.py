@@ -86,7 +86,7 @@ def pair(size: Any) -> tuple[int, int]:
 
 
 def new_size(size: Any, height: int, width: int) -> tuple[int, int]:
-    """Return height and width after resizing to `size`: both, or that of the shorter side.
+    """Return height and width after resizing to `size`: both, or the length of the shorter side.
 
     Raises:
         TypeError: **inappropriate size**.

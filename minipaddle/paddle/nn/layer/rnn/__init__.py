@@ -1,4 +1,4 @@
-"""Recurrent networks: cells, which take one step; what runs a cell over time; and stacks of both."""
+"""Recurrent networks: cells, which take one step; layers that run a cell over time; and stacks of these."""
 
 from minipaddle.engine.errors import guard_all
 from minipaddle.paddle.nn.layer.rnn.cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell

@@ -44,7 +44,7 @@ class RNNCellBase(Layer):
         Args:
             batch_ref: a tensor that has the batch.
             shape: of the state, without the batch; ``state_shape`` by default. Nested as the state is.
-            dtype: of the state; that of the parameters by default.
+            dtype: of the state; by default the dtype of the parameters.
             init_value: the number.
             batch_dim_idx: which axis of `batch_ref` is the batch.
         """
@@ -112,7 +112,7 @@ class Gated(RNNCellBase):
 
     @property
     def recurrent(self) -> int:
-        """The size of what the recurrent weight is multiplied by."""
+        """The size of the state that the recurrent weight multiplies."""
         return self.hidden_size
 
     @property
@@ -121,11 +121,11 @@ class Gated(RNNCellBase):
         return (self.hidden_size,)
 
     def project(self, inputs: Value) -> Any:
-        """Return the part of the gates that the inputs give, for one step or for all at once."""
+        """Return the inputs' part of the gates, ``x W_ih + b_ih``, for one step or for all at once."""
         return _affine(inputs, self.weight_ih, self.bias_ih)
 
     def recur(self, hidden: Value) -> Any:
-        """Return the part of the gates that the state before gives."""
+        """Return the previous state's part of the gates, ``h W_hh + b_hh``."""
         return _affine(hidden, self.weight_hh, self.bias_hh)
 
     def step(self, projected: Any, states: Any) -> tuple[Any, Any]:

@@ -34,7 +34,7 @@ _STACK = [
         ("dropout", 0.0),
     )
 ]
-"""What a stack of cells takes."""
+"""The arguments of a stack of cells."""
 
 
 class RNNBase(LayerList):
@@ -216,7 +216,7 @@ class RNNBase(LayerList):
         return unsqueeze(cast(transpose(counts, [1, 0]) if self.time_major else counts, inputs.dtype), 2)
 
     def extra_repr(self) -> str:
-        """Return sizes, and what is not as usual."""
+        """Return the sizes, and the options that are not the defaults."""
         unusual = [f"num_layers={self.num_layers}"] if self.num_layers != 1 else []
         unusual += [f"time_major={self.time_major}"] if self.time_major else []
         unusual += [f"dropout={self.dropout}"] if self.dropout else []

@@ -65,7 +65,7 @@ def counted(sequence_length: Any, steps: int) -> Any:
 
 
 def _chosen(counts: Any, after: Any, before: Any) -> Any:
-    """Return the state after a step for the examples that it counts for, and the one before for the others."""
+    """Return the new state of the examples whose sequence includes this step, the old state of the others."""
     if isinstance(after, tuple | list):
         return tuple(_chosen(counts, new, old) for new, old in zip(after, before))
     return where(unsqueeze(counts, 1), after, before)
