@@ -156,9 +156,7 @@ def _is_made_inside(trace: Trace, event: Event) -> bool:
     """Return whether what an event gives was made by operators in its body: a PyLayer's, or a Block of a Program."""
     if event.body is None:
         return False
-    enter, leave = event.body
-    lines = event.op == "py_func" and leave - enter > 1  # that were read along with
-    return lines or event.is_custom or trace.events[enter].op == "block"
+    return event.is_custom or trace.events[event.body[0]].op == "block"
 
 
 def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:

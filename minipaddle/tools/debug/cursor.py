@@ -139,17 +139,9 @@ class Cursor:
             return self.trace.values[self.trace.at(bound, limit)]
         for id_ in reversed(self._by_name.get(name, ())):
             begins = self._begins.get(id_, self._first_uses.get(id_, self.trace.values[id_].producer))
-            if (begins is None or begins <= limit) and self._is_seen(begins, limit):
+            if begins is None or begins <= limit:
                 return self.trace.values[self.trace.at(id_, limit)]
         return None
-
-    def _is_seen(self, producer: int | None, here: int) -> bool:
-        """Return whether a name is known at `here`: a local of a py_func is known only in its body."""
-        made = None if producer is None else self.trace.events[producer]
-        if made is None or made.op not in ("python", "function"):
-            return True
-        body = made.parent if made.op == "python" else made.index
-        return body in (here, self.trace.events[here].parent)
 
     def before(self, value: Value) -> Value | None:
         """Return what was before where a value is now, whatever the names; None if nothing was."""

@@ -129,11 +129,6 @@ class Rerun:
         return say("{name}: what it computes outside of paddle's operators (NumPy, say)", name=name)
 
     def _run(self, event: Event) -> None:
-        if event.op == "python":  # a line of a function, which is called again as a whole
-            self._forget(event.outputs)
-            return
-        for line in self.before.inside(event) if event.op == "py_func" else ():
-            self._forget(line.outputs)
         try:
             self._insist_on_the_way_it_went(event)
             made = self.replay.outputs(event, self._numbers)

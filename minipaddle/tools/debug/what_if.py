@@ -58,9 +58,6 @@ class Forks:
         said = say("{name} set at event {position}", name=name, position=session.position)
         fork = Fork(len(self.all), session.trace, said)
         fork.trace = Rerun(session, fork.lost).since(where_read(session, value), value, _fitted(array, value))
-        made = session.trace.maker(value)
-        if made is not None and (made.op == "python" or (made.kind == "enter" and made.op == "function")):
-            fork.lost.append(say("what Python makes of {name}: it is called as a whole", name=name))
         self.all.append(fork)
         return self.switch(fork.number)
 

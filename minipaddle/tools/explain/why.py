@@ -36,9 +36,6 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
         case "choice":
             return _selected(trace, event, back)
     match event.op:
-        case "python":
-            name = trace.events[event.parent].title if event.parent is not None else ""
-            return say("a line of {name}, which is the user's own Python", name=name)
         case "late" | "late_grad":
             return _late(event.title, back)
         case "py_func":
@@ -142,9 +139,6 @@ def _why_op(trace: Trace, event: Event) -> Why:
     op = TABLE.get(event.op)
     if op is None:
         answer.rule, answer.numbers = _own_lines(trace, event)
-        if event.op == "python" and event.where is not None:
-            answer.rule = [event.where.text]
-            answer.numbers = [_in_short(one) for one in trace.known([*event.inputs, *event.outputs])]
         answer.says.append(explain_program_operator(trace, event) or _own_code(trace, event, "forward"))
         count = len(bodies_of(trace, event)) if event.control == "loop" and answer.numbers else 1
         if count > 1:

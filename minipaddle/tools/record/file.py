@@ -39,7 +39,7 @@ _MEMBER = re.compile(
 )
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
 _NOT_LISTED = """
-    pylayer py_func python late run_program conditional_block while select_input select_output assert print"""
+    pylayer py_func late run_program conditional_block while select_input select_output assert print"""
 """Operators that the table does not list: what runs the user's own code, and what only Programs have."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""

@@ -8,7 +8,6 @@ what the user's code may answer is checked in :mod:`minipaddle.engine.custom.ans
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from itertools import count
 from typing import Any
 
@@ -53,10 +52,6 @@ class CustomCall(Operator, in_files=False):
 # -- functions -----------------------------------------------------------------------------------------------------
 
 _callable_ids = count()
-reading: ContextVar[Callable[[Callable[..., Any]], Callable[..., Any]]] = ContextVar(
-    "reading", default=lambda one: one
-)
-"""What to call in the place of a function: by default itself. A tool that reads along sets something else."""
 
 
 class PyFunction(CustomOperator):
@@ -116,8 +111,8 @@ class PyFuncOperator(CustomCall, in_files=False):
 
     def compute(self, *values: Array) -> Any:
         """Return what the function returns, as arrays of its outputs."""
-        mode, function = current.get().with_grad(True), reading.get()(self.definition.code)
-        answer = run_inside(mode, function, *[HostTensor(np.asarray(value)) for value in values])
+        arguments = [HostTensor(np.asarray(value)) for value in values]
+        answer = run_inside(current.get().with_grad(True), self.definition.code, *arguments)
         arrays = arrays_of(self.definition.name, answer, self.outputs["Out"])
         return arrays[0] if len(arrays) == 1 else arrays
 

@@ -27,10 +27,9 @@ def inside(trace: Trace, event: Event) -> list[Event]:
 
 
 def between(trace: Trace, enter: Event, leave: Event) -> list[Event]:
-    """Return what ran directly inside one body, and the gradients that a pass in it stored; no lines of a py_func."""
+    """Return what ran directly inside one body, and the gradients that a pass in it stored."""
     span = trace.events[enter.index : leave.index]
-    here = (one for one in span if one.kind in (*COMPUTING, "store") and one.parent == enter.index)
-    return [one for one in here if one.op != "python"]
+    return [one for one in span if one.kind in (*COMPUTING, "store") and one.parent == enter.index]
 
 
 def within(trace: Trace, backward: Sequence[Event]) -> list[Event]:

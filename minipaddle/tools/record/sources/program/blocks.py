@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.control_flow.while_operator import While, WhileGrad
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
@@ -13,10 +12,7 @@ from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.variable import Variable
-from minipaddle.tools.record.events import Event
-from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.sources.program.values import ProgramValues
-from minipaddle.tools.record.user_code.lines import Reader
 
 Parts = dict[Variable, tuple[int, ...]]
 """What each Variable that an Operator writes is the sum of."""
@@ -51,7 +47,6 @@ class ProgramBlocks(ProgramValues):
         self._bodies: dict[Operator, tuple[int, int]] = {}
         self._before: dict[Operator, dict[Variable, int]] = {}  # what went into what runs its Blocks now
         self._parts: dict[Operator, Parts] = {}  # what these have handed out
-        self._reader: Reader | None = None  # of the function of the user's that was called last
 
     def _entered(self, step: Entered) -> None:
         op, tables = step.op, self.tables
@@ -121,38 +116,13 @@ class ProgramBlocks(ProgramValues):
         id_ = None if variable is None else inputs.get(variable, self.tables.now.get(variable))
         return () if id_ is None else (id_,)
 
-    # -- the user's own functions (py_func): bodies whose lines are Python ----------------------------------------
-
-    def reader(self, function: Callable[..., Any]) -> Reader:
-        """Return what to call in the place of a function of the user's."""
-        self._reader = Reader(function)
-        return self._reader
-
     def _called_back(self, op: Any, inputs: Sequence[int | None]) -> tuple[int, int]:
-        """Tell that the user's function was called, and what its lines did; return where it begins and ends."""
-        reader, self._reader = self._reader, None
+        """Tell that a function of the user's (py_func) was called; return where it begins and ends."""
         where, scope = self._at(op)
         at = self._line(op.definition.where) or where, scope
         enter = self.builder.enter("function", op.definition.name, op.type, at)
         enter.inputs = list(inputs)
-        if reader is not None:
-            self._write_lines(reader, op, enter)
-        leave = self.builder.leave(op.definition.name, [], at)
-        return enter.index, leave.index
-
-    def _write_lines(self, reader: Reader, op: Any, enter: Event) -> None:
-        held = {name: self._local(name, array, enter) for name, array in reader.arguments.items()}
-        enter.outputs = list(held.values())
-        for ran in reader.lines:
-            event = self._event(Op, op, "python", ", ".join(ran.made))
-            event.where = self._line(ran.where)
-            event.inputs = [held[name] for name in ran.reads if name in held]
-            made = {name: self._local(name, array, event) for name, array in ran.made.items()}
-            event.outputs = list(made.values())
-            held |= made
-
-    def _local(self, name: str, array: Array, event: Event) -> int:
-        return self.builder.append(array, "result", name, event, False)
+        return enter.index, self.builder.leave(op.definition.name, [], at).index
 
 
 def _title(step: Entered | Left) -> str:

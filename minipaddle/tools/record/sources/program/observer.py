@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 import weakref
-from contextvars import Token
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import user_frame, user_line
-from minipaddle.paddle.static.custom.operators import reading
 from minipaddle.tools.record.sources.eager.log import Log, said_by
 from minipaddle.tools.record.sources.program.events import ProgramSource
 from minipaddle.tools.record.sources.program.registry import Builders, Found, Registry
@@ -27,8 +25,6 @@ class ProgramWatch(Log):
     _running: Run
     _ran: Registry | None = None
     """The Programs that were run."""
-    _unread: Token[Any]
-    """Brings back how functions of the user's were called before."""
 
     @cached_property
     def _builders(self) -> Builders:
@@ -50,7 +46,6 @@ class ProgramWatch(Log):
             given.held = self._builders.held(run.program, frame)
             source = ProgramSource(run.program, run.job.operators, self._source.builder, given)
             self._program, self._running = source, run
-            self._unread = reading.set(source.reader)
 
     def program_stepped(self, event: Any, seconds: float) -> None:
         """One step of a run is done."""
@@ -62,7 +57,6 @@ class ProgramWatch(Log):
         source, self._program = self._program, None
         if source is None:
             return
-        reading.reset(self._unread)
         source.finish("" if error is None else said_by(error))
         self._pass = self._source.builder.passes
         self._note_what_stays(source, self._running)
