@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full
-from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
 from minipaddle.ops.math.clip import clip
@@ -35,7 +35,7 @@ class ClipGradBase:
     """
 
     def __call__(self, params_grads: Pairs) -> list[tuple[Any, Any]]:
-        """Return the pairs with clipped gradients; the given ones are left alone."""
+        """Return the pairs with clipped gradients; only clipping by the global norm writes over the given ones."""
         chosen = [
             grad
             for parameter, grad in params_grads
@@ -120,10 +120,11 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 
 def _shortened(grad: Value, factor: Value) -> Value:
-    """Return `grad` times the factor, a tensor [1]."""
+    """Return `grad` after multiplying it, in place, by the factor, a tensor [1]: ``.grad`` shows it, as in Paddle."""
     if not grad.shape:
         factor = reshape(factor, [])
-    return apply_over(multiply, (grad, factor))
+    mode = current.get().with_grad(False)
+    return run_inside(mode, lambda: mode.apply_inplace(multiply, (grad, factor), {}))
 
 
 GradientClipBase, GradientClipByGlobalNorm = ClipGradBase, ClipGradByGlobalNorm

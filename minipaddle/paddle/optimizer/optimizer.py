@@ -246,10 +246,11 @@ class Optimizer:
         return {name: group.options.get(name, number) for name, number in self._numbers.items()}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
-        """Set the gradients of all parameters to zeros, or to None."""
+        """Set the gradients of all parameters to zeros, or to None; frozen ones keep theirs, as in Paddle."""
         for group in self._groups:
             for parameter in group.params:
-                clear_grad(parameter, set_to_zero)
+                if parameter.edge:
+                    clear_grad(parameter, set_to_zero)
 
     clear_gradients = clear_grad
 

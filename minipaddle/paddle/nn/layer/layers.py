@@ -14,6 +14,7 @@ from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy, default_float, dtype_of
 from minipaddle.engine.value.value import Value
+from minipaddle.engine.walk.backward import clear_grad
 from minipaddle.paddle.nn.initializer.initializer import Initializer
 from minipaddle.paddle.nn.layer.state_dict import load_state, state_of
 from minipaddle.paddle.nn.layer.tree import Tree
@@ -271,10 +272,10 @@ class Layer(Tree):
         return self
 
     def clear_gradients(self, set_to_zero: bool = True) -> None:
-        """Clear the gradient of every parameter that has one: to zeros, or to None."""
+        """Set the gradients of all parameters to zeros, or to None; frozen ones keep theirs."""
         for parameter in self.parameters():
-            if parameter.grad is not None:
-                parameter.grad = Tensor(np.zeros_like(parameter.array)) if set_to_zero else None
+            if parameter.edge:
+                clear_grad(parameter, set_to_zero)
 
     def to(self, device: Any = None, dtype: Any = None, blocking: Any = None) -> Self:
         """Convert parameters and buffers of a float type to `dtype`, in place; `device` is ignored."""
