@@ -43,11 +43,14 @@ def _adam(
 ) -> tuple[Array, ...]:
     """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
     moment1, moment2, beta1_pow, beta2_pow = state
+    beta1, beta2 = (
+        float(param.dtype.type(beta)) for beta in betas
+    )  # as its powers are: 1 - 0.999 is not 0.001
     correction = math.sqrt(1 - beta2_pow.item())
     rate = learning_rate.item() * correction / (1 - beta1_pow.item())
-    in_pieces(_adam_step(rate, *betas, epsilon * correction), param, grad, moment1, moment2)
-    beta1_pow *= betas[0]
-    beta2_pow *= betas[1]
+    in_pieces(_adam_step(rate, beta1, beta2, epsilon * correction), param, grad, moment1, moment2)
+    beta1_pow *= beta1
+    beta2_pow *= beta2
     return param, *state
 
 
