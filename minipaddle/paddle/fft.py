@@ -1,7 +1,4 @@
-"""``paddle.fft``: Fourier transforms. Each name is loaded when it is asked for.
-
-https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/Overview_en.html
-"""
+"""``paddle.fft``: Fourier transforms. Each name is loaded when it is asked for."""
 
 from __future__ import annotations
 

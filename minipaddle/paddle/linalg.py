@@ -1,7 +1,7 @@
 """``paddle.linalg``: what is known of matrices. Each name is loaded when it is asked for.
 
 The numbers are LAPACK's, by way of NumPy and SciPy; the gradients are written over operators, so they have gradients in
-their turn (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/Overview_en.html).
+their turn.
 """
 
 from __future__ import annotations

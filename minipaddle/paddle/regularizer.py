@@ -37,10 +37,7 @@ class WeightDecayRegularizer:
 
 
 class L2Decay(WeightDecayRegularizer):
-    """Penalty ``coeff / 2 * sum(p * p)``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/regularizer/L2Decay_en.html)
-    """
+    """Penalty ``coeff / 2 * sum(p * p)``."""
 
     def term(self, parameter: Any) -> Any:
         """Return ``coeff * p``."""
@@ -48,10 +45,7 @@ class L2Decay(WeightDecayRegularizer):
 
 
 class L1Decay(WeightDecayRegularizer):
-    """Penalty ``coeff * sum(abs(p))``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/regularizer/L1Decay_en.html)
-    """
+    """Penalty ``coeff * sum(abs(p))``."""
 
     def term(self, parameter: Any) -> Any:
         """Return ``coeff * sign(p)``."""

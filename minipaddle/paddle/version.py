@@ -1,12 +1,10 @@
-"""paddle.version: the release of Paddle that is followed, for scripts that ask before they use something.
-
-(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/version/Overview_en.html)
-"""
+"""paddle.version: the release of Paddle that is followed, for scripts that ask before they use something."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
+
+from minipaddle.paddle.framework.answers import named
 
 full_version = "3.3.1"
 major, minor, patch = full_version.split(".")
@@ -39,19 +37,13 @@ def show() -> None:
     sys.stdout.writelines(f"{name}: {value}\n" for name, value in (parts | built).items())
 
 
-def _answer(name: str, value: Any) -> Callable[[], Any]:
-    """Return a function that says what Paddle was built with."""
-
-    def function() -> Any:
-        return list(value) if isinstance(value, list) else value
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Return {value!r}: NumPy computes, and Paddle for the CPU says so."
-    return function
-
-
 _ANSWERS = {
-    name: _answer(name, value) for name, value in {**_BUILT, "xpu": xpu_xre_version, "mkl": with_mkl}.items()
+    name: named(
+        name,
+        f"Return {value!r}: NumPy computes, and Paddle for the CPU says so.",
+        lambda value=value: list(value) if isinstance(value, list) else value,
+    )
+    for name, value in {**_BUILT, "xpu": xpu_xre_version, "mkl": with_mkl}.items()
 }
 globals().update(_ANSWERS)
 __all__ = ["full_version", "major", "minor", "patch", "rc", "show", *_ANSWERS]

@@ -30,8 +30,13 @@ from minipaddle.tools.words.language import say_what_it_does
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
-_PAGES = ("minipaddle.ops.", "minipaddle.paddle.static.", "minipaddle.paddle.jit.")
-"""Where functions and classes are that Paddle has a page of under the same name."""
+_PAGES = re.compile(
+    r"minipaddle\.(ops|paddle\.(static|jit|amp|autograd|distributed(?!\.fleet)|distribution|hapi|io|metric|"
+    r"regularizer|utils|framework\.(io|parallel_env|summary|to_string)))\b"
+)
+"""Where functions and classes are that Paddle has a page of under the same name ..."""
+_WITHOUT = ("paddle.io.WorkerInfo", "paddle.regularizer.WeightDecayRegularizer")
+"""... but for these."""
 
 
 def entry(
@@ -152,7 +157,7 @@ def _page(name: str, value: Any, doc: str, op: Operator | None) -> str:
     if op is not None:
         return paddle_page(op)
     module = getattr(value, "__module__", None) or ""
-    return page_of_name(name) if module.startswith(_PAGES) else ""
+    return page_of_name(name) if _PAGES.match(module) and name not in _WITHOUT else ""
 
 
 def _links(value: Any, op: Operator | None, page: str, words: Any) -> Iterator[str]:

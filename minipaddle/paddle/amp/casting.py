@@ -86,8 +86,6 @@ class AutoCast(Around):
 class auto_cast(ContextDecorator, within):
     """Cast the operands of calls in a ``with`` block, or in a function that this decorates, to float16.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/auto_cast_en.html)
-
     Args:
         enable: False: change nothing.
         custom_white_list: types of operators to compute in the low type, such as 'elementwise_add'.

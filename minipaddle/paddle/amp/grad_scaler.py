@@ -19,8 +19,6 @@ from minipaddle.paddle.amp.casting import emulated, no_effect
 class GradScaler:
     """Scales the loss, scales gradients back, leaves out steps that overflowed, and adapts the scale.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/GradScaler_en.html)
-
     Args:
         enable: False: every method lets everything as it is.
         init_loss_scaling: the scale at first.

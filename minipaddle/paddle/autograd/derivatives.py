@@ -50,10 +50,7 @@ def _zeros(x: Any) -> Any:
 
 
 class Rows:
-    """The derivatives of all elements of `ys` by all of `xs`: [M, N], or [B, M, N] for a batch.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/jacobian_en.html
-    """
+    """The derivatives of all elements of `ys` by all of `xs`: [M, N], or [B, M, N] for a batch."""
 
     def __init__(self, ys: Any, xs: Any, is_batched: bool) -> None:
         self.xs = xs
@@ -95,8 +92,6 @@ class Jacobian:
     """The derivatives of `ys` by `xs`: a matrix [M, N], a vector if one of them is a number, [B, M, N] for a batch.
 
     ``J[0]``, ``J[:, 1]`` compute the rows that they need, arithmetic and the methods of a tensor all of them.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/jacobian_en.html
     """
 
     def __init__(self, ys: Any, xs: Any, is_batched: bool = False) -> None:
@@ -176,8 +171,6 @@ def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
 
     Raises:
         ValueError: for another axis, or tensors with more axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/jacobian_en.html
     """
     if batch_axis not in (None, 0):
         raise ValueError(f"batch_axis should be None or 0, but got {batch_axis}.")
@@ -198,8 +191,6 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
 
     Raises:
         ValueError: if `ys` has more elements, or for another axis.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/hessian_en.html
     """
     if batch_axis not in (None, 0):
         raise ValueError(f"batch_axis should be None or 0, but got {batch_axis}.")

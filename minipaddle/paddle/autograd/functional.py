@@ -28,8 +28,6 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
     Raises:
         TypeError: naming what is of the wrong type.
         RuntimeError: if the shapes of `v` are not those of the results.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/vjp_en.html
     """
     _check(func, xs, v)
     inputs = _separate(xs)
@@ -51,8 +49,6 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
     Raises:
         TypeError: naming what is of the wrong type.
         RuntimeError: if the shapes of `v` are not those of `xs`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/jvp_en.html
     """
     _check(func, xs, v)
     inputs = _separate(xs)

@@ -1,7 +1,4 @@
-"""paddle.device: the CPU, and nothing else. What asks for another device is answered as Paddle built for the CPU does.
-
-(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/device/Overview_en.html)
-"""
+"""paddle.device: the CPU, and nothing else. Who asks for another device is answered as by Paddle built for the CPU."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from typing import Any, NoReturn
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.device import cuda
+from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.settings import get_device
 
 __all__ = [
@@ -19,8 +17,6 @@ __all__ = [
 
 class CUDAPlace:
     """A GPU: the name is here for ``isinstance``, and none can be made.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/CUDAPlace_en.html)
 
     Raises:
         ValueError: **use wrong place**: always.
@@ -49,19 +45,15 @@ class CUDAPinnedPlace:
         )
 
 
-def is_available() -> bool:
-    """Return False: there is no device beside the CPU."""
-    return False
-
-
-def is_compiled_with_distribute() -> bool:
-    """Return True, as Paddle for the CPU does: :mod:`paddle.distributed` can be asked, of one process."""
-    return True
-
-
-def is_compiled_with_custom_device(device_type: str) -> bool:
-    """Return False, whatever the plug-in."""
-    return False
+is_available = named("is_available", "Return False: there is no device beside the CPU.", lambda: False)
+is_compiled_with_distribute = named(
+    "is_compiled_with_distribute",
+    "Return True, as Paddle for the CPU does: :mod:`paddle.distributed` can be asked, of one process.",
+    lambda: True,
+)
+is_compiled_with_custom_device = named(
+    "is_compiled_with_custom_device", "Return False, whatever the plug-in.", lambda device_type: False
+)
 
 
 def synchronize(device: Any = None) -> NoReturn:

@@ -1,7 +1,4 @@
-"""paddle.device.cuda: GPUs; there are none here.
-
-(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/device/cuda/Overview_en.html)
-"""
+"""paddle.device.cuda: GPUs; there are none here."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from minipaddle.engine.operator.lazy_loading import front
+from minipaddle.paddle.framework.answers import named
 
 _MEMORY = "max_memory_allocated max_memory_reserved memory_allocated memory_reserved"
 __all__ = ["Event", "device_count", "empty_cache", "synchronize", *_MEMORY.split()]
@@ -25,13 +23,10 @@ class Event:
         raise RuntimeError("(Unavailable) Class CUDAEvent can only be initialized on the GPU platform.")
 
 
-def device_count() -> int:
-    """Return 0."""
-    return 0
-
-
-def empty_cache() -> None:
-    """Do nothing, as Paddle for the CPU: there is no memory of a GPU."""
+device_count = named("device_count", "Return 0.", lambda: 0)
+empty_cache = named(
+    "empty_cache", "Return None, as Paddle for the CPU: a GPU has no memory here.", lambda: None
+)
 
 
 def synchronize(device: object = None) -> NoReturn:
@@ -52,9 +47,7 @@ def _of_memory(name: str) -> Callable[..., NoReturn]:
             "Please reinstall PaddlePaddle with GPU support to call this API."
         )
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Raise ValueError: `{name}` needs GPU support, which is not here."
-    return function
+    return named(name, f"Raise ValueError: `{name}` needs GPU support, which is not here.", function)
 
 
 globals().update({_name: _of_memory(_name) for _name in _MEMORY.split()})

@@ -13,13 +13,15 @@ from typing import Any, NoReturn
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.lazy_loading import front
+from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.nn.layer.layers import Layer
 
+_OF_SEVERAL = ("all_reduce", "reduce", "broadcast", "scatter", "all_gather", "all_gather_object", "barrier")
 __all__ = [
-    "DataParallel", "ParallelEnv", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "barrier", "broadcast",
-    "get_rank", "get_world_size", "init_parallel_env", "is_available", "is_initialized", "reduce", "scatter", "spawn",
+    "DataParallel", "ParallelEnv", "ReduceOp", "get_rank", "get_world_size", "init_parallel_env", "is_available",
+    "is_initialized", "spawn", *_OF_SEVERAL,
 ]  # fmt: skip
 
 
@@ -46,33 +48,26 @@ def init_parallel_env(nccl_config: Any = None) -> None:
 
 
 def get_rank(group: None = None) -> int:
-    """Return the number of this process: 0 unless the environment says another.
-
-    Raises:
-        AssertionError: **Only support group argument in eager mode**, for what is no group.
-    """
-    assert group is None, "Only support group argument in eager mode."
-    return ParallelEnv().rank
+    """Return the number of this process: 0 unless the environment says another. It belongs to no `group`."""
+    return _environment(group).rank
 
 
 def get_world_size(group: None = None) -> int:
-    """Return the number of processes: 1 unless the environment says another.
+    """Return the number of processes: 1 unless the environment says another. They belong to no `group`."""
+    return _environment(group).world_size
 
-    Raises:
-        AssertionError: **Only support group argument in eager mode**, for what is no group.
-    """
+
+def _environment(group: None) -> ParallelEnv:
     assert group is None, "Only support group argument in eager mode."
-    return ParallelEnv().world_size
+    return ParallelEnv()
 
 
-def is_initialized() -> bool:
-    """Return False: the group of all processes is made where there are several."""
-    return False
-
-
-def is_available() -> bool:
-    """Return True: the package is here."""
-    return True
+is_initialized = named(
+    "is_initialized",
+    "Return False: the group of all processes is made where there are several.",
+    lambda: False,
+)
+is_available = named("is_available", "Return True: the package is here.", lambda: True)
 
 
 # -- what processes exchange -----------------------------------------------------------------------------------
@@ -82,57 +77,36 @@ def is_available() -> bool:
 class ReduceOp:
     """How the tensors of several processes become one."""
 
-    SUM = 0
-    MAX = 1
-    MIN = 2
-    PROD = 3
-    AVG = 4
+    SUM, MAX, MIN, PROD, AVG = range(5)
 
 
-def _no_other_process() -> NoReturn:
+def _alone() -> NoReturn:
     raise RuntimeError(
         "The global group is not initialized.\n  [Hint: this is one process and minipaddle starts no others: there is "
         "nobody to exchange tensors with; ask `paddle.distributed.get_world_size() > 1` first.]"
     )
 
 
-def all_reduce(tensor: Any, op: int = ReduceOp.SUM, group: None = None, sync_op: bool = True) -> NoReturn:
-    """Make `tensor` the sum of all processes'; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
-
-
-def reduce(
-    tensor: Any, dst: int, op: int = ReduceOp.SUM, group: None = None, sync_op: bool = True
-) -> NoReturn:
-    """Make `tensor` of process `dst` the sum of all; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
-
-
-def broadcast(tensor: Any, src: int, group: None = None, sync_op: bool = True) -> NoReturn:
-    """Make `tensor` that of process `src`; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
-
-
-def scatter(
-    tensor: Any, tensor_list: Any = None, src: int = 0, group: None = None, sync_op: bool = True
-) -> NoReturn:
-    """Make `tensor` a part of the list of `src`; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
-
-
-def all_gather(tensor_list: Any, tensor: Any, group: None = None, sync_op: bool = True) -> NoReturn:
-    """Collect the tensors of all processes; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
-
-
-def all_gather_object(object_list: Any, obj: Any, group: None = None) -> NoReturn:
-    """Collect the objects of all processes; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
-
-
-def barrier(group: None = None) -> NoReturn:
-    """Wait for all processes; raise RuntimeError: **The global group is not initialized**."""
-    _no_other_process()
+_EXCHANGES: dict[str, Callable[..., NoReturn]] = {
+    "Make `tensor` the sum of all processes'": lambda tensor, op=0, group=None, sync_op=True: _alone(),
+    "Make `tensor` of process `dst` the sum of all": lambda tensor, dst, op=0, group=None, sync_op=True: (
+        _alone()
+    ),
+    "Make `tensor` that of process `src`": lambda tensor, src, group=None, sync_op=True: _alone(),
+    "Make `tensor` a part of the list of `src`": (
+        lambda tensor, tensor_list=None, src=0, group=None, sync_op=True: _alone()
+    ),
+    "Collect the tensors of all processes": lambda tensor_list, tensor, group=None, sync_op=True: _alone(),
+    "Collect the objects of all processes": lambda object_list, obj, group=None: _alone(),
+    "Wait for all processes": lambda group=None: _alone(),
+}
+"""What each of `_OF_SEVERAL` does between processes, in their order: here there is one."""
+globals().update(
+    {
+        name: named(name, f"{does}; raise RuntimeError: **The global group is not initialized**.", answer)
+        for name, (does, answer) in zip(_OF_SEVERAL, _EXCHANGES.items(), strict=True)
+    }
+)
 
 
 # -- training --------------------------------------------------------------------------------------------------
@@ -162,13 +136,7 @@ def spawn(
 ) -> MultiprocessContext:
     """Call `func(*args)` here, where every tool sees it, as process 0 of 1, and return when it is done.
 
-    Args:
-        func: what to call.
-        args: its arguments.
-        nprocs: 1; -1, which in Paddle is a process for each core, means the same.
-        join: accepted: it has run when this returns.
-        daemon: accepted.
-        **options: accepted; they say where several processes would run.
+    `nprocs` may be 1, or -1, which in Paddle is a process for each core.
 
     Raises:
         RuntimeError: for more processes than one; and what `func` raises.
@@ -179,29 +147,19 @@ def spawn(
             f"spawn of {nprocs} processes works in PaddlePaddle: minipaddle trains in one.",
             "The same script runs with one process, whose rank is 0.",
         )
-    before = {name: os.environ.get(name) for name in _ONE}
+    before = {name: os.environ.pop(name) for name in _ONE if name in os.environ}
     os.environ.update(_ONE)
     try:
         func(*args)
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        for name in _ONE:
+            os.environ.pop(name, None)
+        os.environ.update(before)
     return MultiprocessContext()
 
 
 class DataParallel(Layer):
     """A layer that calls another one; with several processes it would also average their gradients.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/DataParallel_en.html)
-
-    Args:
-        layers: what to call.
-        strategy: accepted, as are the sizes: they say how gradients travel.
-        find_unused_parameters: kept.
-        group: kept.
 
     Raises:
         AssertionError: **not supported to construct DataParallel in static graph mode**.

@@ -29,8 +29,6 @@ from minipaddle.paddle.nn.functional import binary_cross_entropy_with_logits, si
 class Bernoulli(Distribution):
     """The distribution that gives 1 with the probability `probs`, a float or a tensor, else 0.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Bernoulli_en.html)
-
     Raises:
         TypeError: **Type of input args must be**.
     """
@@ -94,7 +92,6 @@ class Categorical(Distribution):
     """The distribution over categories 0, 1, ... with `logits` along the last axis.
 
     As in Paddle, draws, entropy and divergence take softmax of them; ``probs`` and ``log_prob`` divide by their sum.
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Categorical_en.html)
 
     Raises:
         TypeError: **Type of input args must be**.

@@ -97,8 +97,6 @@ class Distribution:
 def kl_divergence(p: Distribution, q: Distribution) -> Any:
     """Return how far `p` is from `q`: the mean, over `p`, of the difference of their logarithmic densities.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/kl_divergence_en.html)
-
     Raises:
         NotImplementedError: if there is no formula for these two.
     """
@@ -180,8 +178,6 @@ def pair(*given: Any) -> tuple[Any, ...]:
 class Normal(Distribution):
     """The normal distribution around `loc` with standard deviation `scale`.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Normal_en.html)
-
     Raises:
         ValueError: **all arguments should be Tensor**, if one is.
         TypeError: **Type of input args must be**.
@@ -237,8 +233,6 @@ class Normal(Distribution):
 
 class Uniform(Distribution):
     """The distribution that has the same density everywhere between `low` and `high`.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Uniform_en.html)
 
     Raises:
         ValueError: **all arguments should be Tensor**, if one is.

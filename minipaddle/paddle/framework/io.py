@@ -35,8 +35,7 @@ class MissingFile(FileNotFoundError, ValueError):
 def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4, **configs: Any) -> None:
     """Save a state dict, or dicts, lists and tuples of tensors, arrays, numbers and strings, or a Program, as JSON.
 
-    The file appears when it is complete: what was there before stays until then. Real Paddle reads it
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/save_en.html).
+    The file appears when it is complete: what was there before stays until then. Real Paddle reads it.
 
     Args:
         obj: what to save.
@@ -155,8 +154,6 @@ def _unsupported(obj: Any) -> Exception:
 
 def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
     """Load what ``paddle.save`` wrote, here or in real Paddle (2.x, 3.x). Nothing in the file is executed.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/load_en.html)
 
     Args:
         path: a file or a BytesIO.

@@ -10,8 +10,6 @@ _RINGS = "FLAGS_nccl_nrings"
 class ParallelEnv:
     """Which process this is, and of how many, as the variables of the environment say when it is made.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distributed/ParallelEnv_en.html)
-
     Attributes:
         rank: PADDLE_TRAINER_ID, or 0; also `local_rank`.
         world_size: PADDLE_TRAINERS_NUM, or 1; also `nranks`.

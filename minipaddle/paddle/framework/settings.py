@@ -12,6 +12,7 @@ from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.ops.random import generator as random
 from minipaddle.ops.random.generator import Generator
 from minipaddle.ops.random.mersenne_twister import GeneratorState
+from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.nan_inf import check_every_operator
 
 
@@ -46,15 +47,13 @@ def set_rng_state(state_list: Sequence[GeneratorState], device: str | None = Non
     Generator(device).set_state(state_list[0])
 
 
-def get_cuda_rng_state() -> list[GeneratorState]:
-    """Return []: there are no such devices."""
-    return []
-
-
-def set_cuda_rng_state(state_list: Sequence[GeneratorState]) -> None:
-    """Change nothing: there are no such devices."""
-
-
+set_cuda_rng_state = named(
+    "set_cuda_rng_state", "Change nothing: there are no such devices.", lambda state_list: None
+)
+get_cuda_rng_state = named("get_cuda_rng_state", "Return []: there are no such devices.", lambda: list[Any]())
+disable_signal_handler = named(
+    "disable_signal_handler", "Do nothing: signals are Python's here, no engine handles them.", lambda: None
+)
 manual_seed = seed
 
 
@@ -101,14 +100,7 @@ def get_device(input: Any = None) -> str | int:
 
 
 def _not_built(what: str) -> Callable[[], bool]:
-    """Return the function that says whether Paddle was built for some device: it was built for the CPU."""
-
-    def function() -> bool:
-        return False
-
-    function.__name__ = function.__qualname__ = f"is_compiled_with_{what}"
-    function.__doc__ = "Return False."
-    return function
+    return named(f"is_compiled_with_{what}", "Return False: Paddle was built for the CPU.", lambda: False)
 
 
 is_compiled_with_cuda, is_compiled_with_rocm = _not_built("cuda"), _not_built("rocm")
@@ -134,10 +126,6 @@ _FLAGS: dict[str, Any] = {
     "FLAGS_eager_delete_tensor_gb": 0.0,
 }
 _flags = dict(_FLAGS)
-
-
-def disable_signal_handler() -> None:
-    """Do nothing: signals are Python's here, no handler of the engine's stands in their way."""
 
 
 def set_flags(flags: dict[str, Any]) -> None:

@@ -34,8 +34,6 @@ class Row(NamedTuple):
 def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = None) -> dict[str, int]:
     """Run `net` once and show its layers, their shapes and parameters as a table.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/summary_en.html)
-
     Args:
         net: a Layer. It runs in eval mode, without gradients, and is left as it was.
         input_size: the shape of the input, or a list of shapes for several; None or -1 counts as 1.

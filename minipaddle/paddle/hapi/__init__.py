@@ -1,8 +1,4 @@
-"""paddle.hapi: ``paddle.Model``, which trains, evaluates and predicts, and its callbacks.
-
-What is here has the arguments of Paddle's own, described at
-https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Model_en.html.
-"""
+"""paddle.hapi: ``paddle.Model``, which trains, evaluates and predicts, and its callbacks."""
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.summary import summary

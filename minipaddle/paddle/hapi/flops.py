@@ -62,8 +62,6 @@ def flops(
 ) -> int:
     """Run a network once and return how many operations its layers take; print the sum, or a table of the layers.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/flops_en.html)
-
     Args:
         net: a Layer. It runs in eval mode, without gradients, and is left as it was. For anything else: -1.
         input_size: the shape of the input, the batch included.

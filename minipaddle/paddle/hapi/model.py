@@ -20,8 +20,6 @@ from minipaddle.paddle.hapi.one_batch import OneBatch, batches_of, length_of, li
 class Model(OneBatch):
     """A network that can be trained with ``fit``, tried with ``evaluate`` and asked with ``predict``.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Model_en.html)
-
     Args:
         network: a Layer.
         inputs: what the network takes: an InputSpec or several. Says how many items of an example are inputs.

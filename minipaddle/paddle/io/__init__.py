@@ -1,8 +1,4 @@
-"""paddle.io: datasets, samplers and the loader that makes batches of them.
-
-What is here has the arguments of Paddle's own, described at
-https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html.
-"""
+"""paddle.io: datasets, samplers and the loader that makes batches of them."""
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.io.dataset import default_collate_fn

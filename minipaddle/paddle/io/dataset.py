@@ -25,10 +25,7 @@ class NoLength(TypeError, ValueError, RuntimeError):
 
 
 class Dataset:
-    """Examples by number; derive from it and define ``__getitem__`` and ``__len__``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/Dataset_en.html)
-    """
+    """Examples by number; derive from it and define ``__getitem__`` and ``__len__``."""
 
     def __getitem__(self, index: int) -> Any:
         raise NotImplementedError(f"'__getitem__' not implement in class {type(self).__name__}")
@@ -38,10 +35,7 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
-    """Examples one after the other; derive from it and define ``__iter__``.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/IterableDataset_en.html)
-    """
+    """Examples one after the other; derive from it and define ``__iter__``."""
 
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError(f"'__iter__' not implement in class {type(self).__name__}")

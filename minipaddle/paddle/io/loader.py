@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 class DataLoader:
     """Iterate over a dataset in batches; every ``for`` starts anew.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DataLoader_en.html)
-
     Without workers, examples are loaded in this process when their batch is due. Each worker is a process with its
     own copy of the dataset, and they make batches ahead, in turn, so that the order is the same. An error in the
     dataset is raised where you iterate; of one in a worker, the message has the worker's traceback.

@@ -95,8 +95,6 @@ class SubsetRandomSampler(Sampler):
 class BatchSampler(Sampler):
     """Lists of `batch_size` numbers, from a sampler, or from all numbers of a dataset in order or shuffled.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/BatchSampler_en.html)
-
     Raises:
         AssertionError: **either dataset or sampler should be set**; **should not set both**; a bad
             `batch_size`, `shuffle` or `drop_last`.
@@ -145,8 +143,6 @@ class BatchSampler(Sampler):
 
 class DistributedBatchSampler(BatchSampler):
     """The batches of one of several processes: each takes every `num_replicas`-th, and all take equally many.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DistributedBatchSampler_en.html)
 
     Args:
         dataset: the dataset.

@@ -1,8 +1,4 @@
-"""paddle.metric: how well a model does, counted over batches.
-
-What is here has the arguments of Paddle's own, described at
-https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.html.
-"""
+"""paddle.metric: how well a model does, counted over batches."""
 
 from minipaddle.engine.operator.lazy_loading import front
 

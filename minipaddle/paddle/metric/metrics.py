@@ -17,10 +17,7 @@ def _array(value: Any) -> Array:
 
 
 class Metric:
-    """Base of all; derive from it and define reset, update, accumulate and name.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/Metric_en.html)
-    """
+    """Base of all; derive from it and define reset, update, accumulate and name."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -45,8 +42,6 @@ class Metric:
 
 class Accuracy(Metric):
     """The share of examples whose label is among the `topk` best scores.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/Accuracy_en.html)
 
     Args:
         topk: one number, or several for one value each.
@@ -155,10 +150,7 @@ class Auc(Metric):
 def accuracy(
     input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None, name: str | None = None
 ) -> Any:
-    """Return the share of rows of `input` [N, classes] whose `label` [N, 1] is among the `k` best.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/accuracy_en.html)
-    """
+    """Return the share of rows of `input` [N, classes] whose `label` [N, 1] is among the `k` best."""
     if label.dtype == "int32":
         label = label.astype("int64")
     return accuracy_op(*top_k_v2(input, k), label)[0]

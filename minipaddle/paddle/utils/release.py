@@ -14,8 +14,6 @@ _FORM = r"\d+(\.\d+){0,3}"
 def require_version(min_version: str, max_version: str | None = None) -> None:
     """Return if the release of Paddle that is followed lies between two others; both count.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/utils/require_version_en.html)
-
     Args:
         min_version: ``"2.0"``, up to four numbers; what is not said is 0.
         max_version: None for no limit.

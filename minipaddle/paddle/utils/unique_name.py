@@ -1,7 +1,4 @@
-"""paddle.utils.unique_name: the counters behind ``fc_0``, ``fc_1``; see :mod:`minipaddle.engine.names.unique`.
-
-(https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/utils/unique_name/generate_en.html)
-"""
+"""paddle.utils.unique_name: the counters behind ``fc_0``, ``fc_1``; see :mod:`minipaddle.engine.names.unique`."""
 
 from __future__ import annotations
 

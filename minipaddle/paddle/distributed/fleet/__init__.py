@@ -14,15 +14,9 @@ from typing import Any
 
 from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.lazy_loading import front
+from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
-
-_OF_SERVERS = "init_server init_worker run_server save_persistables stop_worker"
-__all__ = [
-    "DistributedStrategy", "PaddleCloudRoleMaker", "barrier_worker", "distributed_model", "distributed_optimizer",
-    "distributed_scaler", "init", "is_first_worker", "is_server", "is_worker", "worker_index", "worker_num",
-    *_OF_SERVERS.split(),
-]  # fmt: skip
 
 _REWRITING = ("amp", "dgc", "gradient_merge", "lamb", "lars", "localsgd", "qat", "recompute", "sharding")
 """Flags of a strategy for which Paddle rewrites a Program."""
@@ -124,24 +118,18 @@ def _who() -> PaddleCloudRoleMaker:
     return _role
 
 
-def _of_role(name: str, answer: Callable[[PaddleCloudRoleMaker], Any], what: str) -> Callable[[], Any]:
-    """Return a function that answers which process of the job this is."""
-
-    def function() -> Any:
-        return answer(_who())
-
-    function.__name__, function.__qualname__, function.__doc__ = name, name, what
-    return function
-
-
-worker_index = _of_role("worker_index", lambda role: role.index, "Return the number of this worker.")
-worker_num = _of_role("worker_num", lambda role: role.workers, "Return the number of workers: 1.")
-is_worker = _of_role("is_worker", lambda role: not role.is_server, "Return whether this process trains: yes.")
-is_first_worker = _of_role(
-    "is_first_worker", lambda role: not role.is_server and role.index == 0, "Return whether this is worker 0."
-)
-is_server = _of_role("is_server", lambda role: role.is_server, "Return whether it is a parameter server: no.")
-barrier_worker = _of_role("barrier_worker", lambda role: None, "Return None: there is nobody to wait for.")
+_OF_ROLE: dict[str, tuple[str, Callable[[], Any]]] = {
+    "worker_index": ("Return the number of this worker.", lambda: _who().index),
+    "worker_num": ("Return the number of workers: 1.", lambda: _who().workers),
+    "is_worker": ("Return whether this process trains: yes.", lambda: not _who().is_server),
+    "is_first_worker": (
+        "Return whether this is worker 0.",
+        lambda: not _who().is_server and _who().index == 0,
+    ),
+    "is_server": ("Return whether it is a parameter server: no.", lambda: _who().is_server),
+    "barrier_worker": ("Return None: there is nobody to wait for.", lambda: _who() and None),
+}
+"""What may be asked of the job."""
 
 
 def distributed_optimizer(optimizer: Any, strategy: DistributedStrategy | None = None) -> Any:
@@ -176,12 +164,15 @@ def _of_servers(name: str) -> Callable[..., None]:
         _who()
         warnings.warn(f"You should not call '{name}' method for collective mode.", stacklevel=2)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        "Return None, with Paddle's warning: one process has no parameter servers, and nothing is done."
-    )
-    return function
+    return named(name, "Return None, with Paddle's warning: one process has no parameter servers.", function)
 
 
-globals().update({_name: _of_servers(_name) for _name in _OF_SERVERS.split()})
+_ASKED = {name: named(name, *row) for name, row in _OF_ROLE.items()}
+_OF_SERVERS = ("init_server", "init_worker", "run_server", "save_persistables", "stop_worker")
+_ASKED |= {name: _of_servers(name) for name in _OF_SERVERS}
+globals().update(_ASKED)
+__all__ = [
+    "DistributedStrategy", "PaddleCloudRoleMaker", "distributed_model", "distributed_optimizer", "distributed_scaler",
+    "init", *_ASKED,
+]  # fmt: skip
 __getattr__ = front(globals())

@@ -19,8 +19,6 @@ def write_line(text: str) -> None:
 class Callback:
     """Base of all; override what you need. A mode is ``train``, ``eval`` or ``predict``.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/callbacks/Callback_en.html)
-
     Attributes:
         model: the ``paddle.Model``.
         params: batch_size, epochs, steps, verbose, metrics and save_dir of this call.
