@@ -92,7 +92,6 @@ class auto_cast(ContextDecorator, within):
         custom_black_list: types of operators to compute in float32.
         level: 'O1' goes by lists; 'O2' casts all but a few down, 'OD' all but a few up; 'O0' nothing.
         dtype: 'float16'.
-        use_promote: accepted; makes no difference.
 
     Raises:
         ValueError: **level should be**, **dtype should be**, or for lists that overlap.

@@ -39,7 +39,7 @@ def grad(
         outputs: a Tensor or a list of them.
         inputs: a Tensor or a list of them; interior tensors are welcome.
         grad_outputs: None, or one seed (or None for ones) per output.
-        retain_graph: accepted for Paddle's sake: the graph is never freed here.
+        retain_graph: makes no difference: the graph is never freed here.
         create_graph: record the computation of the gradients too, so that they can be differentiated.
         only_inputs: must be True, as in Paddle.
         allow_unused: return None for an input that no output depends on, instead of raising.

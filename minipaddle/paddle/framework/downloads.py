@@ -87,9 +87,7 @@ def get_path_from_url(
         url: its address.
         root_dir: a folder.
         md5sum: what the file has to sum up to.
-        check_exist: accepted: there is nothing to download.
         decompress: unpack a tar or zip archive beside it.
-        method: accepted, as well.
 
     Raises:
         AssertionError: `url` is none.

@@ -113,8 +113,10 @@ def _mapped(tree: Any, tensor: Callable[[Tensor], Any]) -> Any:
     if isinstance(tree, np.lib.mixins.NDArrayOperatorsMixin):  # a value of a Program
         return tensor(Tensor(np.array(tree)))
     if isinstance(tree, dict):
-        items = tree.items() if _plain_dict(tree) else None
-        return {} if items is None else type(tree)((key, _mapped(value, tensor)) for key, value in items)
+        for key in tree:
+            if not isinstance(key, PLAIN):
+                raise TypeError(f"paddle.save cannot save a dict with a key of type {type(key).__name__}")
+        return type(tree)((key, _mapped(value, tensor)) for key, value in tree.items())
     if type(tree) in (list, tuple):
         return type(tree)(_mapped(item, tensor) for item in tree)
     if (
@@ -124,13 +126,6 @@ def _mapped(tree: Any, tensor: Callable[[Tensor], Any]) -> Any:
     ):
         return tree
     raise _unsupported(tree)
-
-
-def _plain_dict(tree: dict[Any, Any]) -> bool:
-    for key in tree:
-        if not isinstance(key, PLAIN):
-            raise TypeError(f"paddle.save cannot save a dict with a key of type {type(key).__name__}")
-    return True
 
 
 def _is_program(obj: Any) -> bool:

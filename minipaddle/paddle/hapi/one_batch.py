@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,8 @@ from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
+from minipaddle.paddle.amp.casting import auto_cast
+from minipaddle.paddle.amp.grad_scaler import GradScaler
 from minipaddle.paddle.io.dataset import Dataset
 from minipaddle.paddle.io.loader import DataLoader
 from minipaddle.paddle.metric.metrics import Metric
@@ -19,13 +20,9 @@ from minipaddle.paddle.nn import Layer
 
 CASTING = ("custom_white_list", "custom_black_list", "dtype", "use_promote")
 SCALING = (
-    "init_loss_scaling",
-    "incr_ratio",
-    "decr_ratio",
-    "incr_every_n_steps",
-    "decr_every_n_nan_or_inf",
+    "init_loss_scaling", "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf",
     "use_dynamic_loss_scaling",
-)
+)  # fmt: skip
 
 
 class Precision:
@@ -48,33 +45,25 @@ class Precision:
                 f"but {unknown} could not be recognized.",
                 f"it may have {', '.join((*CASTING, *SCALING))}",
             )
-        self._casting = {name: given[name] for name in CASTING if name in given} | {"level": level}
-        self._scaler: Any = None
-        if level != "O0":
-            from minipaddle.paddle.amp import GradScaler
+        on = level != "O0"
+        self._casting = {name: given[name] for name in CASTING if name in given} | {
+            "enable": on,
+            "level": level,
+        }
+        self._scaler = GradScaler(on, **{name: given[name] for name in SCALING if name in given})
 
-            self._scaler = GradScaler(**{name: given[name] for name in SCALING if name in given})
-
-    def casting(self) -> AbstractContextManager[Any]:
+    def casting(self) -> auto_cast:
         """Return the context for the calls of the network."""
-        if self._scaler is None:
-            return nullcontext()
-        from minipaddle.paddle.amp import auto_cast
-
-        context: AbstractContextManager[Any] = auto_cast(**self._casting)
-        return context
+        return auto_cast(**self._casting)
 
     def scale(self, loss: Any) -> Any:
         """Return the loss that backward begins with."""
-        return loss if self._scaler is None else self._scaler.scale(loss)
+        return self._scaler.scale(loss)
 
     def step(self, optimizer: Any) -> None:
         """Let the optimizer step, unless a scaled gradient overflowed."""
-        if self._scaler is None:
-            optimizer.step()
-        else:
-            self._scaler.step(optimizer)
-            self._scaler.update()
+        self._scaler.step(optimizer)
+        self._scaler.update()
 
 
 class OneBatch:
@@ -140,15 +129,12 @@ class OneBatch:
         self.mode = "train"
         self.network.train()
         outputs, labels = self._forward(inputs), tensors_of(labels)
-        losses = self._losses(outputs, labels)
-        self._backward(sum(losses[1:], losses[0]), update)
-        return self._answer([np.array(loss.numpy()) for loss in losses], outputs, labels)
-
-    def _backward(self, loss: Tensor, update: bool) -> None:
-        self._precision.scale(loss).backward()
+        losses = listed(self._loss(*outputs, *labels))
+        self._precision.scale(sum(losses[1:], losses[0])).backward()
         if update:
             self._precision.step(self._optimizer)
             self._optimizer.clear_grad()
+        return self._answer([np.array(loss.numpy()) for loss in losses], outputs, labels)
 
     @no_grad()
     def eval_batch(self, inputs: Any, labels: Any = None) -> Any:
@@ -156,7 +142,7 @@ class OneBatch:
         self.mode = "eval"
         self.network.eval()
         outputs, labels = self._forward(inputs), tensors_of(labels)
-        losses = self._losses(outputs, labels) if self._loss else []
+        losses = listed(self._loss(*outputs, *labels)) if self._loss else []
         return self._answer([np.array(loss.numpy()) for loss in losses], outputs, labels)
 
     @no_grad()
@@ -169,9 +155,6 @@ class OneBatch:
     def _forward(self, inputs: Any) -> list[Tensor]:
         with self._precision.casting():
             return listed(self.network(*tensors_of(inputs)))
-
-    def _losses(self, outputs: list[Tensor], labels: list[Tensor]) -> list[Tensor]:
-        return listed(self._loss(*outputs, *labels))
 
     def _answer(self, losses: list[Array], outputs: list[Tensor], labels: list[Tensor]) -> Any:
         """Give the batch to the metrics and return losses and their answers."""

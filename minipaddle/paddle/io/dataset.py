@@ -89,10 +89,7 @@ class Subset(Dataset):
 def random_split(dataset: Dataset, lengths: Sequence[float], generator: Any = None) -> list[Subset]:
     """Split a dataset at random into parts of these lengths, or of these shares of it if they add up to 1.
 
-    Args:
-        dataset: what to split.
-        lengths: numbers of examples, or shares.
-        generator: accepted; ``paddle.seed`` is what decides.
+    Not the `generator` but ``paddle.seed`` decides which examples come into which part.
 
     Raises:
         ValueError: **Sum of input lengths does not equal the length of the input dataset**.
@@ -154,10 +151,8 @@ def default_convert_fn(example: Any) -> Any:
 
 def to_tensors(data: Any) -> Any:
     """Return `data` with every array as a Tensor; tuples become lists, as in Paddle."""
-    if isinstance(data, np.ndarray) and data.dtype.kind in "biufc":
-        return Tensor(data)
-    if isinstance(data, (np.number, np.bool_, bool, int, float)):
-        return Tensor(np.asarray(data)) if isinstance(data, (np.number, np.bool_)) else data
+    if isinstance(data, (np.ndarray, np.number, np.bool_)) and data.dtype.kind in "biufc":
+        return Tensor(np.asarray(data))
     if isinstance(data, Mapping):
         return {key: to_tensors(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):

@@ -60,9 +60,7 @@ class DistributedStrategy:
 class PaddleCloudRoleMaker:
     """Which process of a job this is, and of how many, as the variables of the environment say.
 
-    Args:
-        is_collective: workers exchange gradients; False: parameter servers hold what they learn.
-        **kwargs: accepted.
+    With `is_collective` workers exchange gradients, without it parameter servers hold what they learn.
     """
 
     def __init__(self, is_collective: bool = False, **kwargs: Any) -> None:
@@ -87,7 +85,6 @@ def init(
         role_maker: who this process is; read from the environment by default.
         is_collective: workers exchange gradients, without parameter servers.
         strategy: how to train.
-        log_level: accepted.
 
     Raises:
         ValueError: **`is_collective` should be instance of `bool`**; **`role_maker` should be subclass**.

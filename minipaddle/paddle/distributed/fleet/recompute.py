@@ -58,7 +58,6 @@ def recompute(
     Args:
         function: what to call; a layer, or a function of tensors.
         *args: its arguments; gradients of tensors among them come out of the second call.
-        use_reentrant: accepted; there is one way.
         preserve_rng_state: draw the same random numbers in both calls.
         **kwargs: its named arguments, of which none has a gradient.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from functools import partialmethod
 from typing import Any
 
 import numpy as np
@@ -89,15 +90,7 @@ class ProgBarLogger(Callback):
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Show the last step."""
         if self.params.get("steps") is not None or self.verbose == 1:
-            self._end(logs)
-
-    def on_eval_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Begin counting."""
-        self._begin_to("Eval", logs)
-
-    def on_predict_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Begin counting."""
-        self._begin_to("Predict", logs)
+            self._end("", logs)
 
     def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
         """Show a line, if it is time."""
@@ -109,15 +102,8 @@ class ProgBarLogger(Callback):
 
     on_eval_batch_end = on_predict_batch_end = on_train_batch_end
 
-    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Show the last batch, and how many examples there were."""
-        self._end(logs, "Eval")
-
-    def on_predict_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Show the last batch, and how many examples there were."""
-        self._end(logs, "Predict")
-
-    def _begin_to(self, what: str, logs: dict[str, Any] | None) -> None:
+    def _begin_to(self, what: str, logs: dict[str, Any] | None = None) -> None:
+        """Begin counting."""
         if self.verbose:
             write_line(f"{what} begin...")
         self._begin((logs or {}).get("steps"))
@@ -126,13 +112,18 @@ class ProgBarLogger(Callback):
         self.progress = Progress(steps, bar=self.verbose == 1)
         self.step = self.samples = 0
 
-    def _end(self, logs: dict[str, Any] | None, what: str = "") -> None:
+    on_eval_begin, on_predict_begin = partialmethod(_begin_to, "Eval"), partialmethod(_begin_to, "Predict")
+
+    def _end(self, what: str, logs: dict[str, Any] | None = None) -> None:
+        """Show the last step or batch, and how many examples there were."""
         if self.verbose and self.step and self.progress.last != self.step:
             self.progress.show(self.step, self._values(logs))
         if self.verbose and self.step:
             self.progress.end()
         if self.verbose and what:
             write_line(f"{what} samples: {self.samples}")
+
+    on_eval_end, on_predict_end = partialmethod(_end, "Eval"), partialmethod(_end, "Predict")
 
     def _values(self, logs: dict[str, Any] | None) -> list[tuple[str, Any]]:
         return [(name, logs[name]) for name in self.params.get("metrics", ()) if logs and name in logs]
