@@ -176,10 +176,8 @@ class GradScaler:
         if not self._enable:
             return
         if not state_dict:
-            raise RuntimeError(
-                "The input state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
-            )
-        self.set_init_loss_scaling(state_dict["scale"][0])
-        for name, value in state_dict.items():
-            if name != "scale":
-                setattr(self, f"_{name}", value)
+            why = "possibly because it was saved from a disabled instance of GradScaler"
+            raise RuntimeError(f"The input state dict is empty, {why}.")
+        others = dict(state_dict)
+        self.set_init_loss_scaling(others.pop("scale")[0])
+        vars(self).update({f"_{name}": value for name, value in others.items()})

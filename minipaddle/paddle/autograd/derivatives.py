@@ -194,13 +194,12 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     """
     if batch_axis not in (None, 0):
         raise ValueError(f"batch_axis should be None or 0, but got {batch_axis}.")
-    size = math.prod(ys.shape if batch_axis is None else ys.shape[1:])
-    if size > 1:
-        what = "ys" if batch_axis is None else "ys[0]"
-        when = "batch_axis is None" if batch_axis is None else "batch_axis is int"
-        raise ValueError(f"Only support {what}.numel()({size})==1 when {when}.")
-    first = jacobian(reshape(ys, [] if batch_axis is None else [-1]), xs, batch_axis)
     batched = batch_axis is not None
+    size = math.prod(ys.shape[1:] if batched else ys.shape)
+    if size > 1:
+        what, kind = ("ys[0]", "int") if batched else ("ys", "None")
+        raise ValueError(f"Only support {what}.numel()({size})==1 when batch_axis is {kind}.")
+    first = jacobian(reshape(ys, [-1] if batched else []), xs, batch_axis)
     if not isinstance(xs, Sequence):
         return Hessian(first._whole(), xs, batched)
     return tuple([tuple([Hessian(one._whole(), x, batched) for x in xs]) for one in first])

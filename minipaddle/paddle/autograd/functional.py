@@ -29,9 +29,7 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
         TypeError: naming what is of the wrong type.
         RuntimeError: if the shapes of `v` are not those of the results.
     """
-    _check(func, xs, v)
-    inputs = _separate(xs)
-    ys = _called(func, inputs)
+    inputs, ys = _called(func, xs, v)
     _check_shapes(v, ys)
     return ys, gradient(ys, inputs, _separate(v))
 
@@ -41,18 +39,9 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
     The gradient is linear in what it begins with, so it is differentiated by that: two passes backward are one forward.
 
-    Args:
-        func: takes tensors and returns one or several.
-        xs: a tensor, or a sequence of them.
-        v: as many tensors, of the same shapes; None: ones.
-
-    Raises:
-        TypeError: naming what is of the wrong type.
-        RuntimeError: if the shapes of `v` are not those of `xs`.
+    Arguments and errors are those of :func:`vjp`, but `v` has the shapes of `xs`.
     """
-    _check(func, xs, v)
-    inputs = _separate(xs)
-    ys = _called(func, inputs)
+    inputs, ys = _called(func, xs, v)
     _check_shapes(v, inputs)
     starts: Any = [_start(y) for y in ys] if isinstance(ys, Sequence) else _start(ys)
     return ys, gradient(gradient(ys, inputs, starts), starts, _separate(v))
@@ -67,8 +56,23 @@ def _start(y: Any) -> Any:
 # -- arguments -----------------------------------------------------------------------------------------------
 
 
-def _called(func: Callable[..., Any], xs: Any) -> Any:
-    return func(*xs) if isinstance(xs, Sequence) else func(xs)
+def _called(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
+    """Return copies of `xs`, and what `func` makes of them.
+
+    Raises:
+        TypeError: naming what is of the wrong type.
+    """
+    if not callable(func):
+        raise TypeError(f"Expected 'fun' is Callable, but got {type(func)}.")
+    if not isinstance(xs, (Value, Sequence)):
+        raise TypeError(f"Expected 'xs' is a Tensor|Sequence[Tensor], but got {type(xs)}.")
+    if not isinstance(v, (Value, Sequence, type(None))):
+        raise TypeError(f"Expected 'v' is Tensor|Sequence[Tensor]|None, but got {type(v)}.")
+    for given in (xs, v):
+        if isinstance(given, Sequence) and not all(isinstance(one, Value) for one in given):
+            raise TypeError("All elements of 'xs' should be Tensor.")
+    inputs = _separate(xs)
+    return inputs, func(*inputs) if isinstance(inputs, Sequence) else func(inputs)
 
 
 def _separate(x: Any) -> Any:
@@ -80,18 +84,6 @@ def _separate(x: Any) -> Any:
     x = x.detach()
     x.stop_gradient = False
     return x
-
-
-def _check(func: Any, xs: Any, v: Any = None) -> None:
-    if not callable(func):
-        raise TypeError(f"Expected 'fun' is Callable, but got {type(func)}.")
-    if not isinstance(xs, (Value, Sequence)):
-        raise TypeError(f"Expected 'xs' is a Tensor|Sequence[Tensor], but got {type(xs)}.")
-    if not isinstance(v, (Value, Sequence, type(None))):
-        raise TypeError(f"Expected 'v' is Tensor|Sequence[Tensor]|None, but got {type(v)}.")
-    for given in (xs, v):
-        if isinstance(given, Sequence) and not all(isinstance(one, Value) for one in given):
-            raise TypeError("All elements of 'xs' should be Tensor.")
 
 
 def _check_shapes(v: Any, refs: Any) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
 
 
+_FLAGS = ("create_graph", "allow_unused", "only_inputs")
+
+
 def grad(
     outputs: Any,
     inputs: Any,
@@ -53,15 +56,9 @@ def grad(
     targets = checked_list(outputs, "outputs")
     sources = checked_list(inputs, "inputs")
     seeds = checked_seeds(targets, grad_outputs, "grad_outputs")
-    for argument, value in (
-        ("create_graph", create_graph),
-        ("allow_unused", allow_unused),
-        ("only_inputs", only_inputs),
-    ):
+    for argument, value in zip(_FLAGS, (create_graph, allow_unused, only_inputs)):
         assert isinstance(value, bool), f"{argument} should be True or False"
-    assert retain_graph is None or isinstance(retain_graph, bool), (
-        "retain_graph should be None, True or False"
-    )
+    assert isinstance(retain_graph, bool | None), "retain_graph should be None, True or False"
     assert only_inputs, "only_inputs=False is not supported yet"
     stops = [] if no_grad_vars is None else checked_list(no_grad_vars, "no_grad_vars", may_be_empty=True)
     for kind, tensors in (("outputs", targets), ("inputs", sources)):
@@ -78,15 +75,12 @@ def grad(
     found = run_pass("pick", starts, given, _picked_gradients, *asked)
     for position, (source, gradient) in enumerate(zip(sources, found, strict=True)):
         if gradient is None and not allow_unused and all(source is not stop for stop in stops):
-            raise locate(
-                failure(
-                    ValueError,
-                    f"The {position}-th input does not appear in the backward graph. Please check the input tensor or "
-                    "set allow_unused=True to get None result.",
-                    "it has stop_gradient=True, or no output was computed from it",
-                ),
-                "paddle.grad",
+            said = (
+                f"The {position}-th input does not appear in the backward graph. Please check the input tensor or "
+                "set allow_unused=True to get None result."
             )
+            hint = "it has stop_gradient=True, or no output was computed from it"
+            raise locate(failure(ValueError, said, hint), "paddle.grad")
     return found
 
 

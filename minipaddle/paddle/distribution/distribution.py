@@ -32,17 +32,10 @@ class Distribution:
     """
 
     def __init__(self, batch_shape: Any = (), event_shape: Any = ()) -> None:
-        self._batch_shape, self._event_shape = tuple(batch_shape), tuple(event_shape)
-
-    @property
-    def batch_shape(self) -> tuple[int, ...]:
+        self.batch_shape = tuple(batch_shape)
         """How many independent distributions this is, in which shape."""
-        return self._batch_shape
-
-    @property
-    def event_shape(self) -> tuple[int, ...]:
+        self.event_shape = tuple(event_shape)
         """Shape of one draw of one of them."""
-        return self._event_shape
 
     @property
     def mean(self) -> Any:
@@ -91,7 +84,7 @@ class Distribution:
         """
         if not isinstance(shape, Iterable):
             raise failure(TypeError, "sample shape must be Iterable object.")
-        return (*(int(size) for size in shape), *self._batch_shape, *self._event_shape)
+        return (*(int(size) for size in shape), *self.batch_shape, *self.event_shape)
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Any:
@@ -210,7 +203,7 @@ class Normal(Distribution):
 
     def entropy(self) -> Any:
         """Return the entropy."""
-        none = zeros(list(self._batch_shape), self.scale.dtype)
+        none = zeros(list(self.batch_shape), self.scale.dtype)
         return 0.5 + none + (0.5 * math.log(2 * math.pi) + log(self.scale + none))
 
     def log_prob(self, value: Any) -> Any:

@@ -71,6 +71,9 @@ def set_default_dtype(d: Any) -> None:
     set_default_float(d)
 
 
+_BUILDS = {"gpu": "CUDA", "dcu": "CUDA", "xpu": "XPU"}
+
+
 def set_device(device: Any) -> CPUPlace:
     """Accept the CPU: "cpu", its place, None or 0.
 
@@ -79,19 +82,10 @@ def set_device(device: Any) -> CPUPlace:
     """
     if device in (None, 0, "cpu", "cpu:0", CPUPlace()):
         return CPUPlace()
-    build = _BUILDS.get(str(device).partition(":")[0])
-    if build is None:
-        raise ValueError(
-            f"The device must be a string which is like 'cpu', but received {device!r}: minipaddle computes on "
-            "the CPU only."
-        )
-    raise ValueError(
-        f"The device should not be {device!r}, since PaddlePaddle is not compiled with {build}: minipaddle "
-        "computes on the CPU only."
-    )
-
-
-_BUILDS = {"gpu": "CUDA", "dcu": "CUDA", "xpu": "XPU"}
+    said = f"must be a string which is like 'cpu', but received {device!r}"
+    if build := _BUILDS.get(str(device).partition(":")[0]):
+        said = f"should not be {device!r}, since PaddlePaddle is not compiled with {build}"
+    raise ValueError(f"The device {said}: minipaddle computes on the CPU only.")
 
 
 def get_device(input: Any = None) -> str | int:

@@ -97,16 +97,17 @@ def _shown_items(array: Array, cut: bool) -> Iterator[Any]:
 
 
 def _rows(array: Array, cut: bool, width: int, signed: bool, indent: int) -> str:
+    def text(item: Any) -> str:
+        if array.ndim == 1:
+            return _padded(_item(item), width, signed)
+        return _rows(item, cut, width, signed, indent + 1)
+
     head, tail = _ends(array, cut)
+    parts = [*map(text, head), *(["..."] if tail else []), *map(text, tail)]
     if array.ndim == 1:
-        items = [_padded(_item(item), width, signed) for item in head]
-        items += ["...", *(_padded(_item(item), width, signed) for item in tail)] if tail else []
         per_line = max(1, (_options.linewidth - indent) // max(1, width + 2))
-        lines = [", ".join(items[start : start + per_line]) for start in range(0, len(items), per_line)]
-        return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
-    blocks = [_rows(item, cut, width, signed, indent + 1) for item in head]
-    blocks += ["...", *(_rows(item, cut, width, signed, indent + 1) for item in tail)] if tail else []
-    return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(blocks) + "]"
+        parts = [", ".join(parts[start : start + per_line]) for start in range(0, len(parts), per_line)]
+    return "[" + ("," + "\n" * max(1, array.ndim - 1) + " " * (indent + 1)).join(parts) + "]"
 
 
 def _padded(text: str, width: int, signed: bool) -> str:

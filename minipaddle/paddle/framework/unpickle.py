@@ -40,16 +40,12 @@ class Name:
         return f"{self.module}.{self.name}"
 
 
+@dataclass
 class StoredType:
     """A dtype in the making: the code, then the byte order."""
 
-    def __init__(self, code: Any) -> None:
-        self.code = code
-        self.order: Any = "<"
-
-    def build(self, state: Any) -> None:
-        """Take the state as NumPy pickles it: ``(3, "<", None, None, None, -1, -1, 0)``."""
-        self.order = state[1]
+    code: Any
+    order: Any = "<"
 
     def numpy(self) -> np.dtype[Any]:
         """Return the dtype, if it is one of numbers."""
@@ -75,8 +71,8 @@ INSTRUCTIONS = frozenset(_CARRIED_OUT.split())
 """The instructions that are carried out; another is refused before anything is."""
 KEYS = (str, int, float, complex, bytes, type(None))
 
-NUMPY = ("numpy.core.multiarray", "numpy._core.multiarray")  # NumPy 1, NumPy 2
-BUILTINS = ("builtins", "__builtin__")  # Python 3, protocol 2
+HOMES = {"numpy._core.multiarray": "numpy.core.multiarray", "__builtin__": "builtins"}
+"""What NumPy 2 and protocol 2 call modules, and what NumPy 1 and Python 3 call them."""
 
 
 class Reader(pickle._Unpickler):
@@ -92,9 +88,7 @@ class Reader(pickle._Unpickler):
         self.left = stream.getbuffer().nbytes
         """Bytes of array content that such a file can still hold: sharing would let a small file fill memory."""
 
-    def find_class(self, module: str, name: str) -> Name:
-        """Return the name, which is not looked up."""
-        return Name(module, name)
+    find_class = staticmethod(Name)  # a name is not looked up
 
     def _dict(self) -> None:
         items = self.pop_mark()
@@ -105,10 +99,8 @@ class Reader(pickle._Unpickler):
         value, key = self.stack.pop(), self.stack.pop()
         self._fill([key, value])
 
-    def _setitems(self) -> None:
-        self._fill(self.pop_mark())
-
-    def _fill(self, items: list[Any]) -> None:
+    def _fill(self, items: list[Any] | None = None) -> None:
+        items = self.pop_mark() if items is None else items
         target = self.stack[-1]
         if not isinstance(target, dict) or len(items) % 2:
             raise Refused("it is damaged")
@@ -131,36 +123,34 @@ class Reader(pickle._Unpickler):
 
     def result_of(self, function: Name, arguments: tuple[Any, ...]) -> Any:
         """Return what a harmless call would, without calling; everything else is refused."""
-        match (function.module, function.name), arguments:
-            case (module, "_reconstruct"), _ if module in NUMPY:
+        match (HOMES.get(function.module, function.module), function.name), arguments:
+            case ("numpy.core.multiarray", "_reconstruct"), _:
                 return StoredArray()
             case ("numpy", "dtype"), (code, *_):
                 return StoredType(code)
-            case (module, "scalar"), (StoredType() as code, data) if module in NUMPY:
+            case ("numpy.core.multiarray", "scalar"), (StoredType() as code, data):
                 return self.array((), code, _raw(data))[()]
             case ("_codecs", "encode"), (str() as text, "latin1"):  # how protocol 2 writes bytes
                 return text.encode("latin1")
             case ("collections", "OrderedDict"), ():
                 return OrderedDict()
-            case (module, "bytes"), () if module in BUILTINS:  # protocol 2 again, for no bytes at all
+            case ("builtins", "bytes"), ():  # protocol 2 again, for no bytes at all
                 return b""
-            case (module, "complex"), (float() as real, float() as imaginary) if module in BUILTINS:
+            case ("builtins", "complex"), (float() as real, float() as imaginary):
                 return complex(real, imaginary)
-            case (module, "set"), (list() as items,) if module in BUILTINS:
+            case ("builtins", "set"), (list() as items,):
                 self.spend(len(items))
                 return {_plain(item) for item in items}
-            case (module, "tuple"), (tuple() as items,) if (
-                module in BUILTINS
-            ):  # a named tensor: (name, array)
+            case ("builtins", "tuple"), (tuple() as items,):  # a named tensor: (name, array)
                 return items
-            case (module, "eval"), ("data", {"data": StoredArray() as data}) if module in BUILTINS:
+            case ("builtins", "eval"), ("data", {"data": StoredArray() as data}):
                 return data  # a tensor of a static Scope
         raise Refused(f"it refuses to load {function}")
 
     def _build(self) -> None:
         state, target = self.stack.pop(), self.stack[-1]
         if isinstance(target, StoredType):
-            target.build(state)
+            target.order = state[1]  # as NumPy pickles it: (3, "<", None, None, None, -1, -1, 0)
         elif isinstance(target, StoredArray):
             _, shape, code, by_columns, data = state
             target.array = self.array(shape, code, _raw(data), "F" if by_columns else "C")
@@ -183,17 +173,15 @@ class Reader(pickle._Unpickler):
             raise Refused("its arrays claim more bytes than the file has")
 
 
-Reader.dispatch |= {
-    code[0]: method
-    for code, method in (
-        (pickle.DICT, Reader._dict),
-        (pickle.SETITEM, Reader._setitem),
-        (pickle.SETITEMS, Reader._setitems),
-        (pickle.ADDITEMS, Reader._additems),
-        (pickle.REDUCE, Reader._reduce),
-        (pickle.BUILD, Reader._build),
-    )
+_OUR_OWN = {
+    pickle.DICT: Reader._dict,
+    pickle.SETITEM: Reader._setitem,
+    pickle.SETITEMS: Reader._fill,
+    pickle.ADDITEMS: Reader._additems,
+    pickle.REDUCE: Reader._reduce,
+    pickle.BUILD: Reader._build,
 }
+Reader.dispatch |= {code[0]: method for code, method in _OUR_OWN.items()}
 
 
 def _plain(key: Any) -> Any:
@@ -205,11 +193,13 @@ def _plain(key: Any) -> Any:
 
 def _raw(data: Any) -> bytes:
     """Return the bytes of an array; files of Python 2 hold them as text."""
-    if isinstance(data, str):
-        return data.encode("latin1")
-    if isinstance(data, bytes):
-        return data
-    raise Refused("it refuses to load an array of Python objects")
+    if not isinstance(data, str | bytes):
+        raise Refused("it refuses to load an array of Python objects")
+    return data.encode("latin1") if isinstance(data, str) else data
+
+
+_OF_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError, EOFError)
+_OF_DAMAGE += (pickle.UnpicklingError,)
 
 
 def unpickle(stream: io.BytesIO) -> Any:
@@ -231,10 +221,7 @@ def unpickle(stream: io.BytesIO) -> Any:
             raise Refused("it is damaged")
     except Refused:
         raise
-    except (
-        *(ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError, EOFError),
-        pickle.UnpicklingError,
-    ) as error:
+    except _OF_DAMAGE as error:
         detail = f" ({error})" if type(error) is ValueError else ""
         raise Refused(f"it is damaged or no checkpoint{detail}") from None
     return result

@@ -101,9 +101,7 @@ class Model(OneBatch):
             done += logs.get("step", -1) + 1
             told.call("epoch_end", epoch, logs)
             if trials is not None and epoch % eval_freq == 0:
-                told.call("eval_begin", {"steps": length_of(trials), "metrics": self._names()})
-                logs = self._run("eval", trials, told)
-                told.call("eval_end", logs)
+                logs = self._evaluate(trials, told)
             if self.stop_training or (num_iters is not None and done >= num_iters):
                 break
         told.call("train_end", logs)
@@ -124,13 +122,17 @@ class Model(OneBatch):
         arguments are those of :meth:`fit`.
         """
         batches = batches_of(eval_data, batch_size, False, False, num_workers)
-        steps = length_of(batches)
-        steps = steps if num_iters is None or steps is None else min(steps, num_iters)
         told = configured(callbacks, self, {"verbose": verbose, "metrics": self._names()}, log_freq)
-        told.call("eval_begin", {"steps": steps, "metrics": self._names()})
-        logs = self._run("eval", batches, told, num_iters)
-        told.call("eval_end", logs)
+        logs = self._evaluate(batches, told, num_iters)
         return {name: logs[name] for name in self._names() if name in logs}
+
+    def _evaluate(self, batches: Any, told: Callbacks, left: int | None = None) -> dict[str, Any]:
+        steps = length_of(batches)
+        steps = steps if left is None or steps is None else min(steps, left)
+        told.call("eval_begin", {"steps": steps, "metrics": self._names()})
+        logs = self._run("eval", batches, told, left)
+        told.call("eval_end", logs)
+        return logs
 
     def predict(
         self,
@@ -234,7 +236,7 @@ class Model(OneBatch):
             ValueError: if a parameter is missing in the file, or has another shape.
         """
         stem = path.removesuffix(".pdparams")
-        load_parameters(self.network, f"{stem}.pdparams", skip_mismatch)
+        self._load_parameters(f"{stem}.pdparams", skip_mismatch)
         if self._optimizer is not None and not reset_optimizer and Path(f"{stem}.pdopt").exists():
             self._optimizer.set_state_dict(load(f"{stem}.pdopt"))
 
@@ -249,38 +251,23 @@ class Model(OneBatch):
         given = input_size if input_size is not None else [tuple(spec.shape) for spec in self._inputs]
         return summary(self.network, given, dtypes=dtype)
 
-
-def load_parameters(network: Any, path: str, skip_mismatch: bool) -> None:
-    """Copy the values of a file into the parameters and buffers of a network.
-
-    Args:
-        network: a Layer.
-        path: a file that ``paddle.save`` wrote.
-        skip_mismatch: leave out, with a warning, what does not fit; else that is an error.
-
-    Raises:
-        AssertionError: if there is no such file.
-        ValueError: if something is missing in the file, or has another shape.
-    """
-    if not Path(path).exists():
-        raise failure(AssertionError, "Failed to load parameters, please check path.", f"there is no {path}")
-    stored = load(path)
-    fitting = {}
-    for name, value in network.state_dict().items():
-        mistake = _mismatch(name, value, stored.get(name))
-        if mistake and not skip_mismatch:
-            raise failure(ValueError, mistake, "skip_mismatch=True leaves it as it is")
-        if mistake:
-            warnings.warn(f"Skip loading for {name}. {mistake}", stacklevel=3)
-        else:
-            fitting[name] = stored[name]
-    network.set_state_dict(fitting)
-
-
-def _mismatch(name: str, ours: Any, stored: Any) -> str | None:
-    """Return what keeps a stored value from being loaded, if anything does."""
-    if stored is None:
-        return f"{name} is not found in the providing file."
-    if list(stored.shape) != list(ours.shape):
-        return f"{name} receives a shape {list(stored.shape)}, but the expected shape is {list(ours.shape)}."
-    return None
+    def _load_parameters(self, path: str, skip_mismatch: bool) -> None:
+        """Copy the values of a file that ``paddle.save`` wrote into the parameters and buffers of the network."""
+        if not Path(path).exists():
+            raise failure(
+                AssertionError, "Failed to load parameters, please check path.", f"there is no {path}"
+            )
+        stored, fitting = load(path), {}
+        for name, ours in self.network.state_dict().items():
+            mistake = ""
+            if name not in stored:
+                mistake = f"{name} is not found in the providing file."
+            elif (shape := list(stored[name].shape)) != list(ours.shape):
+                mistake = f"{name} receives a shape {shape}, but the expected shape is {list(ours.shape)}."
+            if mistake and not skip_mismatch:
+                raise failure(ValueError, mistake, "skip_mismatch=True leaves it as it is")
+            if mistake:
+                warnings.warn(f"Skip loading for {name}. {mistake}", stacklevel=3)
+            else:
+                fitting[name] = stored[name]
+        self.network.set_state_dict(fitting)

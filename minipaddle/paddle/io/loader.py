@@ -132,7 +132,7 @@ class DataLoader:
             yield to_tensors(batch)
 
     def _made_by_workers(self) -> Iterator[Any]:
-        from minipaddle.paddle.io.worker import Batches, Job, Pool
+        from minipaddle.paddle.io.worker import Job, Pool, batches
 
         pool = self._pool
         if pool is None:
@@ -142,7 +142,7 @@ class DataLoader:
         else:
             pool.begin_anew(self.timeout)
         asked = requests(self.dataset, self.batch_sampler)
-        return Batches(pool, asked, self.prefetch_factor, self.timeout, keep=self._persistent_workers)
+        return batches(pool, asked, self.prefetch_factor, self.timeout, keep=self._persistent_workers)
 
     def __len__(self) -> int:
         if isinstance(self.dataset, IterableDataset):

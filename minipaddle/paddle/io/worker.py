@@ -14,7 +14,7 @@ import threading
 import traceback
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
@@ -266,8 +266,10 @@ class Pool:
         self.close()
 
 
-class Batches:
-    """The batches of one pass over a dataset, in order, made by workers in turn.
+def batches(
+    pool: Pool, requests: Iterator[Any], ahead: int, timeout: float, keep: bool
+) -> Generator[Any, None, None]:
+    """Return the batches of one pass over a dataset, in order, made by workers in turn.
 
     Args:
         pool: the workers.
@@ -276,42 +278,26 @@ class Batches:
         timeout: seconds to wait for a batch; 0 for ever.
         keep: keep the workers when the pass has ended.
     """
+    due: deque[Worker] = deque()
 
-    def __init__(self, pool: Pool, requests: Iterator[Any], ahead: int, timeout: float, keep: bool) -> None:
-        self._requests = requests
-        self._timeout = timeout
-        self._pool = pool
-        self._keep = keep
-        self._due: deque[Worker] = deque()
-        for worker in pool.workers * ahead:
-            self._ask(worker)
-
-    def __iter__(self) -> Iterator[Any]:
-        return self
-
-    def __next__(self) -> Any:
-        try:
-            while self._due:
-                worker = self._due.popleft()
-                answer = worker.answer(self._timeout)
-                if answer is Mark.ENDED:
-                    continue  # its part of the stream; the other workers go on
-                self._ask(worker)
-                return to_tensors(answer)
-        except BaseException:
-            self._due.clear()
-            self._end()
-            raise
-        self._end()
-        raise StopIteration
-
-    def _end(self) -> None:
-        """Let the workers go when nobody wants the rest."""
-        if not self._keep:
-            self._pool.close()
-
-    def _ask(self, worker: Worker) -> None:
-        for request in self._requests:
+    def ask(worker: Worker) -> None:
+        for request in requests:
             worker.ask(request)
-            self._due.append(worker)
+            due.append(worker)
             return
+
+    def taken() -> Generator[Any, None, None]:
+        try:
+            while due:
+                worker = due.popleft()
+                answer = worker.answer(timeout)
+                if answer is not Mark.ENDED:  # else its part of the stream: the other workers go on
+                    ask(worker)
+                    yield to_tensors(answer)
+        finally:
+            if not keep:
+                pool.close()
+
+    for worker in pool.workers * ahead:
+        ask(worker)
+    return taken()

@@ -26,30 +26,23 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
     least, most = _numbers("min_version", min_version, str), _numbers("max_version", max_version, str | None)
     here = _padded(full_version)
     if most is not None and not least <= here <= most:
-        raise Exception(
-            f"VersionError: PaddlePaddle version in [{min_version}, {max_version}] required, but {full_version} "
-            "installed."
-        )
+        wanted = f"in [{min_version}, {max_version}] required, but {full_version} installed."
+        raise Exception(f"VersionError: PaddlePaddle version {wanted}")
     if here < least:
-        raise Exception(
-            f"VersionError: PaddlePaddle version {min_version} or higher is required, but {full_version} installed, "
-            f"please upgrade your PaddlePaddle to {min_version} or other higher version."
-        )
+        wanted = f"{min_version} or higher is required, but {full_version} installed"
+        advice = f"please upgrade your PaddlePaddle to {min_version} or other higher version."
+        raise Exception(f"VersionError: PaddlePaddle version {wanted}, {advice}")
 
 
 def _numbers(argument: str, version: Any, wanted: Any) -> Any:
     if not isinstance(version, wanted):
-        said = "str" if wanted is str else "str or type(None)"
-        raise TypeError(
-            f"The type of '{argument}' in require_version must be {said}, but received {type(version)}."
-        )
+        said = f"must be {'str' if wanted is str else 'str or type(None)'}, but received {type(version)}"
+        raise TypeError(f"The type of '{argument}' in require_version {said}.")
     if version is None:
         return None
     if not re.fullmatch(_FORM, version):
-        raise ValueError(
-            f"The value of '{argument}' in require_version must be in format '{_FORM}', like '1.5.2.0', but received "
-            f"{version}"
-        )
+        said = f"must be in format '{_FORM}', like '1.5.2.0', but received {version}"
+        raise ValueError(f"The value of '{argument}' in require_version {said}")
     return _padded(version)
 
 
