@@ -27,11 +27,7 @@ from minipaddle.paddle.nn.functional import binary_cross_entropy_with_logits, si
 
 
 class Bernoulli(Distribution):
-    """The distribution that gives 1 with the probability `probs`, a float or a tensor, else 0.
-
-    Raises:
-        TypeError: **Type of input args must be**.
-    """
+    """The distribution that gives 1 with the probability `probs`, a float or a tensor, else 0."""
 
     probs: Any
 
@@ -92,9 +88,6 @@ class Categorical(Distribution):
     """The distribution over categories 0, 1, ... with `logits` along the last axis.
 
     As in Paddle, draws, entropy and divergence take softmax of them; ``probs`` and ``log_prob`` divide by their sum.
-
-    Raises:
-        TypeError: **Type of input args must be**.
     """
 
     def __init__(self, logits: Any, name: str | None = None) -> None:

@@ -28,7 +28,8 @@ _FLOATS = ("float32", "float64")
 class Distribution:
     """A distribution over numbers or, with an event shape, over vectors; `batch_shape` counts independent ones.
 
-    A subclass says what it can: :meth:`rsample` and :meth:`log_prob` first of all.
+    A subclass says what it can: :meth:`rsample` and :meth:`log_prob` first of all. Its parameters are numbers, lists
+    and arrays, or all of them Tensors; a ValueError or a TypeError says which one is not.
     """
 
     def __init__(self, batch_shape: Any = (), event_shape: Any = ()) -> None:
@@ -169,12 +170,7 @@ def pair(*given: Any) -> tuple[Any, ...]:
 
 
 class Normal(Distribution):
-    """The normal distribution around `loc` with standard deviation `scale`.
-
-    Raises:
-        ValueError: **all arguments should be Tensor**, if one is.
-        TypeError: **Type of input args must be**.
-    """
+    """The normal distribution around `loc` with standard deviation `scale`."""
 
     def __init__(self, loc: Any, scale: Any, name: str | None = None) -> None:
         self.name = name or "Normal"
@@ -225,12 +221,7 @@ class Normal(Distribution):
 
 
 class Uniform(Distribution):
-    """The distribution that has the same density everywhere between `low` and `high`.
-
-    Raises:
-        ValueError: **all arguments should be Tensor**, if one is.
-        TypeError: **Type of input args must be**.
-    """
+    """The distribution that has the same density everywhere between `low` and `high`."""
 
     def __init__(self, low: Any, high: Any, name: str | None = None) -> None:
         self.name = name or "Uniform"

@@ -10,15 +10,7 @@ _RINGS = "FLAGS_nccl_nrings"
 class ParallelEnv:
     """Which process this is, and of how many, as the variables of the environment say when it is made.
 
-    Attributes:
-        rank: PADDLE_TRAINER_ID, or 0; also `local_rank`.
-        world_size: PADDLE_TRAINERS_NUM, or 1; also `nranks`.
-        device_id: 0; also `dev_id`.
-        device_type: empty, for a CPU.
-        current_endpoint: PADDLE_CURRENT_ENDPOINT, or nothing.
-        trainer_endpoints: PADDLE_TRAINER_ENDPOINTS, split at its commas.
-        nrings: FLAGS_nccl_nrings, or 1.
-        pg_timeout: PADDLE_PG_TIMEOUT in milliseconds, or half an hour.
+    `local_rank` is `rank`, `nranks` is `world_size`, and `device_id` is 0, which `dev_id` is too.
 
     Raises:
         AssertionError: **nccl_nrings** is not between 1 and 8.

@@ -90,7 +90,9 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
         index = int(layer.full_name().rpartition("_")[2] or 0) + 1
         title = f"{type(layer).__name__}-{index}"
-        rows.setdefault(id(layer), Row(layer, title, shapes(inputs, None), shapes(outputs), own_size(layer)))
+        rows.setdefault(
+            id(layer), Row(layer, title, shapes(inputs, None), shapes(outputs, []), own_size(layer))
+        )
 
     layers = list(_inside(net))
     watch([*layers, net], note, net, args, kwargs)
@@ -126,17 +128,11 @@ def watch(
             handle.remove()
 
 
-def shapes(value: Any, of_others: Any = ()) -> Any:
-    """Return the shape of a tensor, or those of several, nested as they are; what is no tensor has that `of_others`."""
+def shapes(value: Any, of_others: Any) -> Any:
+    """Return the shape of a tensor, or those of several, nested as they are; `of_others` for what is no tensor."""
     if isinstance(value, (tuple, list)):
         return [shapes(item, of_others) for item in value]
-    return (
-        list(value.shape)
-        if isinstance(value, Tensor)
-        else of_others
-        if of_others is None
-        else list(of_others)
-    )
+    return list(value.shape) if isinstance(value, Tensor) else of_others
 
 
 def own_size(layer: Any) -> int:

@@ -198,8 +198,8 @@ def _raw(data: Any) -> bytes:
     return data.encode("latin1") if isinstance(data, str) else data
 
 
-_OF_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError, EOFError)
-_OF_DAMAGE += (pickle.UnpicklingError,)
+_OF_DAMAGE: tuple[type[Exception], ...] = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
+_OF_DAMAGE += (MemoryError, EOFError, pickle.UnpicklingError)
 
 
 def unpickle(stream: io.BytesIO) -> Any:

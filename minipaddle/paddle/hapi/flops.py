@@ -84,7 +84,7 @@ def flops(
         before = found.get(id(layer))
         taken = counts[id(layer)](layer, x, y) + (before.flops if before else 0)
         seen = x[0] if isinstance(x, tuple | list) and len(x) == 1 else x
-        found[id(layer)] = Counted(layer.full_name(), shapes(seen), shapes(y), own_size(layer), taken)
+        found[id(layer)] = Counted(layer.full_name(), shapes(seen, []), shapes(y, []), own_size(layer), taken)
 
     leaves = [layer for layer in net.sublayers(include_self=True) if id(layer) in counts]
     watch(leaves, note, net, made(list(input_size), None) if inputs is None else inputs, {})

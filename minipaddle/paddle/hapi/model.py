@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.summary import summary
-from minipaddle.paddle.hapi.callbacks.checkpoint import Callbacks, configured
+from minipaddle.paddle.hapi.callbacks.checkpoint import configured
 from minipaddle.paddle.hapi.one_batch import OneBatch, batches_of, length_of, listed, size_of
 
 
@@ -91,20 +92,20 @@ class Model(OneBatch):
         }
         told = configured(callbacks, self, params, log_freq, save_freq)
         self.stop_training = False
-        told.call("train_begin", None)
+        told("train_begin", None)
         logs: dict[str, Any] = {}
         done = 0
         for epoch in range(epochs):
-            told.call("epoch_begin", epoch, None)
+            told("epoch_begin", epoch, None)
             left = None if num_iters is None else num_iters - done
             logs = self._run("train", batches, told, left, accumulate_grad_batches)
             done += logs.get("step", -1) + 1
-            told.call("epoch_end", epoch, logs)
+            told("epoch_end", epoch, logs)
             if trials is not None and epoch % eval_freq == 0:
                 logs = self._evaluate(trials, told)
             if self.stop_training or (num_iters is not None and done >= num_iters):
                 break
-        told.call("train_end", logs)
+        told("train_end", logs)
 
     def evaluate(
         self,
@@ -126,12 +127,12 @@ class Model(OneBatch):
         logs = self._evaluate(batches, told, num_iters)
         return {name: logs[name] for name in self._names() if name in logs}
 
-    def _evaluate(self, batches: Any, told: Callbacks, left: int | None = None) -> dict[str, Any]:
+    def _evaluate(self, batches: Any, told: Callable[..., None], left: int | None = None) -> dict[str, Any]:
         steps = length_of(batches)
         steps = steps if left is None or steps is None else min(steps, left)
-        told.call("eval_begin", {"steps": steps, "metrics": self._names()})
+        told("eval_begin", {"steps": steps, "metrics": self._names()})
         logs = self._run("eval", batches, told, left)
-        told.call("eval_end", logs)
+        told("eval_end", logs)
         return logs
 
     def predict(
@@ -150,21 +151,21 @@ class Model(OneBatch):
         """
         batches = batches_of(test_data, batch_size, False, False, num_workers)
         told = configured(callbacks, self, {"verbose": verbose, "metrics": []})
-        told.call("predict_begin", {"steps": length_of(batches), "metrics": []})
+        told("predict_begin", {"steps": length_of(batches), "metrics": []})
         found = []
         logs: dict[str, Any] = {}
         for step, batch in enumerate(batches):
-            told.call("predict_batch_begin", step, logs)
+            told("predict_batch_begin", step, logs)
             inputs, _ = self._split(listed(batch))
             found.append(self.predict_batch(inputs))
             logs = {"step": step, "batch_size": size_of(inputs)}
-            told.call("predict_batch_end", step, logs)
-        told.call("predict_end", logs)
+            told("predict_batch_end", step, logs)
+        told("predict_end", logs)
         outputs = [tuple(arrays) for arrays in zip(*found)]
         return [np.vstack(arrays) for arrays in outputs] if stack_outputs else outputs
 
     def _run(
-        self, mode: str, batches: Any, told: Callbacks, left: int | None = None, accumulate: int = 1
+        self, mode: str, batches: Any, told: Callable[..., None], left: int | None = None, accumulate: int = 1
     ) -> dict[str, Any]:
         """Go through batches once; return the last loss, the metrics, the last step and its size."""
         for metric in self._metrics:
@@ -172,14 +173,14 @@ class Model(OneBatch):
         steps = length_of(batches)
         logs: dict[str, Any] = {}
         for step, batch in enumerate(islice(batches, left)):
-            told.call(f"{mode}_batch_begin", step, logs)
+            told(f"{mode}_batch_begin", step, logs)
             inputs, labels = self._split(listed(batch))
             if mode == "train":
                 answer = self.train_batch(inputs, labels, (step + 1) % accumulate == 0 or step + 1 == steps)
             else:
                 answer = self.eval_batch(inputs, labels)
             logs = self._logs(answer) | {"step": step, "batch_size": size_of(inputs)}
-            told.call(f"{mode}_batch_end", step, logs)
+            told(f"{mode}_batch_end", step, logs)
         return logs
 
     def _split(self, batch: list[Any]) -> tuple[list[Any], list[Any]]:

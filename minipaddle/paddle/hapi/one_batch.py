@@ -33,7 +33,9 @@ class Precision:
     """
 
     def __init__(self, configs: Any) -> None:
-        given = {"level": configs} if isinstance(configs, str) else dict(configs or {"level": "O0"})
+        given: dict[str, Any] = (
+            {"level": configs} if isinstance(configs, str) else dict(configs or {"level": "O0"})
+        )
         level = given.pop("level", "O1")
         if level not in ("O0", "O1", "O2"):
             raise failure(ValueError, "The level of amp_configs should be 'O0', 'O1' or 'O2'.")

@@ -71,6 +71,12 @@ class Job(NamedTuple):
     collate_fn: Callable[[Any], Any]
     init_fn: Callable[[int], None] | None
 
+    def fetcher(self, info: WorkerInfo, first: bool = False) -> Fetcher:
+        """Return what makes a worker's batches; the `first` time the worker is prepared."""
+        if first and self.init_fn is not None:
+            self.init_fn(info.id)
+        return Fetcher(info.dataset, self.batch_size, self.drop_last, self.collate_fn)
+
 
 _info: WorkerInfo | None = None
 
@@ -91,12 +97,12 @@ def work(job: Job, info: WorkerInfo, pipe: Connection, inherited: list[Connectio
 def _serve(job: Job, info: WorkerInfo, pipe: Connection) -> None:
     disable_static()
     _begin(info)
-    fetch = _answer(_prepare, job, info)
+    fetch = _answer(job.fetcher, info, True)
     asked = _read_ahead(pipe)
     while (request := asked.get()) is not None:
         answer: Any = Mark.ANEW
         if request is Mark.ANEW:
-            fetch = _answer(_fetcher, job, info)
+            fetch = _answer(job.fetcher, info)
         else:
             answer = fetch if isinstance(fetch, Failed) else _answer(_fetched, fetch, request)
         pipe.send_bytes(_packed(answer))
@@ -110,16 +116,6 @@ def _begin(info: WorkerInfo) -> None:
     seed(info.seed + info.id)
     words = [info.id, info.seed % _WORD, info.seed // _WORD, 0]
     np.random.seed(np.random.SeedSequence(words).generate_state(4))
-
-
-def _prepare(job: Job, info: WorkerInfo) -> Fetcher:
-    if job.init_fn is not None:
-        job.init_fn(info.id)
-    return _fetcher(job, info)
-
-
-def _fetcher(job: Job, info: WorkerInfo) -> Fetcher:
-    return Fetcher(info.dataset, job.batch_size, job.drop_last, job.collate_fn)
 
 
 def _fetched(fetch: Fetcher, request: Any) -> Any:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.mode.eager import current
 from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.paddle import nn, optimizer, static
-from minipaddle.paddle.framework.settings import disable_static
+from minipaddle.paddle.framework.settings import as_before, disable_static
 from minipaddle.paddle.static.build.mode import enable_static
 
 _ROWS = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
@@ -25,14 +24,11 @@ def run_check() -> None:
         AssertionError: a weight is not what it has to be.
     """
     sys.stdout.write("Running verify PaddlePaddle program ... \n")
-    dynamic = current.get().dynamic
-    try:
+    with as_before():
         disable_static()
         _check("eagerly", _eager_step())
         enable_static()
         _check("in a Program", _step_of_a_program())
-    finally:
-        (disable_static if dynamic else enable_static)()
     sys.stdout.write(
         "PaddlePaddle works well on 1 CPU.\n"
         "PaddlePaddle is installed successfully! Let's start deep learning with PaddlePaddle now.\n"

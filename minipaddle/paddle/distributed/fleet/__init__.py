@@ -115,18 +115,18 @@ def _who() -> PaddleCloudRoleMaker:
     return _role
 
 
-_OF_ROLE: dict[str, tuple[str, Callable[[], Any]]] = {
-    "worker_index": ("Return the number of this worker.", lambda: _who().index),
-    "worker_num": ("Return the number of workers: 1.", lambda: _who().workers),
-    "is_worker": ("Return whether this process trains: yes.", lambda: not _who().is_server),
-    "is_first_worker": (
-        "Return whether this is worker 0.",
-        lambda: not _who().is_server and _who().index == 0,
-    ),
-    "is_server": ("Return whether it is a parameter server: no.", lambda: _who().is_server),
-    "barrier_worker": ("Return None: there is nobody to wait for.", lambda: _who() and None),
-}
-"""What may be asked of the job."""
+worker_index = named("worker_index", "Return the number of this worker.", lambda: _who().index)
+worker_num = named("worker_num", "Return the number of workers: 1.", lambda: _who().workers)
+is_server = named("is_server", "Return whether it is a parameter server: no.", lambda: _who().is_server)
+is_worker = named("is_worker", "Return whether this process trains: yes.", lambda: not _who().is_server)
+is_first_worker = named(
+    "is_first_worker", "Return whether this is worker 0.", lambda: is_worker() and _who().index == 0
+)
+
+
+def barrier_worker() -> None:
+    """Return None: there is nobody to wait for."""
+    _who()
 
 
 def distributed_optimizer(optimizer: Any, strategy: DistributedStrategy | None = None) -> Any:
@@ -169,7 +169,7 @@ _OF_SERVERS = ("init_server", "init_worker", "run_server", "save_persistables", 
 _ASKED |= {name: _of_servers(name) for name in _OF_SERVERS}
 globals().update(_ASKED)
 __all__ = [
-    "DistributedStrategy", "PaddleCloudRoleMaker", "distributed_model", "distributed_optimizer", "distributed_scaler",
+    "DistributedStrategy", "PaddleCloudRoleMaker", "barrier_worker", "distributed_model", "distributed_optimizer", "distributed_scaler",
     "init", *_ASKED,
 ]  # fmt: skip
 __getattr__ = front(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -100,25 +100,10 @@ class VisualDL(Callback):
                 self.writer.add_scalar(tag=f"{mode}/{name}", step=step, value=value)
 
 
-class Callbacks:
-    """Several callbacks, called one after the other."""
-
-    def __init__(self, callbacks: Iterable[Callback], model: Any, params: dict[str, Any]) -> None:
-        self.callbacks = list(callbacks)
-        for callback in self.callbacks:
-            callback.set_params(params)
-            callback.set_model(model)
-
-    def call(self, event: str, *args: Any) -> None:
-        """Call ``on_EVENT`` of each."""
-        for callback in self.callbacks:
-            getattr(callback, f"on_{event}")(*args)
-
-
 def configured(
     given: Any, model: Any, params: dict[str, Any], log_freq: int = 2, save_freq: int = 1
-) -> Callbacks:
-    """Return a user's callbacks with those that nobody has to ask for: progress, checkpoints, learning rate."""
+) -> Callable[..., None]:
+    """Return what calls ``on_EVENT`` of each of a user's callbacks, and of progress, checkpoints, learning rate."""
     callbacks = [] if given is None else list(given) if isinstance(given, list | tuple) else [given]
 
     def lacks(kind: type[Callback]) -> bool:
@@ -130,7 +115,15 @@ def configured(
         callbacks.append(ModelCheckpoint(save_freq, params.get("save_dir")))
     if lacks(LRScheduler):
         callbacks.append(LRScheduler())
-    return Callbacks(callbacks, model, params)
+    for one in callbacks:
+        one.set_params(params)
+        one.set_model(model)
+
+    def tell(event: str, *args: Any) -> None:
+        for one in callbacks:
+            getattr(one, f"on_{event}")(*args)
+
+    return tell
 
 
 class EarlyStopping(Callback):
