@@ -18,6 +18,13 @@ from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 
+_OF_SERVERS = "init_server init_worker run_server save_persistables stop_worker"
+__all__ = [
+    "DistributedStrategy", "PaddleCloudRoleMaker", "barrier_worker", "distributed_model", "distributed_optimizer",
+    "distributed_scaler", "init", "is_first_worker", "is_server", "is_worker", "worker_index", "worker_num",
+    *_OF_SERVERS.split(),
+]  # fmt: skip
+
 _REWRITING = ("amp", "dgc", "gradient_merge", "lamb", "lars", "localsgd", "qat", "recompute", "sharding")
 """Flags of a strategy for which Paddle rewrites a Program."""
 _FLAGS = """
@@ -164,12 +171,5 @@ def _of_servers(name: str) -> Callable[..., None]:
     return named(name, "Return None, with Paddle's warning: one process has no parameter servers.", function)
 
 
-_ASKED = {name: named(name, *row) for name, row in _OF_ROLE.items()}
-_OF_SERVERS = ("init_server", "init_worker", "run_server", "save_persistables", "stop_worker")
-_ASKED |= {name: _of_servers(name) for name in _OF_SERVERS}
-globals().update(_ASKED)
-__all__ = [
-    "DistributedStrategy", "PaddleCloudRoleMaker", "barrier_worker", "distributed_model", "distributed_optimizer", "distributed_scaler",
-    "init", *_ASKED,
-]  # fmt: skip
+globals().update({_name: _of_servers(_name) for _name in _OF_SERVERS.split()})
 __getattr__ = front(globals())
