@@ -44,7 +44,6 @@ from minipaddle.ops.logic.compare import (
     bitwise_or,
     bitwise_xor,
     equal,
-    equal_all,
     greater_equal,
     greater_than,
     isclose,
@@ -62,14 +61,14 @@ from minipaddle.ops.logic.compare import (
 from minipaddle.ops.manipulation.concat import cat, concat, hstack, stack, vstack
 from minipaddle.ops.manipulation.diagonal import diag, diagonal, trace, tril, triu
 from minipaddle.ops.manipulation.flip import flip, roll
-from minipaddle.ops.manipulation.split import chunk, split, unbind, unstack
+from minipaddle.ops.manipulation.split import chunk, split, unbind
 from minipaddle.ops.manipulation.tile import repeat_interleave, tile
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multiply, remainder, subtract
 from minipaddle.ops.math.clip import clamp, clip
 from minipaddle.ops.math.complex import as_complex, as_real, complex, conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
 from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, log2, reciprocal, rsqrt, sqrt, square
-from minipaddle.ops.math.maximum_minimum import heaviside, lerp, maximum, minimum
+from minipaddle.ops.math.maximum_minimum import heaviside, maximum, minimum
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale

@@ -78,7 +78,7 @@ def __getattr__(name: str) -> Any:
 
 
 INPLACE = """
-    abs_ add_ cast_ ceil_ clamp_ clip_ cos_ divide_ exp_ flatten_ floor_ floor_divide_ lerp_ masked_fill_
+    abs_ add_ cast_ ceil_ clamp_ clip_ cos_ divide_ exp_ flatten_ floor_ floor_divide_ masked_fill_
     multiply_ neg_ pow_ put_along_axis_ reciprocal_ remainder_ reshape_ round_ rsqrt_ scale_ scatter_ sigmoid_
     sin_ sqrt_ square_ squeeze_ subtract_ tanh_ transpose_ tril_ triu_ unsqueeze_"""
 """The other in-place variants; each is made when it is asked for."""

@@ -21,7 +21,7 @@ OPERATORS = (
     "tanh exp log sqrt sigmoid relu gelu silu softplus elementwise_add elementwise_sub elementwise_mul elementwise_div "
     "matmul_v2 reduce_sum reduce_mean softmax log_softmax concat split stack transpose2 reshape2 square abs sin cos "
     "elementwise_max elementwise_min pow clip where gather cumsum layer_norm cross_entropy_with_softmax scale erf "
-    "dropout leaky_relu elu rsqrt cholesky eigh eigvalsh svd inverse solve einsum"
+    "dropout leaky_relu elu rsqrt cholesky eigh svd inverse solve einsum"
 )
 
 

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import mutually_broadcastable_shapes
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise
-from minipaddle.ops.math import clip, maximum_minimum, power, rounding
+from minipaddle.ops.math import clip, power, rounding
 from minipaddle.ops.math import maximum_minimum as extrema
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.scale import increment, scale
@@ -136,11 +136,6 @@ def test_scale():
     assert scale(x, 2.0, 1.0, bias_after_scale=False).array.tolist() == [4, 6]
     assert scale(Tensor(np.array([3])), 2.5, 1.5).array.tolist() == [7]
     assert scale(Tensor(np.array([3])), 2.5).array.dtype == "int64"
-
-
-@pytest.mark.parametrize("weight", [0.25, leaf([0.25, 0.25])], ids=["number", "tensor"])
-def test_lerp(weight):
-    assert maximum_minimum.lerp(leaf([1.0, 2.0]), leaf([3.0, 6.0]), weight).array.tolist() == [1.5, 3.0]
 
 
 def test_clip_of_integers():

@@ -69,7 +69,6 @@ ATTRIBUTES = {
 }
 KEPT = {
     "batch_norm": "no ReserveSpace; the running statistics are needed with is_test only",
-    "eigvalsh": "Eigenvalues, too, so that second derivatives are right",
     "einsum": "the operands themselves, not what a pass forward has made of them",
     "gumbel_softmax_hard": "Soft, for Out is 0 and 1",
     "huber_loss": "no by-product Residual",

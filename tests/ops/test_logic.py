@@ -86,8 +86,6 @@ def test_nearly_equal():
     assert logic.allclose(x, y).array.tolist() is False
     assert logic.allclose(x, y, equal_nan=True).array.tolist() is True
     assert logic.isclose(tensor([1.0]), tensor([1.1]), atol=0.2).array.tolist() == [True]
-    assert logic.equal_all(tensor([1.0]), tensor([1.0, 2.0])).array.tolist() is False
-    assert logic.equal_all(tensor([1.0]), tensor([1.0])).array.tolist() is True
 
 
 def test_where():

@@ -56,12 +56,11 @@ def of_svd(x):
     ("function", "array", "hermitian"),
     [
         (of_eigh, HERMITIAN, True),
-        (lambda x: (L.eigvalsh(x) ** 3).sum(), HERMITIAN, True),
         (of_svd, ANY, False),
         (of_svd, TALL, False),
         (of_svd, TALL.conj().T.copy(), False),
     ],
-    ids=["eigh", "eigvalsh", "svd", "svd high", "svd wide"],
+    ids=["eigh", "svd", "svd high", "svd wide"],
 )
 def test_gradients_of_what_does_not_turn(function, array, hermitian):
     x = leaf(array)
@@ -87,7 +86,7 @@ def test_second_gradients_of_what_does_not_turn(function):
 
 def test_equal_eigenvalues_have_a_gradient():
     x = leaf(np.eye(3))
-    L.eigvalsh(x).sum().backward()
+    L.eigh(x)[0].sum().backward()
     np.testing.assert_array_equal(x.grad.numpy(), np.eye(3))
 
 
@@ -109,6 +108,6 @@ def test_a_pivot_of_zero_is_found_in_the_backward_pass_too():
 def test_batches_of_any_shape(batch):
     x = paddle.to_tensor(np.broadcast_to(HERMITIAN.real, (*batch, 3, 3)).copy())
     whole = [L.inv(x), L.cholesky(x), L.qr(x)[0], L.svd(x)[0], L.solve(x, x), L.triangular_solve(x, x)]
-    whole += [L.pinv(x), L.matrix_power(x, 2), L.eigh(x)[1]]
+    whole += [L.eigh(x)[1]]
     assert [tuple(one.shape) for one in whole] == [(*batch, 3, 3)] * len(whole)
     assert tuple(L.det(x).shape) == batch

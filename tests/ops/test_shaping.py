@@ -194,7 +194,6 @@ ERRORS = {
     "split sum": (lambda x: paddle.split(x, [1, 1], axis=1), ValueError, "Sum"),
     "split two -1": (lambda x: paddle.split(x, [-1, -1], axis=1), ValueError, "-1"),
     "unbind": (lambda x: paddle.unbind(x, 3), ValueError, "axis"),
-    "unstack": (lambda x: paddle.unstack(x, 0, num=3), ValueError, "num"),
 }
 
 

@@ -42,7 +42,7 @@ def public(module: ModuleType) -> list[str]:
 def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     """Return up to `count` of `names` that look like `name`, whatever their case, the best first.
 
-    >>> near("liner", ["Linear", "relu", "lerp"])
+    >>> near("liner", ["Linear", "relu", "linspace"])
     ['Linear']
     """
     spellings = grouped((known.lower(), known) for known in names if not known.startswith("_"))

@@ -113,7 +113,7 @@ def cholesky(x: Array, *, upper: bool = False) -> Array:
         raise failure(
             ValueError,
             "Cholesky decomposition was not successful. The input matrice might not be positive definite.",
-            "all eigenvalues (paddle.linalg.eigvalsh) must be above 0",
+            "all eigenvalues (paddle.linalg.eigh) must be above 0",
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""Eigenvalues of symmetric (Hermitian) matrices, singular values, and the pseudo-inverse that is made of them.
+"""Eigenvalues of symmetric (Hermitian) matrices, and singular values.
 
 Eigenvectors are LAPACK's: of length 1, and a sign (a phase) that nobody chose. Only what does not depend on the sign
 has a gradient that means something.
@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import real_of
-from minipaddle.ops.definition import Array, Listing, Meta, Operator, Value, failure, listed, mark, operator
+from minipaddle.ops.definition import Array, Meta, Value, failure, listed, mark, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.linalg.einsum import einsum_op
 from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, halved, lapack, spd, square
 from minipaddle.ops.math.complex import is_complex
-from minipaddle.ops.math.rounding import abs
-from minipaddle.ops.reduction.minmax import amax
 from minipaddle.ops.reduction.sum import cast_to
 
 
@@ -74,25 +72,6 @@ def svd(x: Value, full_matrices: bool = False, name: str | None = None) -> tuple
     return found
 
 
-def pinv(x: Value, rcond: Any = 1e-15, hermitian: bool = False, name: str | None = None) -> Value:
-    """Return the pseudo-inverse of matrices: the inverse, where nothing but zeros stands in its way.
-
-    Args:
-        rcond: singular values below this part of the greatest are taken for zeros; a number, or a tensor.
-        hermitian: whether `x` is symmetric (Hermitian); then eigenvalues do, which are found faster.
-    """
-    if hermitian:
-        widths, left = eigh_op(x)
-        size, right = abs(widths), adjoint(left)
-    else:
-        left, widths, right = svd_op(x)
-        size = widths
-    large = size > amax(size, -1, True) * rcond
-    kept = cast_to(large, widths.dtype)
-    over = kept / (widths + (1 - kept))
-    return (adjoint(right) * as_row(cast_to(over, left.dtype))) @ adjoint(left)
-
-
 def _eigh_infer(x: Meta, **attrs: Any) -> list[Meta]:
     shape = square(
         x,
@@ -109,28 +88,16 @@ def _unfold(dw: Any, dv: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
     return halved((v * as_row(cast_to(dw, v.dtype)) + v @ turn) @ back)
 
 
-def _define(type: str, does: str) -> Operator:
-    """Define ``eigh`` or ``eigvalsh``."""
-
-    def kernel(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
-        return tuple(np.linalg.eigh(x, UPLO))
-
-    kernel.__doc__ = does
-    how: dict[str, Any] = {"infer": _eigh_infer, "outputs": ("eigenvalues", "eigenvectors")}
-    made = operator(type, name=type, kinds="fc", **how)(lapack(kernel))
-    made.gradient("x", conjugate=False)(_unfold)
-    mark("symmetric", made)
-    return tried_with(spd(batch=(2,)))(made)
+@tried_with(spd(batch=(2,)))
+@operator("eigh", name="eigh", kinds="fc", infer=_eigh_infer, outputs=("eigenvalues", "eigenvectors"))
+@lapack
+def eigh_op(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
+    """Return the eigenvalues of a symmetric matrix, the least first, and its eigenvectors as columns."""
+    return tuple(np.linalg.eigh(x, UPLO))
 
 
-eigh_op = _define(
-    "eigh", "Return the eigenvalues of a symmetric matrix, the least first, and its eigenvectors as columns."
-)
-eigvalsh_op = _define(
-    "eigvalsh",
-    "Return the eigenvalues of a symmetric matrix, the least first; the eigenvectors are there for the gradient.",
-)
-listed(Listing(is_test=False), grad_takes="Eigenvalues")(eigvalsh_op)
+mark("symmetric", eigh_op)
+eigh_op.gradient("x", conjugate=False)(_unfold)
 
 
 def _checked(UPLO: str) -> str:
@@ -142,8 +109,3 @@ def _checked(UPLO: str) -> str:
 def eigh(x: Value, UPLO: str = "L", name: str | None = None) -> tuple[Value, ...]:
     """Return the eigenvalues of symmetric (Hermitian) matrices, the least first, and their eigenvectors as columns."""
     return eigh_op(x, _checked(UPLO))
-
-
-def eigvalsh(x: Value, UPLO: str = "L", name: str | None = None) -> Value:
-    """Return the eigenvalues of symmetric (Hermitian) matrices, the least first; see :func:`eigh`."""
-    return eigvalsh_op(x, _checked(UPLO))[0]

@@ -89,20 +89,9 @@ def _same_shape(x: Array, y: Array) -> None:
         raise RuntimeError  # worded by the shape rule
 
 
-def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
-    """Shape rule: a single bool."""
-    return Meta((), np.dtype(bool))
-
-
-@operator("equal_all", kinds="biuf", infer=_one_bool, prepare=alike_pair)
-def equal_all(x: Array, y: Array) -> Array:
-    """Tell whether two tensors have the same shape and the same elements, as one bool."""
-    return np.array(np.array_equal(x, y))
-
-
 @listed(_TOLERANCES, inputs="Input, Other")
 @operator(
-    "allclose", kinds="biuf", infer=lambda x, y, **attrs: _one_bool(x=_near(x, y), y=y), prepare=alike_pair
+    "allclose", kinds="biuf", infer=lambda x, y, **attrs: Meta((), _near(x, y).dtype), prepare=alike_pair
 )
 def allclose(
     x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False

@@ -1,8 +1,7 @@
-"""Taking tensors apart: into copies (split, chunk, unstack) or views (unbind)."""
+"""Taking tensors apart: into copies (split, chunk) or views (unbind)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -119,10 +118,6 @@ def _unbind_infer(x: Meta, *, axis: int = 0) -> list[Meta]:
     return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype) for _ in range(x.shape[place])]
 
 
-def _stacked(dys: Sequence[Value], axis: int) -> Value:
-    return stack(list(dys), axis)
-
-
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1}))
 @operator("unbind", infer=_unbind_infer, gives_list=True)
 def unbind_op(x: Array, *, axis: int = 0) -> Any:
@@ -130,7 +125,7 @@ def unbind_op(x: Array, *, axis: int = 0) -> Any:
     return [part.copy() for part in np.moveaxis(x, axis, 0)]
 
 
-unbind_op.gradient("x", program=True)(_stacked)
+unbind_op.gradient("x", program=True)(lambda dys, axis: stack(list(dys), axis))
 
 
 def unbind(input: Value, axis: int = 0) -> list[Value]:
@@ -143,41 +138,4 @@ def unbind(input: Value, axis: int = 0) -> list[Value]:
     return [slice_op(input, f"{lead}{number}") for number in range(input.shape[axis])]
 
 
-def _unstack_infer(x: Meta, *, axis: int = 0, num: int) -> list[Meta]:
-    if not -x.ndim <= axis < x.ndim:
-        raise failure(ValueError, f"`axis` must be in the range [{-x.ndim}, {x.ndim}), but received {axis}.")
-    if x.shape[axis] not in (-1, num):
-        raise failure(
-            ValueError,
-            f"The number of attribute num is not equal to the length of the {axis} axis of Input(X). Expect "
-            f"{x.shape[axis]} but got {num}.",
-        )
-    place = axis % x.ndim
-    return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype)] * num
-
-
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1, "num": 3}))
-@operator("unstack", infer=_unstack_infer, outputs=("y",), gives_list=True)
-def unstack_op(x: Array, *, axis: int = 0, num: int = 0) -> Any:
-    """Return the `num` slices along an axis, as copies."""
-    if x.shape[axis] != num:
-        raise ValueError  # worded by the shape rule
-    return unbind_op.kernel(x, axis=axis)
-
-
-mark("selects", split_op, split_with_num, unbind_op, unstack_op)
-unstack_op.gradient("x")(_stacked)
-
-
-def unstack(x: Value, axis: int = 0, num: int | None = None) -> list[Value]:
-    """Return a list of the slices of `x` along `axis`, which is gone from them: :func:`unbind`, as copies.
-
-    Args:
-        num: the size of that axis; to be said if a Program does not know it.
-
-    Raises:
-        ValueError: **must be in the range**, if there is no such axis; **attribute num**, if that is not its size.
-    """
-    if not -x.ndim <= axis < x.ndim:
-        raise failure(ValueError, f"`axis` must be in the range [{-x.ndim}, {x.ndim}), but received {axis}.")
-    return list(unstack_op(x, axis, x.shape[axis] if num is None else num))
+mark("selects", split_op, split_with_num, unbind_op)

@@ -1,4 +1,4 @@
-"""The larger or smaller of two tensors, what lies between them, and the step function. Ties follow Paddle 3.3.1."""
+"""The larger or smaller of two tensors, and the step function. Ties follow Paddle 3.3.1."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
-from minipaddle.ops.definition import Array, Meta, Value, failure, formula, listed, mark, operator
+from minipaddle.ops.definition import Array, formula, listed, mark, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
-from minipaddle.ops.definition.infer_meta import broadcast, broadcast_shapes
+from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
 
@@ -57,32 +56,3 @@ def heaviside(x: Array, y: Array) -> Array:
 
 heaviside.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy * 0.0)
 heaviside.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * cast(x == 0, dy.dtype))
-
-
-def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
-    """Shape rule of :func:`lerp`."""
-    if not x.dtype == y.dtype == weight.dtype:
-        types = f"{x.dtype}, {y.dtype} and {weight.dtype}"
-        raise failure(ValueError, f"lerp needs tensors of one type, but received {types}.")
-    return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
-
-
-@listed(grad_keeps="Out")
-@operator("lerp", kinds="biuf", name="lerp", infer=_lerp_shape)
-def lerp_op(x: Array, y: Array, weight: Array) -> Any:
-    """Walk from `x` towards `y` by the fraction `weight`."""
-    if not x.dtype == y.dtype == weight.dtype:
-        raise ValueError  # worded by the shape rule
-    return x + weight * (y - x)
-
-
-lerp_op.gradient("x", unbroadcast=unbroadcast)(lambda dy, weight: dy - dy * weight)
-lerp_op.gradient("y", unbroadcast=unbroadcast)(lambda dy, weight: dy * weight)
-lerp_op.gradient("weight", unbroadcast=unbroadcast)(lambda dy, x, y: dy * (y - x))
-
-
-def lerp(x: Value, y: Value, weight: Any, name: str | None = None) -> Any:
-    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number."""
-    if isinstance(weight, (int, float)):
-        weight = number_beside(x, weight)
-    return lerp_op(x, y, weight, name=name)

@@ -25,7 +25,6 @@ REFUSED = {
     "heaviside": lambda a, b: paddle.heaviside(of(a, 2), of(b, 2)),
     "isclose": lambda a, b: paddle.isclose(of(a, 2), of(b, 2)),
     "allclose": lambda a, b: paddle.allclose(of(a, 2), of(b, 2)),
-    "equal_all": lambda a, b: paddle.equal_all(of(a, 2), of(b, 2)),
     "linear": lambda a, b: F.linear(of(a, 2, 2), of(b, 2, 2)),
     "conv1d": lambda a, b: F.conv1d(of(a, 1, 1, 4), of(b, 1, 1, 2)),
     "conv2d": lambda a, b: F.conv2d(of(a, 1, 1, 4, 4), of(b, 1, 1, 2, 2)),

@@ -77,7 +77,6 @@ table(
         "norm of all": lambda x: paddle.norm(x),
         "norm of a matrix": lambda x: paddle.norm(x, "fro", [0, 1], keepdim=True),
         "norm of rows": lambda x: paddle.norm(x, "fro", 1),
-        "unstack": lambda x: paddle.unstack(x, 1),
         "unbind": lambda x: paddle.unbind(x, 0),
     },
     X,

@@ -83,7 +83,6 @@ EAGER: list[Rule] = [
     ),
     Rule("`reshape` of a 0-D tensor", r"reshape|flatten|view", r'"shape": \[1(, 1)?\]', later=r"."),
     Rule("`x[:]`, `x[...]`", r"\[(:|\.\.\.|:1|:-1|0:\d|\(\))\]|\.shape\[", later=r"."),
-    Rule("`unstack` and", r"unstack", later=r"process ends"),
     Rule("index out of range inside a list or tensor", r"\[\[0, 1\], \[0, 1\]\] = ", later=r"process ends"),
     Rule("gradient of `prod` where a factor is zero", r"prod", later=r"nan"),
     Rule("`y[[0, 0]] = v`, gradient of v", r"\[.*\[0, 0\]\)?\] = ", later=r"tensors"),
@@ -93,7 +92,7 @@ EAGER: list[Rule] = [
     Rule("`floor_divide_`, whose result has no gradient", r"floor_divide_", later=r"."),
     Rule(
         "saved although no rule needs it",
-        r"lerp|/ (True|\d)|t\d+ [@*/] |matmul|multiply|\] = t",
+        r"/ (True|\d)|t\d+ [@*/] |matmul|multiply|\] = t",
         later=r"modified by",
     ),
     Rule("`saved_tensors_hooks` whose `pack`", r"saved_tensors_hooks", later=r"."),
@@ -101,7 +100,7 @@ EAGER: list[Rule] = [
     Rule("gradient of `abs` at inf and -inf", r"abs\(", later=r"nan"),
     Rule(
         "a view of a tensor that an in-place operation has moved",
-        r"\.(tanh|exp|log|sin|cos|sqrt|sigmoid|erf|expm1|reciprocal|cast|divide|lerp)_\(",
+        r"\.(tanh|exp|log|sin|cos|sqrt|sigmoid|erf|expm1|reciprocal|cast|divide)_\(",
         later=r".",
     ),
     Rule("`x.grad.is_leaf`", r"add_n", later=r"flags"),
