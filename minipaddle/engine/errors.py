@@ -75,6 +75,11 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
     return kind(f"{text}\n  [Hint: {hint}]" if hint else text)
 
 
+def invalid(message: str, hint: str = "") -> ValueError:
+    """Build the commonest of these errors: of an argument that does not fit."""
+    return failure(ValueError, message, hint)
+
+
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
     return file.startswith(ENGINE) and not file.startswith(CELL)

@@ -15,7 +15,7 @@ import numpy as np
 
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, invalid, listed, operator, tried_with
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.math.clip import clip
@@ -47,14 +47,13 @@ def _base(sizes: tuple[int, ...], align_corners: bool) -> Array:
     return np.stack([*grid[::-1], np.ones(sizes)], -1).reshape(-1, len(sizes) + 1)
 
 
-def _infer_affine(theta: Meta, output_shape: Shape = (), align_corners: bool = True) -> Meta:
+def _infer_affine(theta: Meta, output_shape: Shape, **attrs: Any) -> Meta:
     """Shape rule: [N, 2, 3] gives [N, H, W, 2]."""
     axes = len(output_shape) - 2
     if theta.ndim != 3 or theta.shape[1:] != (axes, axes + 1):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The shape of Input(Theta) of affine_grid should be [N, {axes}, {axes + 1}], but received "
-            f"{list(theta.shape)}.",
+            f"{list(theta.shape)}."
         )
     return Meta((theta.shape[0], *output_shape[2:], axes), theta.dtype)
 
@@ -136,21 +135,17 @@ def _corners(
         yield flat, share, changes[::-1]
 
 
-def _infer_sample(
-    x: Meta, grid: Meta, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
-) -> Meta:
+def _infer_sample(x: Meta, grid: Meta, **attrs: Any) -> Meta:
     """Shape rule: [N, C, H, W] and [N, OH, OW, 2] give [N, C, OH, OW]."""
     if x.ndim not in (4, 5) or grid.ndim != x.ndim or grid.shape[-1] not in (-1, x.ndim - 2):
-        raise failure(
-            ValueError,
+        raise invalid(
             "Input(X) of grid_sampler should be 4-D or 5-D, and Input(Grid) [N, ..., axes] of as many dimensions, but "
-            f"received X with shape {list(x.shape)} and Grid with shape {list(grid.shape)}.",
+            f"received X with shape {list(x.shape)} and Grid with shape {list(grid.shape)}."
         )
     if -1 not in (x.shape[0], grid.shape[0]) and x.shape[0] != grid.shape[0]:
-        raise failure(
-            ValueError,
+        raise invalid(
             "Input(X) and Input(Grid) dims[0] should be equal, but received X dims "
-            f"{list(x.shape)} and Grid dims {list(grid.shape)}.",
+            f"{list(x.shape)} and Grid dims {list(grid.shape)}."
         )
     return Meta((*x.shape[:2], *grid.shape[1:-1]), x.dtype)
 

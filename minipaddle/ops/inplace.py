@@ -12,13 +12,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.errors import guarded, locate
+from minipaddle.engine.errors import guarded
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.mode.in_place import enlarging
 from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.ops.creation.assign import assign_out
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import TABLE, Attrs, Operator, Value
+from minipaddle.ops.definition import TABLE, Attrs, Operator, Value, locate
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 
 

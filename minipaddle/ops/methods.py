@@ -16,7 +16,7 @@ from minipaddle.engine.names.missing import MissingName
 from minipaddle.engine.names.refused import REFUSED
 from minipaddle.engine.operator.lazy_loading import load
 from minipaddle.engine.value.value import LaterMethod, Value
-from minipaddle.ops.definition import Operator, current, failure
+from minipaddle.ops.definition import Operator, current, invalid
 from minipaddle.ops.families import METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose
@@ -36,7 +36,7 @@ class Methods(Value):
 
     def cuda(self, device_id: Any = None, blocking: bool = True) -> Any:
         """Refuse to copy to a GPU."""
-        raise failure(ValueError, "No available device found.", "x.cpu(), or x itself")
+        raise invalid("No available device found.", "x.cpu(), or x itself")
 
     def __getattr__(self, name: str) -> Any:
         """Say of a method that is refused on purpose why it is."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.activation.softmax import softmax_op
-from minipaddle.ops.definition import Array, Listing, Meta, Value, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Listing, Meta, Value, invalid, listed, operator, tried_with
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
@@ -17,17 +17,14 @@ _LEAST = float(np.float32(1e-5))
 """Keeps both logarithms of the Gumbel noise finite."""
 
 
-def _gumbel_shape(x: Meta, temperature: float = 1.0, axis: int = -1) -> Meta:
+def _gumbel_shape(x: Meta, temperature: float, axis: int) -> Meta:
     """Shape rule of :func:`gumbel_softmax`."""
     if x.ndim and not -x.ndim <= axis < x.ndim:
-        raise failure(
-            ValueError,
-            f"Attr(axis) value should be in range [-R, R-1], R is the rank of Input(X): {x.ndim}, but got {axis}.",
+        raise invalid(
+            f"Attr(axis) value should be in range [-R, R-1], R is the rank of Input(X): {x.ndim}, but got {axis}."
         )
     if not temperature > 0:
-        raise failure(
-            ValueError, f"The temperature must be greater than 0. But received temperature = {temperature}"
-        )
+        raise invalid(f"The temperature must be greater than 0. But received temperature = {temperature}")
     return x
 
 

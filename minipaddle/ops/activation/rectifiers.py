@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair, floating
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Metas, Value, derived, listed, of, operator
-from minipaddle.ops.definition.example import formula, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Value, formula, mark, operator, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.definition.traits import is_flat, mark
+from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed, of
+from minipaddle.ops.definition.traits import is_flat
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.sum import unbroadcast

@@ -14,7 +14,7 @@ from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import reduce_sum
 
 
-def _along_axis(x: Meta, axis: int = -1) -> Meta:
+def _along_axis(x: Meta, axis: int) -> Meta:
     """Shape rule: nothing changes, but the axis must exist (a 0-D tensor counts as having one)."""
     axis_in(axis, max(len(x.shape), 1))
     return x

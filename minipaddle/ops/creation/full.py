@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, invalid, mark, operator
 from minipaddle.ops.definition.arguments import sizes_one_by_one, wanted_shape
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
 
 
@@ -39,7 +40,7 @@ def _as_float(value: Any) -> Any:
     return value if isinstance(value, complex) or float(value) != value else float(value)
 
 
-def _filled(*, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
+def _filled(shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
     return Meta(tuple(shape), as_numpy(dtype))
 
@@ -58,7 +59,7 @@ def fill_constant(*, shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
 
 
-def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
+def _batch_size_like(x: Meta, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
     """Shape rule of :func:`fill_constant_batch_size_like`."""
     sizes = list(shape)
     sizes[attrs.get("output_dim_idx", 0)] = x.shape[attrs.get("input_dim_idx", 0)]
@@ -151,7 +152,7 @@ def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
     """Shape rule of :func:`fill_any_like`."""
     found = x.dtype if dtype is None else dtype
     if found.kind in "iu" and in_range(value, found) != value:
-        raise failure(ValueError, f"The filled value {value} is outside of the range of {found}.")
+        raise invalid(f"The filled value {value} is outside of the range of {found}.")
     return Meta(x.shape, found)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.definition import Operator, failure, locate
+from minipaddle.ops.definition import Operator, failure, invalid, locate
 
 DType = np.dtype[Any]
 _RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
@@ -49,8 +49,7 @@ def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
     dtypes = [numpy_dtype(one) for one in values if hasattr(one, "dtype") and not isinstance(one, np.ndarray)]
     for other in dtypes[1:]:
         if other != dtypes[0] and dtypes[0].itemsize != 2 and other.itemsize != 2:
-            error = failure(
-                ValueError,
+            error = invalid(
                 f"The type of data we are trying to retrieve ({dtypes[0]}) does not match the type "
                 f"of data ({other}) currently contained in the container.",
                 f"convert one of them, for example with x.astype('{other}')",

@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.definition import Array, Meta, Value, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, invalid, operator, tried_with
 
 DType = np.dtype[Any]
 
@@ -79,5 +79,5 @@ def range(
     kind = default_float() if dtype is None else as_numpy(dtype)
     count = int((end - start) / step) + 1
     if step == 0:
-        raise failure(ValueError, "The step of range must not be 0.")
+        raise invalid("The step of range must not be 0.")
     return constant((start + step * np.arange(count)).astype(kind))

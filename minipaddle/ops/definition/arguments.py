@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.value.value import Value
 
 
@@ -96,7 +96,7 @@ def axis_in(axis: Any, ndim: int, what: str = "axis", kind: type[Exception] = Va
 def axis_of_0d(axis: Any) -> None:
     """Refuse an axis that a 0-D tensor, which counts as having one, does not have."""
     if integer(axis) not in (0, -1):
-        raise failure(ValueError, f"'axis'({axis}) must be 0 or -1 if input tensor is 0-dim.")
+        raise invalid(f"'axis'({axis}) must be 0 or -1 if input tensor is 0-dim.")
 
 
 def several_axes(axes: Sequence[int], ndim: int) -> tuple[int, ...]:

@@ -7,8 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.meta import Meta, Shape
+
+
+def require(fits: bool) -> None:
+    """Refuse, in a kernel, arrays that NumPy would take; the shape rule of the operator words it."""
+    if not fits:
+        raise ValueError
 
 
 def broadcast_shapes(x: Shape, y: Shape) -> Shape:
@@ -22,8 +28,7 @@ def broadcast_shapes(x: Shape, y: Shape) -> Shape:
     shape = []
     for axis, (a, b) in enumerate(zip(left, right, strict=True)):
         if a != b and 1 not in (a, b) and -1 not in (a, b):
-            raise failure(
-                ValueError,
+            raise invalid(
                 "Broadcast dimension mismatch. Operands could not be broadcast together with the shape of "
                 f"X = {list(x)} and the shape of Y = {list(y)}. Received [{a}] in X is not equal to [{b}] "
                 f"in Y at i:{axis}.",
@@ -50,16 +55,13 @@ def axes_of(axis: int | Sequence[int] | None, ndim: int) -> tuple[int, ...]:
     axes = [axis] if isinstance(axis, (int, np.integer)) else list(axis)
     for one in axes:
         if not -max(ndim, 1) <= one < max(ndim, 1):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The reduce dim index should be in the range [ -dimension(X), dimension(X) ) "
-                f"which dimension = {ndim}. But received dim index = {one}.",
+                f"which dimension = {ndim}. But received dim index = {one}."
             )
     found = sorted({int(one) % max(ndim, 1) for one in axes})
     if len(found) < len(axes):
-        raise failure(
-            ValueError, f"The reduce dims must differ, but received {list(axes)} (dimension = {ndim})."
-        )
+        raise invalid(f"The reduce dims must differ, but received {list(axes)} (dimension = {ndim}).")
     return tuple(found) if ndim else ()
 
 

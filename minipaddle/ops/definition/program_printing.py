@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Attrs, Meta
@@ -139,9 +139,7 @@ class Listing:
                 )
         for name, value in attrs.items():
             if value is inspect.Parameter.empty and name not in self.hidden:
-                raise failure(
-                    ValueError, f"Attribute ({self._printed(name)}) of {self.type} is not set correctly."
-                )
+                raise invalid(f"Attribute ({self._printed(name)}) of {self.type} is not set correctly.")
         return attrs
 
     def _printed(self, attribute: str) -> str:

@@ -14,9 +14,9 @@ import numpy as np
 from minipaddle.engine.value.dtype import as_numpy, default_float, real_of
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.range import arange
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_in, known_size
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.manipulation.flip import roll
 from minipaddle.ops.math.complex import real
@@ -216,24 +216,22 @@ def _checked(x: Meta, axes: Shape) -> None:
         axis_in(axis, x.ndim)
 
 
-def _c2c_infer(x: Meta, *, axes: Shape, **attrs: Any) -> Meta:
+def _c2c_infer(x: Meta, axes: Shape, **attrs: Any) -> Meta:
     _checked(x, axes)
     return x
 
 
-def _r2c_infer(x: Meta, *, axes: Shape, onesided: bool = True, **attrs: Any) -> Meta:
+def _r2c_infer(x: Meta, axes: Shape, onesided: bool, **attrs: Any) -> Meta:
     _checked(x, axes)
     size = x.shape[axes[-1]]
     return _with_size(x, axes[-1], size // 2 + 1 if onesided and size != -1 else size, _complex_of(x.dtype))
 
 
-def _c2r_infer(x: Meta, *, axes: Shape, last_dim_size: int = 0, **attrs: Any) -> Meta:
+def _c2r_infer(x: Meta, axes: Shape, last_dim_size: int, **attrs: Any) -> Meta:
     _checked(x, axes)
     size = x.shape[axes[-1]]
     if size == 1 and not last_dim_size:
-        raise failure(
-            ValueError, "Invalid number of data points (0) specified.", "give n, the size of the result"
-        )
+        raise invalid("Invalid number of data points (0) specified.", "give n, the size of the result")
     return _with_size(x, axes[-1], last_dim_size or (-1 if size == -1 else 2 * (size - 1)), real_of(x.dtype))
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.errors import failure, invalid, locate
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.creation.promotion import alike_around
-from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, locate, mark, operator
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, mark, operator, require, tried_with
 from minipaddle.ops.definition.arguments import axis_in, integer, integers
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.indexing.index import getitem_op, scatter_at, set_value, slice_op
 from minipaddle.ops.views.reshape import reshape2
@@ -24,20 +24,18 @@ def _rows(axis: int) -> str:
 
 def _must_be_integers(meta: Any, op: str) -> None:
     if meta.dtype.kind not in "iu":
-        raise failure(
-            ValueError,
-            f"The data type of Input(Index) of {op} must be int32 or int64, but received {meta.dtype}.",
+        raise invalid(
+            f"The data type of Input(Index) of {op} must be int32 or int64, but received {meta.dtype}."
         )
 
 
 # -- gather and index_select ------------------------------------------------------------------------
 
 
-def _gather_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
+def _gather_infer(x: Meta, index: Meta, axis: int) -> Meta:
     _must_be_integers(index, "gather")
     if index.ndim > 2 or (index.ndim == 2 and index.shape[1] not in (1, -1)):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The last dim of index should be 1 when it is 2D, but the shape of index is "
             f"{list(index.shape)}.",
             "paddle.gather_nd picks by tuples, x[index] by arrays of any shape",
@@ -57,13 +55,9 @@ def _gather_example(rng: np.random.Generator) -> Any:
 def gather_op(x: Array, index: Array, *, axis: int = 0) -> Array:
     """Pick whole slices along an axis."""
     _must_be_integers(index, "gather")
-    return np.take(x, index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else _flat(index), axis)
-
-
-def _flat(index: Array) -> Array:
-    if index.ndim > 1:
-        raise ValueError  # worded by the shape rule
-    return index
+    index = index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else index
+    require(index.ndim <= 1)
+    return np.take(x, index, axis)
 
 
 @gather_op.gradient("x")
@@ -83,7 +77,7 @@ def gather(x: Value, index: Value, axis: Any = None, name: str | None = None) ->
     return gather_op(x, index, 0 if axis is None else integer(axis))
 
 
-def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
+def _select_infer(x: Meta, index: Meta, axis: int) -> Meta:
     _must_be_integers(index, "index_select")
     place = axis_in(axis, x.ndim, kind=IndexError)
     count = -1 if -1 in index.shape else int(np.prod(index.shape))
@@ -100,7 +94,7 @@ def index_select(x: Array, index: Array, *, axis: int = 0) -> Array:
     try:
         return np.take(x, index.reshape(-1), axis)
     except IndexError as error:
-        raise failure(ValueError, f"Variable value (index) of OP(index_select): {error}.") from None
+        raise invalid(f"Variable value (index) of OP(index_select): {error}.") from None
 
 
 @index_select.gradient("x")
@@ -118,10 +112,9 @@ def _cells(index: Array) -> tuple[Array, ...]:
 
 def _gather_nd_infer(x: Meta, index: Meta) -> Meta:
     if index.shape[-1] > x.ndim:
-        raise failure(
-            ValueError,
+        raise invalid(
             "Input(Index).shape[-1] should be no greater than Input(X).rank, but they are "
-            f"{index.shape[-1]} and {x.ndim}.",
+            f"{index.shape[-1]} and {x.ndim}."
         )
     return Meta((*index.shape[:-1], *x.shape[index.shape[-1] :]), x.dtype)
 
@@ -135,13 +128,13 @@ def gather_nd(x: Array, index: Array) -> Array:
             x[_cells(index)] if index.shape[-1] else np.broadcast_to(x, (*index.shape[:-1], *x.shape)).copy()
         )
     except IndexError as error:
-        raise failure(ValueError, f"Input(index[-1]) has wrong value: {error}.") from None
+        raise invalid(f"Input(index[-1]) has wrong value: {error}.") from None
 
 
 mark("selects", gather_op, gather_nd, index_select)
 
 
-def _scatter_nd_infer(index: Meta, updates: Meta, *, shape: Any) -> Meta:
+def _scatter_nd_infer(index: Meta, updates: Meta, shape: Any) -> Meta:
     check_updates(Meta(tuple(shape), updates.dtype), index, updates)
     return Meta(tuple(shape), updates.dtype)
 
@@ -150,8 +143,7 @@ def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
     """Refuse `updates` of another shape than what `index` picks from `x`."""
     wanted = (*index.shape[:-1], *x.shape[index.shape[-1] :])
     if updates.shape != wanted and -1 not in (*updates.shape, *wanted):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Updates has wrong shape. It should be {list(wanted)}, but received {list(updates.shape)}.",
             "its shape is that of gather_nd with the same index",
         )
@@ -182,7 +174,7 @@ def slice(input: Value, axes: Any, starts: Any, ends: Any) -> Value:
     """
     lists = [integers(one) for one in (axes, starts, ends)]
     if len({len(one) for one in lists}) > 1:
-        raise failure(ValueError, f"axes, starts and ends must be of one length, but received {lists}.")
+        raise invalid(f"axes, starts and ends must be of one length, but received {lists}.")
     parts = ["::"] * input.ndim
     for axis, start, end in zip(*lists, strict=True):
         parts[axis_in(axis, input.ndim)] = f"{start}:{end}"
@@ -211,8 +203,7 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
 @operator("scatter_nd_add", prepare=_of_one_type, infer=_scatter_nd_add_infer)
 def scatter_nd_add(x: Array, index: Array, updates: Array) -> Array:
     """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up."""
-    if updates.shape != (*index.shape[:-1], *x.shape[index.shape[-1] :]):
-        raise ValueError  # worded by the shape rule
+    require(updates.shape == (*index.shape[:-1], *x.shape[index.shape[-1] :]))
     out = x.copy()
     np.add.at(out, tuple(np.moveaxis(index, -1, 0)), updates)
     return out

@@ -15,8 +15,8 @@ import numpy as np
 from minipaddle.engine.mode.eager import current
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.creation.full import in_range
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, locate, mark, operator
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, locate, mark, operator, tried_with
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.text import Assigned, Reading, Sliced, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
@@ -124,11 +124,10 @@ def _get(x: Any, arrays: Sequence[Any], index: str) -> Any:
 # -- writing -------------------------------------------------------------------------------------------------
 
 
-def _set_infer(x: Meta, value: Meta | None, index_arrays: list[Meta], *, index: str, number: Any = 0) -> Meta:
+def _set_infer(x: Meta, value: Meta | None, index_arrays: list[Meta], index: str, **attrs: Any) -> Meta:
     target = _read_infer(x, index_arrays, index=index).shape
     if value is not None and not _fits(value.shape, target):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The shape of tensor assigned value must match the shape of target shape: {list(value.shape)}, "
             f"but now shape is {list(target)}.",
             "the value is broadcast to the place it is written to",
@@ -276,8 +275,7 @@ def _value(value: Any) -> tuple[Any, Any]:
     if hasattr(value, "dtype") and hasattr(value, "ndim"):
         return value, 0
     raise locate(
-        failure(
-            ValueError,
+        invalid(
             "Value type error. The assign value allows Tensor, numpy.ndarray, integer, float or bool, "
             f"but received {type(value).__name__}.",
             "paddle.to_tensor makes a Tensor of a list",

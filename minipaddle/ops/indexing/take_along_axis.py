@@ -9,9 +9,9 @@ import numpy as np
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, mark, of, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require, tried_with
 from minipaddle.ops.definition.arguments import axis_in
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import cast_to, expand_v2, unbroadcast
 
 
@@ -22,12 +22,10 @@ def places_along(indices: Array, axis: int) -> tuple[Any, ...]:
     return tuple(grid)
 
 
-def _along_infer(x: Meta, index: Meta, *, axis: int, **attrs: Any) -> Meta:
+def _along_infer(x: Meta, index: Meta, axis: int, **attrs: Any) -> Meta:
     if x.ndim != index.ndim:
-        raise failure(
-            ValueError,
-            "`indices` and `arr` must have the same number of dimensions!",
-            f"got {x.ndim} and {index.ndim}",
+        raise invalid(
+            "`indices` and `arr` must have the same number of dimensions!", f"got {x.ndim} and {index.ndim}"
         )
     axis_in(axis, x.ndim)
     return Meta(index.shape, x.dtype)
@@ -38,8 +36,7 @@ def _along_infer(x: Meta, index: Meta, *, axis: int, **attrs: Any) -> Meta:
 @operator("take_along_axis", infer=_along_infer, outputs=("result",))
 def take_along_axis_op(x: Array, index: Array, *, axis: int) -> Array:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
-    if x.ndim != index.ndim:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim == index.ndim)
     return x[places_along(index, axis)]
 
 
@@ -64,9 +61,9 @@ take_along_axis_op.gradient("x")(lambda dy, index, axis, x_shape: add_along(dy, 
 add_along.gradient("x")(lambda dy, index, axis: take_along_axis_op(dy, index, axis))
 
 
-def _put_infer(x: Meta, index: Meta, value: Meta, *, axis: int, reduce: str = "assign") -> Meta:
+def _put_infer(x: Meta, index: Meta, value: Meta, reduce: str, **attrs: Any) -> Meta:
     if reduce not in ("assign", "add"):
-        raise failure(ValueError, f"reduce must be assign or add, but received {reduce!r}.")
+        raise invalid(f"reduce must be assign or add, but received {reduce!r}.")
     return x
 
 
@@ -84,8 +81,7 @@ def _put_infer(x: Meta, index: Meta, value: Meta, *, axis: int, reduce: str = "a
 @operator("put_along_axis", infer=_put_infer, outputs=("result",))
 def put_along_axis_op(x: Array, index: Array, value: Array, *, axis: int, reduce: str = "assign") -> Array:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
-    if reduce not in ("assign", "add"):
-        raise ValueError  # worded by the shape rule
+    require(reduce in ("assign", "add"))
     out = x.copy()
     if reduce == "add":
         np.add.at(out, places_along(index, axis), value)
@@ -175,16 +171,14 @@ def put_along_axis(
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:
     if x.ndim != 2 or index.ndim != 2:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Inputs(X) and Inputs(Index) of IndexSample op should be 2-D, but got the shapes {list(x.shape)} and "
-            f"{list(index.shape)}, please check index shape.",
+            f"{list(index.shape)}, please check index shape."
         )
     if x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Inputs(X)'s value of dimension 0 must same with Inputs(Index)'s value of dimension 0, but got "
-            f"{x.shape[0]} of Inputs(X), and got {index.shape[0]} of Inputs(Index), please check Inputs shape.",
+            f"{x.shape[0]} of Inputs(X), and got {index.shape[0]} of Inputs(Index), please check Inputs shape."
         )
     return Meta(index.shape, x.dtype)
 
@@ -193,14 +187,12 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
 @operator("index_sample", infer=_sample_infer)
 def index_sample(x: Array, index: Array) -> Array:
     """Return from each row of `x` the elements that the same row of `index` names."""
-    if x.ndim != 2 or index.ndim != 2 or len(x) != len(index):
-        raise ValueError  # worded by the shape rule
+    require(x.ndim == index.ndim == 2 and len(x) == len(index))
     if index.size and not 0 <= index.min() <= index.max() < x.shape[1]:
         wrong = index.min() if index.min() < 0 else index.max()
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Variable value (index) of OP(index_sample) expected >= 0 and < {x.shape[1]}, but got {wrong}. "
-            "Please check input value.",
+            "Please check input value."
         )
     return np.take_along_axis(x, index, 1)
 

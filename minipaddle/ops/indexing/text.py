@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.mode.eager import Eager
-from minipaddle.ops.definition import Attrs, failure
-from minipaddle.ops.definition.program_printing import Listing, Metas, as_code
+from minipaddle.ops.definition import Attrs, Listing, Metas, failure, invalid
+from minipaddle.ops.definition.program_printing import as_code
 
 
 class Reading(NamedTuple):
@@ -45,7 +45,7 @@ def write(index: Any) -> tuple[str, list[Any]]:
     items = index if type(index) is tuple else (index,)
     text = ", ".join([_item(item, arrays) for item in items])
     if text.count("...") > 1:
-        raise failure(ValueError, "An index can only have a single ellipsis ('...').")
+        raise invalid("An index can only have a single ellipsis ('...').")
     return text, arrays
 
 
@@ -61,8 +61,7 @@ def _item(item: Any, arrays: list[Any]) -> str:
     array = _as_array(item)
     kind = np.dtype(getattr(array.dtype, "numpy", array.dtype)).kind
     if kind not in "biu":
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Index holds the wrong type, it holds [{array.dtype}], but desires to be [int64].",
             "an index is made of integers or bools; paddle.cast converts",
         )
@@ -85,11 +84,10 @@ def _as_array(item: Any) -> Any:
     if isinstance(item, (list, tuple, range)):
         plain = [one.item() if isinstance(one, Eager.tensor) else one for one in item]
         return np.array(plain) if plain else np.zeros(0, np.int64)
-    raise failure(
-        ValueError,
+    raise invalid(
         "Currently, Tensor.__indices__() only allows indexing by Boolean, Integers, Slices, Ellipsis, "
         "None, Tuples of these types and List / Tensor of Bool and Integers, but received "
-        f"{type(item).__name__}.",
+        f"{type(item).__name__}."
     )
 
 
@@ -159,7 +157,7 @@ def _slice_size(size: int, item: slice) -> int:
     if size == -1:
         return -1
     if item.step == 0:
-        raise failure(ValueError, "stride index in StridedSlice operator is 0.")
+        raise invalid("stride index in StridedSlice operator is 0.")
     return len(range(*item.indices(size)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require, tried_with
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import adjoint, lapack, scipy, spd, square
 from minipaddle.ops.manipulation.concat import concat
@@ -30,15 +30,12 @@ def _batched(x: Shape, y: Shape) -> Shape:
 def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
     rows = square(x, NOT_SQUARE)[-1]
     if y.ndim < 2:
-        raise failure(
-            ValueError,
+        raise invalid(
             "The input tensor Y's dimensions of TriangularSolveOp should be >=2. But received Y's dimensions = "
-            f"{y.ndim}, Y's shape = {list(y.shape)}.",
+            f"{y.ndim}, Y's shape = {list(y.shape)}."
         )
     if y.shape[-2] != rows and -1 not in (y.shape[-2], rows):
-        raise failure(
-            ValueError, f"The height of Y should be {rows}, as that of X, but received {list(y.shape)}."
-        )
+        raise invalid(f"The height of Y should be {rows}, as that of X, but received {list(y.shape)}.")
     return Meta((*_batched(x.shape, y.shape), *y.shape[-2:]), np.result_type(x.dtype, y.dtype))
 
 
@@ -54,8 +51,7 @@ def triangular_solve(
         y: matrices [..., N, K]; batches broadcast.
         unitriangular: whether to take the diagonal of `x` for ones.
     """
-    if min(x.ndim, y.ndim) < 2 or not x.shape[-1] == x.shape[-2] == y.shape[-2]:
-        raise ValueError  # worded by the shape rule
+    require(min(x.ndim, y.ndim) >= 2 and x.shape[-1] == x.shape[-2] == y.shape[-2])
     batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
     left = np.broadcast_to(x, (*batch, *x.shape[-2:])).reshape(-1, *x.shape[-2:])
     right = np.broadcast_to(y, (*batch, *y.shape[-2:])).reshape(-1, *y.shape[-2:])
@@ -110,8 +106,7 @@ def cholesky(x: Array, *, upper: bool = False) -> Array:
     try:
         return np.linalg.cholesky(x, upper=upper)
     except np.linalg.LinAlgError:
-        raise failure(
-            ValueError,
+        raise invalid(
             "Cholesky decomposition was not successful. The input matrice might not be positive definite.",
             "all eigenvalues (paddle.linalg.eigh) must be above 0",
         ) from None
@@ -132,15 +127,12 @@ def _(dy: Value, out: Value, upper: bool) -> Value:
 MODES = ("reduced", "complete", "r")
 
 
-def _qr_infer(x: Meta, *, mode: str = "reduced") -> list[Meta]:
+def _qr_infer(x: Meta, mode: str) -> list[Meta]:
     if x.ndim < 2:
-        raise failure(
-            ValueError, f"the rank of input must greater than 2, but received shape {list(x.shape)}."
-        )
+        raise invalid(f"the rank of input must greater than 2, but received shape {list(x.shape)}.")
     if mode not in MODES:
-        raise failure(
-            ValueError,
-            f"QR received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'",
+        raise invalid(
+            f"QR received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
         )
     *batch, rows, columns = x.shape
     inner = rows if mode == "complete" else min(rows, columns)
@@ -153,8 +145,7 @@ def _qr_infer(x: Meta, *, mode: str = "reduced") -> list[Meta]:
 @lapack
 def qr_op(x: Array, *, mode: Any = "reduced") -> Any:
     """Return Q and R; Q is empty for mode "r"."""
-    if x.ndim < 2 or mode not in MODES:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim >= 2 and mode in MODES)
     if mode == "r":
         return np.empty(0, x.dtype), np.linalg.qr(x, "r")
     return tuple(np.linalg.qr(x, mode))
@@ -165,9 +156,7 @@ def _(dq: Value, dr: Value, x: Value, q: Value, r: Value, mode: str) -> Value:
     rows, columns = x.shape[-2:]
     if mode == "r" or (mode == "complete" and rows > columns):
         what = "mode='r'" if mode == "r" else f"mode='complete' and {rows} > {columns}"
-        raise failure(
-            ValueError, f"The derivative of qr is not implemented when {what}.", "mode='reduced' has one"
-        )
+        raise invalid(f"The derivative of qr is not implemented when {what}.", "mode='reduced' has one")
     if rows >= columns:
         return _of_tall(dq, dr, q, r)
     beside, du, dv = x[..., rows:], dr[..., :rows], dr[..., rows:]  # what stands right of a square part

@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.creation.range import eye
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, tried_with
 from minipaddle.ops.reduction.sum import unbroadcast
 
 LETTERS = string.ascii_letters
@@ -50,23 +50,21 @@ def sizes_of(inputs: Sequence[str], shapes: Sequence[Shape]) -> dict[str, int]:
         for letter, size in zip(letters, shape, strict=True):
             known = sizes.get(letter, 1)
             if size != known and 1 not in (size, known) and -1 not in (size, known):
-                raise failure(
-                    ValueError,
+                raise invalid(
                     f"Same label have different shapes for label: `{letter}`: {known} and {size}, of operands of the "
-                    f"shapes {[list(shape) for shape in shapes]}.",
+                    f"shapes {[list(shape) for shape in shapes]}."
                 )
             sizes[letter] = size if known == 1 else known if size == 1 else max(size, known)
     return sizes
 
 
-def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
+def _einsum_infer(operands: list[Meta], equation: str) -> Meta:
     inputs, output = spelled(equation, [one.ndim for one in operands])
     sizes = sizes_of(inputs, [one.shape for one in operands])
     for letter in output:
         if letter not in sizes:
-            raise failure(
-                ValueError,
-                f"Must in all_labels: the output of {equation!r} has {letter!r}, and no operand has.",
+            raise invalid(
+                f"Must in all_labels: the output of {equation!r} has {letter!r}, and no operand has."
             )
     return Meta(tuple([sizes[letter] for letter in output]), np.result_type(*[one.dtype for one in operands]))
 
@@ -159,8 +157,7 @@ def _checked_equation(equation: str, ndims: tuple[int, ...]) -> str:
     if "..." not in left:
         output = output.replace("...", "")
     if len({*output} - {"."}) < len(output.replace("...", "")):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The output labels {output!r} of {equation!r} have a label twice.",
             "paddle.diag makes a matrix of a diagonal",
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, listed, operator, tried_with
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import (
     adjoint,
@@ -109,10 +109,9 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     rows = square(x, "The inner-most 2 dimensions of Input(X) all should be square matrices")[-1]
     right = (*y.shape, 1) if _is_vector(x.shape, y.shape) else y.shape
     if right[-2] != rows and -1 not in (right[-2], rows):
-        raise failure(
-            ValueError,
+        raise invalid(
             "Matrix X1 with dimension greater than 2 and any matrix Y1,the matrix X1's width must be equal with matrix "
-            f"Y1's height. But received X's shape = {list(x.shape)}, Y's shape = {list(y.shape)}.",
+            f"Y1's height. But received X's shape = {list(x.shape)}, Y's shape = {list(y.shape)}."
         )
     batch = np.broadcast_shapes(x.shape[:-2], right[:-2]) if -1 not in (*x.shape, *right) else x.shape[:-2]
     shape = (*batch, *right[-2:])

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, of, operator
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
@@ -25,29 +25,26 @@ def _batch(x: Shape, y: Shape) -> Shape:
     left, right = (1,) * (ndim - len(x)) + x, (1,) * (ndim - len(y)) + y
     for axis, (a, b) in enumerate(zip(left, right, strict=True)):
         if a != b and 1 not in (a, b) and -1 not in (a, b):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Input(X) and Input(Y) has error dim. X_broadcast's shape[{axis}] must be equal to "
                 f"Y_broadcast's shape[{axis}], or one of them 1, but received X_broadcast's shape = "
-                f"{list(left)}, Y_broadcast's shape = {list(right)}.",
+                f"{list(left)}, Y_broadcast's shape = {list(right)}."
             )
     return tuple([b if a == 1 else a for a, b in zip(left, right, strict=True)])
 
 
-def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: bool = False) -> Meta:
+def _matmul_infer(x: Meta, y: Meta, transpose_x: bool, transpose_y: bool) -> Meta:
     left = _swapped(x.shape) if transpose_x else x.shape
     right = _swapped(y.shape) if transpose_y else y.shape
     if not left or not right:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"In operator matmul, inputs must have at least 1 axis, but received X: {list(x.shape)}, Y: "
             f"{list(y.shape)}.",
             "multiply by a number with *",
         )
     rows, width = -2 if len(right) > 1 else -1, left[-1]
     if width != right[rows] and -1 not in (width, right[rows]):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"In operator matmul, the [{len(left) - 1}] dimension of Input(X) must be equal to the "
             f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension "
             f"of Input(X) is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is "

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Shape, failure
+from minipaddle.ops.definition import Array, Meta, Shape, invalid
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.math.complex import conj, is_complex
 from minipaddle.ops.reduction.sum import cast_to
@@ -54,13 +54,11 @@ def square(x: Meta, message: str = "", few: str = "") -> Shape:
     """Return the shape of square matrices; `message` says what others are told, `few` fewer than two axes."""
     if x.ndim < 2:
         few = few or f"The dimension of Input(Input) is expected to be no less than 2, but is {x.ndim}"
-        raise failure(ValueError, f"{few}. But received Input's shape = {list(x.shape)}.")
+        raise invalid(f"{few}. But received Input's shape = {list(x.shape)}.")
     rows, columns = x.shape[-2:]
     if rows != columns and -1 not in (rows, columns):
         message = message or "The last two dimensions are expected to be equal"
-        raise failure(
-            ValueError, f"{message}. But received: {rows} and {columns}; Input's shape = {list(x.shape)}."
-        )
+        raise invalid(f"{message}. But received: {rows} and {columns}; Input's shape = {list(x.shape)}.")
     return x.shape
 
 
@@ -81,7 +79,7 @@ def lapack(kernel: Callable[..., Any]) -> Callable[..., Any]:
                 *[one.astype(np.float32) if one.dtype == np.float16 else one for one in arrays], **attrs
             )
         except np.linalg.LinAlgError:
-            raise failure(ValueError, SINGULAR, "no matrix times this one is the identity") from None
+            raise invalid(SINGULAR, "no matrix times this one is the identity") from None
         return tuple(map(_narrow, made)) if isinstance(made, tuple) else _narrow(made)
 
     return run

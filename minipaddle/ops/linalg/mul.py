@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.views.reshape import reshape2
 
@@ -17,12 +17,11 @@ def _size(sizes: Shape) -> int:
     return -1 if -1 in sizes else math.prod(sizes)
 
 
-def _mul_infer(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Meta:
+def _mul_infer(x: Meta, y: Meta, x_num_col_dims: int, y_num_col_dims: int) -> Meta:
     """Shape rule: the leading axes of `x`, the trailing axes of `y`."""
     width, height = _size(x.shape[x_num_col_dims:]), _size(y.shape[:y_num_col_dims])
     if width != height and -1 not in (width, height):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"After flattening, the width of X must be the height of Y, but received {width} and {height}: the shapes "
             f"{list(x.shape)} and {list(y.shape)} with x_num_col_dims = {x_num_col_dims}, "
             f"y_num_col_dims = {y_num_col_dims}.",
@@ -38,8 +37,7 @@ def mul(x: Array, y: Array, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1)
     if x.ndim == y.ndim == 2:
         return x.dot(y)
     columns = math.prod(x.shape[x_num_col_dims:])
-    if columns != math.prod(y.shape[:y_num_col_dims]):
-        raise ValueError  # worded by the shape rule
+    require(columns == math.prod(y.shape[:y_num_col_dims]))
     product = x.reshape(-1, columns).dot(y.reshape(columns, -1))
     return product.reshape(*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:])
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, mark, of, operator
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, invalid, mark, operator, tried_with
+from minipaddle.ops.definition.infer_meta import broadcast_shapes, require
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.math.scale import scale
 from minipaddle.ops.reduction.sum import expand_back, unbroadcast
@@ -25,18 +25,16 @@ def mm(input: Value, mat2: Value, name: str | None = None) -> Value:
 def _bmm_infer(x: Meta, y: Meta) -> Meta:
     for name, meta in (("X", x), ("Y", y)):
         if meta.ndim != 3:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Input({name}) of BmmOp must be 3-dimensional in BmmOp, but received {name}'s shape: "
                 f"{list(meta.shape)}.",
                 "paddle.matmul takes any number of axes",
             )
     for what, a, b in (("width and height", x.shape[2], y.shape[1]), ("batch size", x.shape[0], y.shape[0])):
         if a != b and -1 not in (a, b):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Input(X) and Input(Y) must have the same {what} in BmmOp, but received [{a}] and [{b}] "
-                f"in the shapes {list(x.shape)} and {list(y.shape)}.",
+                f"in the shapes {list(x.shape)} and {list(y.shape)}."
             )
     return Meta((x.shape[0], x.shape[1], y.shape[2]), np.result_type(x.dtype, y.dtype))
 
@@ -45,8 +43,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 @operator("bmm", infer=_bmm_infer, prepare=alike_pair)
 def bmm(x: Array, y: Array) -> Array:
     """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N]."""
-    if x.ndim != 3 or y.ndim != 3 or x.shape[0] != y.shape[0]:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim == y.ndim == 3 and x.shape[0] == y.shape[0])
     return np.matmul(x, y)
 
 
@@ -57,12 +54,11 @@ bmm.gradient("y")(lambda dy, x: bmm(turned(x), dy))
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
     for what, meta, ndim in (("X", x, 2), ("Vec", vec, 1)):
         if meta.ndim != ndim:
-            raise failure(ValueError, f"The rank of input {what} should be {ndim}, but is {meta.ndim}")
+            raise invalid(f"The rank of input {what} should be {ndim}, but is {meta.ndim}")
     if x.shape[1] != vec.shape[0] and -1 not in (x.shape[1], vec.shape[0]):
-        raise failure(
-            ValueError,
+        raise invalid(
             "X's second dimension is expected to be equal to Vec's first dimension, but received X's shape: "
-            f"{list(x.shape)}, Vec's shape: {list(vec.shape)}.",
+            f"{list(x.shape)}, Vec's shape: {list(vec.shape)}."
         )
     return Meta(x.shape[:1], np.result_type(x.dtype, vec.dtype))
 
@@ -71,8 +67,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 @operator("mv", infer=_mv_infer, prepare=alike_pair)
 def mv(x: Array, vec: Array) -> Array:
     """Return the product of the matrix `x` and the vector `vec`."""
-    if x.ndim != 2 or vec.ndim != 1:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim == 2 and vec.ndim == 1)
     return np.matmul(x, vec)
 
 
@@ -93,8 +88,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
 @operator("dot", infer=_dot_infer, prepare=alike_pair)
 def dot(x: Array, y: Array) -> Any:
     """Multiply two vectors (or the rows of two matrices) elementwise and add up."""
-    if x.shape != y.shape or x.ndim not in (1, 2):
-        raise RuntimeError  # worded by the shape rule
+    require(x.shape == y.shape and x.ndim in (1, 2))
     return x.dot(y) if x.ndim == 1 else np.add.reduce(x * y, -1, x.dtype)
 
 
@@ -109,10 +103,9 @@ def inner(x: Value, y: Value, name: str | None = None) -> Value:
     ):  # one element counts as a number
         return x * y
     if x.shape[-1] != y.shape[-1]:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Input X's last dim should be equal to Y's last dim for inner, "
-            f"but received X's shape: {list(x.shape)}, Y's shape: {list(y.shape)}.",
+            f"but received X's shape: {list(x.shape)}, Y's shape: {list(y.shape)}."
         )
     width = x.shape[-1]
     product = matmul(reshape2(x, (-1, width)), reshape2(y, (-1, width)), transpose_y=True)
@@ -124,25 +117,22 @@ def outer(x: Value, y: Value, name: str | None = None) -> Value:
     return reshape2(x, (-1, 1)) * reshape2(y, (1, -1))
 
 
-def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: float = 1.0) -> Meta:
+def _addmm_infer(input: Meta, x: Meta, y: Meta, **attrs: Any) -> Meta:
     for what, meta in (("X", x), ("Y", y)):
         if meta.ndim != 2:
-            raise failure(
-                ValueError,
-                f"The Input tensor {what}'s dimension must be 2, but received {what}'s shape = {list(meta.shape)}.",
+            raise invalid(
+                f"The Input tensor {what}'s dimension must be 2, but received {what}'s shape = {list(meta.shape)}."
             )
     if x.shape[1] != y.shape[0] and -1 not in (x.shape[1], y.shape[0]):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The input Variable x's width must be equal with Variable y' height. But received x's shape = "
-            f"{list(x.shape)}, y's shape = {list(y.shape)}.",
+            f"{list(x.shape)}, y's shape = {list(y.shape)}."
         )
     shape = (x.shape[0], y.shape[1])
     if broadcast_shapes(input.shape, shape) != shape:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The input tensor input of shape {list(input.shape)} does not broadcast to that of the product, "
-            f"{list(shape)}.",
+            f"{list(shape)}."
         )
     return Meta(shape, x.dtype)
 
@@ -157,8 +147,7 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: flo
 @operator("addmm", prepare=alike, infer=_addmm_infer)
 def addmm(input: Array, x: Array, y: Array, *, beta: float = 1.0, alpha: float = 1.0) -> Array:
     """Return ``alpha * x @ y + beta * input``; `input` broadcasts."""
-    if x.ndim != 2 or y.ndim != 2:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim == y.ndim == 2)
     out = np.matmul(x, y) * x.dtype.type(alpha)
     out += input * input.dtype.type(beta)
     return out
@@ -174,11 +163,10 @@ def _add_n_infer(x: list[Meta]) -> Meta:
         if len(meta.shape) != len(x[0].shape) or any(
             a != b and -1 not in (a, b) for a, b in zip(meta.shape, x[0].shape, strict=True)
         ):
-            raise failure(
-                ValueError,
+            raise invalid(
                 "The input tensor X of AddNOp must have same shape. But received X[0]'s shape = "
                 f"{list(x[0].shape)}, "
-                f"X[{number}]'s shape = {list(meta.shape)}.",
+                f"X[{number}]'s shape = {list(meta.shape)}."
             )
     return x[0]
 
@@ -187,8 +175,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
 @operator("sum", name="add_n", prepare=alike, infer=_add_n_infer)
 def sum_op(*x: Array) -> Any:
     """Add tensors of one shape."""
-    if len({one.shape for one in x}) > 1:
-        raise ValueError  # worded by the shape rule
+    require(len({one.shape for one in x}) == 1)
     total = x[0].copy()
     for one in x[1:]:
         total += one
@@ -217,10 +204,9 @@ def _axis_of_three(shape: Shape, axis: int) -> int:
     if axis == FIRST:
         if 3 in shape:
             return shape.index(3)
-        raise failure(
-            ValueError,
+        raise invalid(
             "There must be at least one dimension 'd' so that Input(X/Y).dims()[d] is equal to 3. But received: "
-            f"Input(X/Y).dims() == {list(shape)}.",
+            f"Input(X/Y).dims() == {list(shape)}."
         )
     if not -len(shape) <= axis < len(shape):
         raise failure(
@@ -229,14 +215,13 @@ def _axis_of_three(shape: Shape, axis: int) -> int:
             f"received Attr(dim) = {axis}.",
         )
     if shape[axis] not in (3, -1):
-        raise failure(
-            ValueError,
-            f"Input(X/Y).dims[dim] should be equal to 3. But received Input(X/Y).dims[dim] = {shape[axis]}.",
+        raise invalid(
+            f"Input(X/Y).dims[dim] should be equal to 3. But received Input(X/Y).dims[dim] = {shape[axis]}."
         )
     return axis % len(shape)
 
 
-def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
+def _cross_infer(x: Meta, y: Meta, axis: int) -> Meta:
     shape = broadcast_shapes(x.shape, y.shape)
     if axis != FIRST or -1 not in shape:
         _axis_of_three(shape, axis)

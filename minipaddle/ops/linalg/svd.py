@@ -11,19 +11,16 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import real_of
-from minipaddle.ops.definition import Array, Meta, Value, failure, listed, mark, operator
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Value, invalid, listed, mark, operator, tried_with
 from minipaddle.ops.linalg.einsum import einsum_op
 from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, halved, lapack, spd, square
 from minipaddle.ops.math.complex import is_complex
 from minipaddle.ops.reduction.sum import cast_to
 
 
-def _svd_infer(x: Meta, *, full_matrices: bool = False) -> list[Meta]:
+def _svd_infer(x: Meta, full_matrices: bool) -> list[Meta]:
     if x.ndim < 2:
-        raise failure(
-            ValueError, f"the rank of input must greater than 2, but received shape {list(x.shape)}."
-        )
+        raise invalid(f"the rank of input must greater than 2, but received shape {list(x.shape)}.")
     *batch, rows, columns = x.shape
     few = min(rows, columns)
     left, right = (rows, columns) if full_matrices else (few, few)

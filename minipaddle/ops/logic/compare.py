@@ -9,11 +9,11 @@ import numpy as np
 
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Operator, failure, listed, of, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, failure, operator, require, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED, Reduced
 from minipaddle.ops.definition.elementary import elementary
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast, compare
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import numpy_axis, over_axes, reducing
 
 
@@ -84,11 +84,6 @@ def _near(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return to_bool(x)
 
 
-def _same_shape(x: Array, y: Array) -> None:
-    if x.shape != y.shape:
-        raise RuntimeError  # worded by the shape rule
-
-
 @listed(_TOLERANCES, inputs="Input, Other")
 @operator(
     "allclose", kinds="biuf", infer=lambda x, y, **attrs: Meta((), _near(x, y).dtype), prepare=alike_pair
@@ -97,7 +92,7 @@ def allclose(
     x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
-    _same_shape(x, y)
+    require(x.shape == y.shape)
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
 
 
@@ -107,7 +102,7 @@ def isclose(
     x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
-    _same_shape(x, y)
+    require(x.shape == y.shape)
     return np.isclose(x, y, rtol, atol, equal_nan)
 
 

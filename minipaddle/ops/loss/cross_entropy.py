@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, failure, listed, mark, operator
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Seen, Value, lesson, listed, mark, operator
 from minipaddle.ops.definition.example import formula, tried_with
-from minipaddle.ops.definition.lesson import Seen, lesson
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.reduction.sum import reduce_sum
 
@@ -61,25 +61,21 @@ def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array
     return np.where(ignored, 0, label), ignored
 
 
-def _infer(
-    logits: Meta, label: Meta, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
-) -> tuple[Meta, Meta]:
+def _infer(logits: Meta, label: Meta, soft_label: bool, axis: int, **attrs: Any) -> tuple[Meta, Meta]:
     """Shape rule: softmax like the logits; the loss has size 1 on `axis`."""
     at = axis % logits.ndim
     for i in range(logits.ndim):
         a, b = logits.shape[i], label.shape[i] if i < label.ndim else -2
         if i != at and a != b and -1 not in (a, b):
-            raise failure(
-                ValueError,
+            raise invalid(
                 "Input(Logits) and Input(Label) should in same shape in dimensions except axis, but received "
                 f"{list(logits.shape)} and {list(label.shape)}.",
                 "one label for each row of scores",
             )
     if soft_label and label.shape[at] != logits.shape[at]:
-        raise failure(
-            ValueError,
+        raise invalid(
             "If Attr(soft_label) == true, the axis dimension of Input(X) and Input(Label) should be equal, "
-            f"but received {list(logits.shape)} and {list(label.shape)}.",
+            f"but received {list(logits.shape)} and {list(label.shape)}."
         )
     loss = tuple(1 if i == at else size for i, size in enumerate(logits.shape))
     return logits, Meta(loss, logits.dtype)

@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.ops.activation.softmax import log_softmax
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import Array, Meta, Value, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, invalid, listed, operator, tried_with
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import concat, stack
@@ -32,24 +32,17 @@ NEVER = -1e30
 
 
 def _infer(
-    logits: Meta,
-    label: Meta,
-    logits_length: Meta,
-    label_length: Meta,
-    blank: int = 0,
-    norm_by_times: bool = False,
+    logits: Meta, label: Meta, logits_length: Meta, label_length: Meta, blank: int, **attrs: Any
 ) -> Meta:
     """Shape rule: [steps, batch, classes] gives [batch, 1]."""
     if logits.ndim != 3 or label.ndim != 2:
-        raise failure(
-            ValueError,
+        raise invalid(
             "The shape of Input(Logits) of warpctc should be [steps, batch, classes], that of Input(Label) [batch, "
-            f"longest], but received {list(logits.shape)} and {list(label.shape)}.",
+            f"longest], but received {list(logits.shape)} and {list(label.shape)}."
         )
     if not 0 <= blank < logits.shape[2] and logits.shape[2] >= 0:
-        raise failure(
-            ValueError,
-            f"The value of Attr(blank) should be in interval [0, {logits.shape[2]}), but received {blank}.",
+        raise invalid(
+            f"The value of Attr(blank) should be in interval [0, {logits.shape[2]}), but received {blank}."
         )
     return Meta((logits.shape[1], 1), logits.dtype)
 
@@ -158,8 +151,7 @@ def _numbers(value: Any) -> Array:
     if isinstance(array, np.ndarray):
         return array
     if hasattr(value, "block") or not hasattr(value, "item") or value.size > _READABLE:
-        raise failure(
-            ValueError,
+        raise invalid(
             "ctc_loss: a second derivative needs labels and lengths as numbers, which a Program does not have.",
             "compute it in eager mode",
         )

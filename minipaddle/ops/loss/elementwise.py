@@ -11,9 +11,9 @@ import numpy as np
 
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, invalid, mark, operator, require
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -24,20 +24,13 @@ def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:
     if len(x.shape) != len(label.shape) or any(
         a != b and -1 not in (a, b) for a, b in zip(x.shape, label.shape)
     ):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The Input(X) and Input(Label) should have the same shape, but received input shape "
             f"{list(x.shape)} != "
             f"label shape {list(label.shape)}",
             "a loss does not broadcast its label; reshape or expand it first",
         )
     return x
-
-
-def _require_same_shape(x: Array, label: Array) -> None:
-    """NumPy would broadcast where Paddle refuses."""
-    if x.shape != label.shape:
-        same_shapes(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype))
 
 
 def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
@@ -49,10 +42,9 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator("bce_loss", kinds="biuf", prepare=alike_pair, infer=same_shapes)
 def bce_loss(x: Array, label: Array) -> Array:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100."""
-    _require_same_shape(x, label)
+    require(x.shape == label.shape)
     if x.size and not (x.min() >= 0 and x.max() <= 1):
-        raise failure(
-            ValueError,
+        raise invalid(
             "Illegal input, input must be greater than or equal to 0 and less than or equal to 1",
             "binary_cross_entropy_with_logits takes scores of any size",
         )
@@ -75,7 +67,7 @@ bce_loss.gradient("label")(lambda dy, x: dy * (log(1 - x) - log(x)))
 )
 def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None = None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
-    _require_same_shape(x, label)
+    require(x.shape == label.shape)
     smooth = np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0)
     if pos_weight is not None:
         smooth *= 1 + (pos_weight - 1) * label
@@ -106,7 +98,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
 @operator("huber_loss", kinds="biuf", infer=same_shapes, prepare=promote)
 def huber_loss(x: Array, y: Array, *, delta: float = 1.0) -> Array:
     """Half the square of a small difference; beyond `delta` a straight line."""
-    _require_same_shape(x, y)
+    require(x.shape == y.shape)
     distance = np.abs(x - y)
     return np.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
 
@@ -127,13 +119,12 @@ def kldiv_loss(x: Array, target: Array) -> Array:
 kldiv_loss.gradient("x")(lambda dy, target: -dy * clip(target, 0.0, None))
 
 
-def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
+def _log_loss_infer(input: Meta, label: Meta, **attrs: Any) -> Meta:
     for name, meta in (("Predicted", input), ("Labels", label)):
         if meta.ndim != 2 or meta.shape[1] not in (1, -1):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Each row of Input({name}) contains a real value, so the 2nd dimension of Input(X) must be 1, "
-                f"but its shape is {list(meta.shape)}.",
+                f"but its shape is {list(meta.shape)}."
             )
     return input
 
@@ -143,8 +134,7 @@ def _log_loss_infer(input: Meta, label: Meta, *, epsilon: float = 1e-4) -> Meta:
 @operator("log_loss", infer=_log_loss_infer, kinds="f", outputs=("loss",))
 def log_loss(input: Array, label: Array, *, epsilon: float = 1e-4) -> Array:
     """Return the cross entropy of probabilities, [N, 1]; `epsilon` keeps the logarithms finite."""
-    if input.ndim != 2 or input.shape != label.shape or input.shape[1] != 1:
-        raise ValueError  # worded by the shape rule
+    require(input.ndim == 2 and input.shape == label.shape and input.shape[1] == 1)
     return -label * np.log(input + epsilon) - (1 - label) * np.log(1 - input + epsilon)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
 from minipaddle.ops.creation.promotion import alike_around
-from minipaddle.ops.definition import Value, failure, listed, mark, operator, tried_with
+from minipaddle.ops.definition import Value, invalid, listed, mark, operator, require, tried_with
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import reshape2
 
@@ -15,9 +17,7 @@ def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]
     """Return the class of each position and which positions count."""
     counts = label != ignore_index
     if np.any(counts & ((label < 0) | (label >= x.shape[1]))):
-        raise failure(
-            ValueError, f"label should not be out of bounds: the classes are 0 to {x.shape[1] - 1}."
-        )
+        raise invalid(f"label should not be out of bounds: the classes are 0 to {x.shape[1] - 1}.")
     return np.where(counts, label, 0), counts
 
 
@@ -27,13 +27,10 @@ def _labels_fit(x: Shape, label: Shape) -> bool:
     return sizes_fit(label, losses) or (len(x) == 2 and sizes_fit(label, (*losses, 1)))
 
 
-def _infer_nll(
-    x: Meta, label: Meta, weight: Meta | None, ignore_index: int = -100, reduction: str = "none"
-) -> tuple[Meta, Meta]:
+def _infer_nll(x: Meta, label: Meta, weight: Meta | None, reduction: str, **attrs: Any) -> tuple[Meta, Meta]:
     """Shape rule: one number per label, or one of all."""
     if not _labels_fit(x.shape, label.shape):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Expected input batch_size to match label batch_size, but received input {list(x.shape)} and "
             f"label {list(label.shape)}.",
             "input is [N, C, ...] and label [N, ...]",
@@ -68,8 +65,7 @@ def nll_loss(
     Returns:
         the losses, and the sum of the weights of those that count (0 of those that are not added up).
     """
-    if not _labels_fit(x.shape, label.shape):
-        raise ValueError("shapes")  # worded by the shape rule
+    require(_labels_fit(x.shape, label.shape))
     chosen, counts, used = _used(x, label, weight, ignore_index)
     picked = np.take_along_axis(x, chosen[:, None], 1)[:, 0]
     losses = np.where(counts, -picked * used, 0)

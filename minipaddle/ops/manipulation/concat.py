@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Shape, Value, current, failure, locate, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, current, invalid, locate, operator
 from minipaddle.ops.definition.arguments import axis_in, integer
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.views.reshape import reshape2, unsqueeze2
@@ -21,16 +21,14 @@ def _tensors(name: str, x: Any) -> list[Any]:
         return [x]
     got = "empty list" if isinstance(x, (list, tuple)) else type(x).__name__
     raise locate(
-        failure(ValueError, f"{name}(): argument 'x' (position 0) must be list of Tensors, but got {got}."),
-        name,
+        invalid(f"{name}(): argument 'x' (position 0) must be list of Tensors, but got {got}."), name
     )
 
 
 def _same_type(metas: Sequence[Any]) -> None:
     for number, meta in enumerate(metas):
         if meta.dtype != metas[0].dtype:
-            raise failure(
-                ValueError,
+            raise invalid(
                 "The data_type of input tensor in list isn't consistent, the first tensor is "
                 f"{metas[0].dtype}, but {number}th tensor is {meta.dtype}.",
                 "paddle.cast converts",
@@ -39,17 +37,16 @@ def _same_type(metas: Sequence[Any]) -> None:
 
 def _mismatch(axis: int | None, number: int, metas: list[Meta]) -> ValueError:
     what = "shape" if axis is None else f"{axis}-th dimension"
-    return failure(
-        ValueError,
+    return invalid(
         f"The {what} of input[0] and input[{number}] is expected to be equal. But received input[0]'s "
-        f"shape = {list(metas[0].shape)}, input[{number}]'s shape = {list(metas[number].shape)}.",
+        f"shape = {list(metas[0].shape)}, input[{number}]'s shape = {list(metas[number].shape)}."
     )
 
 
 # -- concat ------------------------------------------------------------------------
 
 
-def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
+def _concat_infer(x: list[Meta], axis: int) -> Meta:
     first = x[0].shape
     place = axis_in(axis, len(first))
     _same_type(x)
@@ -98,13 +95,12 @@ cat = concat
 # -- stack ------------------------------------------------------------------------
 
 
-def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
+def _stack_infer(x: list[Meta], axis: int) -> Meta:
     shape = list(x[0].shape)
     if not -len(shape) - 1 <= axis <= len(shape):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Attr(axis) must be inside [-(rank+1), rank+1), where rank = {len(shape)}, but received axis "
-            f"is:{axis}.",
+            f"is:{axis}."
         )
     _same_type(x)
     for number, meta in enumerate(x):

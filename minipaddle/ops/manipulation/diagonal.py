@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, invalid, operator
 from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.infer_meta import require
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import expand_back
 from minipaddle.ops.views.reshape import reshape2
@@ -32,7 +33,7 @@ def _two_axes(shape: Shape, axis1: int, axis2: int) -> tuple[int, int]:
                 f"Attr({name}) is out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {axis}).",
             )
     if axis1 % ndim == axis2 % ndim:
-        raise failure(ValueError, f"The dimensions should not be identical {axis1} vs {axis2}.")
+        raise invalid(f"The dimensions should not be identical {axis1} vs {axis2}.")
     return axis1 % ndim, axis2 % ndim
 
 
@@ -46,7 +47,7 @@ def diagonal_shape(shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
     return (*rest, max(min(rows + min(offset, 0), columns - max(offset, 0)), 0))
 
 
-def _diagonal_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Meta:
+def _diagonal_infer(x: Meta, offset: int, axis1: int, axis2: int) -> Meta:
     return Meta(diagonal_shape(x.shape, offset, axis1, axis2), x.dtype)
 
 
@@ -82,7 +83,7 @@ def diagonal_at(x: Array, *, offset: int, axis1: int, axis2: int, shape: Any) ->
 diagonal_at.gradient("x")(lambda dy, offset, axis1, axis2: diagonal(dy, offset, axis1, axis2))
 
 
-def _trace_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Meta:
+def _trace_infer(x: Meta, offset: int, axis1: int, axis2: int) -> Meta:
     shape = diagonal_shape(x.shape, offset, axis1, axis2)[:-1]
     return Meta(shape, x.dtype)
 
@@ -104,14 +105,13 @@ def _(dy: Value, offset: int, axis1: int, axis2: int, x_shape: Shape) -> Value:
 # -- making a matrix ------------------------------------------------------------------------------------------
 
 
-def _diag_infer(x: Meta, *, offset: int = 0, padding_value: float = 0.0) -> Meta:
+def _diag_infer(x: Meta, offset: int, **attrs: Any) -> Meta:
     if x.ndim > 2:
-        raise failure(
-            ValueError,
-            f"The input tensor X's dimensions of DiagV2Op should be either 1 or 2, but received {x.ndim}.",
+        raise invalid(
+            f"The input tensor X's dimensions of DiagV2Op should be either 1 or 2, but received {x.ndim}."
         )
     if x.ndim == 2:
-        return _diagonal_infer(x, offset=offset)
+        return _diagonal_infer(x, offset, axis1=0, axis2=1)
     size = x.shape[0] if x.ndim else 1
     size = size if size == -1 else size + abs(offset)
     return Meta((size, size), x.dtype)
@@ -129,8 +129,7 @@ def diag(x: Array, *, offset: int = 0, padding_value: float = 0.0) -> Array:
     """
     if x.ndim == 2:
         return x.diagonal(offset).copy()
-    if x.ndim > 2:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim <= 2)
     size = x.size + abs(offset)
     out = np.full((size, size), np.asarray(padding_value).astype(x.dtype), x.dtype)
     diagonal.kernel(out, offset=offset)[...] = x
@@ -147,9 +146,8 @@ def _(dy: Value, offset: int, x_shape: Shape) -> Value:
 
 def _matrix(x: Meta, **attrs: Any) -> Meta:
     if x.ndim < 2:
-        raise failure(
-            ValueError,
-            f"Input(X)'s rank must be at least 2 in TrilTriuOp, but received shape {list(x.shape)}.",
+        raise invalid(
+            f"Input(X)'s rank must be at least 2 in TrilTriuOp, but received shape {list(x.shape)}."
         )
     return x
 
@@ -158,8 +156,7 @@ def _triangle(name: str, keep: Callable[..., Array], does: str) -> Operator:
     """Define ``tril`` or ``triu``, one operator in a Program."""
 
     def kernel(x: Array, *, diagonal: int = 0) -> Array:
-        if x.ndim < 2:
-            raise ValueError  # worded by the shape rule
+        require(x.ndim >= 2)
         return keep(x, diagonal)
 
     kernel.__doc__ = does

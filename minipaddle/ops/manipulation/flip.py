@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Listing, Value, failure, listed, of, operator, tried_with
+from minipaddle.ops.definition import Array, Listing, Value, invalid, listed, of, operator, tried_with
 from minipaddle.ops.definition.arguments import integers, optional_axes, several_axes
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
 
@@ -25,7 +25,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     """Return `x` with the order along `axis` (one or several) turned round."""
     axes = several_axes(integers(axis), x.ndim)
     if len({*axes}) < len(axes):
-        raise failure(ValueError, f"axes has duplicates: {list(axes)}.")
+        raise invalid(f"axes has duplicates: {list(axes)}.")
     return flip_op(x, axes)
 
 
@@ -49,7 +49,5 @@ def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Va
     found, axes = integers(shifts), optional_axes(axis)
     where = None if axes is None else several_axes(integers(axes), x.ndim)
     if len(found) != (1 if where is None else len(where)):
-        raise failure(
-            ValueError, f"shifts and axis should have the same size, but received {shifts} and {axis}."
-        )
+        raise invalid(f"shifts and axis should have the same size, but received {shifts} and {axis}.")
     return roll_op(x, found, where)

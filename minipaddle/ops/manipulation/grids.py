@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.sum import fold
 from minipaddle.ops.views.reshape import reshape2
@@ -21,9 +21,8 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
 def _length(shape: Shape) -> int:
     """Return how many elements a vector or a number has."""
     if len(shape) > 1:
-        raise failure(
-            ValueError,
-            f"Expected scalar or 1D tensor in the tensor list but got a tensor of shape {list(shape)}.",
+        raise invalid(
+            f"Expected scalar or 1D tensor in the tensor list but got a tensor of shape {list(shape)}."
         )
     return shape[0] if shape else 1
 
@@ -37,8 +36,7 @@ def _grid_infer(x: list[Meta]) -> list[Meta]:
 @operator("meshgrid", infer=_grid_infer, gives_list=True)
 def meshgrid_op(*x: Array) -> list[Array]:
     """Repeat each vector along the axes of the others."""
-    if any(one.ndim > 1 for one in x):
-        raise ValueError  # worded by the shape rule
+    require(all(one.ndim < 2 for one in x))
     return [grid.copy() for grid in np.meshgrid(*x, indexing="ij", copy=False)]
 
 

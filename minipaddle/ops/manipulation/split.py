@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.mode.eager import current
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, mark, of, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_in, integer, integers
 from minipaddle.ops.definition.axis_printing import axis_of
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat_op, stack
 
@@ -26,10 +26,9 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
     size = shape[axis_in(axis, len(shape))]
     if isinstance(sections, int):
         if sections <= 0:
-            raise failure(ValueError, f"Attr(num_or_sections) should be positive, but received {sections}.")
+            raise invalid(f"Attr(num_or_sections) should be positive, but received {sections}.")
         if size % sections and size != -1:
-            raise failure(
-                ValueError,
+            raise invalid(
                 "The input's size along the split dimension must be evenly divisible by "
                 "Attr(num_or_sections). But "
                 f"received Attr(num_or_sections) = {sections}, input(X)'s shape = {list(shape)}, Attr(dim) "
@@ -39,18 +38,16 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
         return [size // sections if size != -1 else -1] * sections
     found = list(sections)
     if found.count(-1) > 1:
-        raise failure(
-            ValueError,
+        raise invalid(
             "Only one dimension value of Attr(num_or_sections) in SplitOp can be -1. "
-            f"But received Attr(num_or_sections) = {found}.",
+            f"But received Attr(num_or_sections) = {found}."
         )
     known = sum(part for part in found if part != -1)
     if size != -1 and (known >= size if -1 in found else known != size):
-        raise failure(
-            ValueError,
+        raise invalid(
             "Sum of Attr(num_or_sections) must be equal to the input's size along the split dimension. But "
             f"received Attr(num_or_sections) = {found}, input(X)'s shape = {list(shape)}, Attr(dim) = "
-            f"{axis}.",
+            f"{axis}."
         )
     return [(size - known if size != -1 else -1) if part == -1 else part for part in found]
 
@@ -62,7 +59,7 @@ def _cut(x: Array, sizes: list[int], axis: int) -> list[Array]:
     return [x[(*before, slice(start, end))].copy() for start, end in pairwise(ends)]
 
 
-def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
+def _split_infer(x: Meta, num_or_sections: Any, axis: int) -> list[Meta]:
     place = axis_in(axis, x.ndim)
     sizes = _sections(x.shape, num_or_sections, axis)
     return [Meta((*x.shape[:place], size, *x.shape[place + 1 :]), x.dtype) for size in sizes]
@@ -113,7 +110,7 @@ def chunk(x: Value, chunks: int, axis: Any = 0, name: str | None = None) -> list
     return split(x, chunks, axis)
 
 
-def _unbind_infer(x: Meta, *, axis: int = 0) -> list[Meta]:
+def _unbind_infer(x: Meta, axis: int) -> list[Meta]:
     place = axis_in(axis, x.ndim)
     return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype) for _ in range(x.shape[place])]
 
@@ -131,7 +128,7 @@ unbind_op.gradient("x", program=True)(lambda dys, axis: stack(list(dys), axis))
 def unbind(input: Value, axis: int = 0) -> list[Value]:
     """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory."""
     if not -input.ndim <= axis < input.ndim:
-        raise failure(ValueError, f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
+        raise invalid(f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
     if not current.get().dynamic:
         return list(unbind_op(input, axis))
     lead = ":, " * (axis % input.ndim)

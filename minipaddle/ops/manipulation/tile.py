@@ -8,20 +8,19 @@ import numpy as np
 
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.range import arange
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, failure, listed, of, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
 from minipaddle.ops.definition.arguments import axis_in, integers
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.sum import fold, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
 
-def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
+def _tile_infer(x: Meta, repeat_times: tuple[int, ...]) -> Meta:
     if min(repeat_times, default=1) < 0:
-        raise failure(
-            ValueError,
+        raise invalid(
             "All elements of the input 'repeat_times' for tile op must be positive integers, "
-            f"but the value received is {min(repeat_times)}.",
+            f"but the value received is {min(repeat_times)}."
         )
     sizes, repeats = _aligned(x.shape, repeat_times)
     return Meta(
@@ -65,14 +64,13 @@ def tile(x: Value, repeat_times: Any, name: str | None = None) -> Value:
     return tile_op(x, integers(repeat_times))
 
 
-def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int = 0) -> Meta:
+def _repeat_infer(x: Meta, counts: Meta | None, repeats: int, axis: int) -> Meta:
     place = axis_in(axis, x.ndim, kind=IndexError)
     size = x.shape[place]
     if counts is not None and counts.shape[0] != size and -1 not in (counts.shape[0], size):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The length of the input tensor of repeats should be that of the axis. "
-            f"Received: {list(counts.shape)}, required: [{size}].",
+            f"Received: {list(counts.shape)}, required: [{size}]."
         )
     many = -1 if size == -1 or counts is not None else size * repeats
     return Meta((*x.shape[:place], many, *x.shape[place + 1 :]), x.dtype)
@@ -83,8 +81,7 @@ def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int =
 @operator("repeat_interleave", name="repeat_interleave", infer=_repeat_infer)
 def repeat_op(x: Array, counts: Array | None = None, *, repeats: int = 0, axis: int = 0) -> Array:
     """Repeat every slice along an axis in place, each as often as `counts` says, or all `repeats` times."""
-    if counts is not None and len(counts) != x.shape[axis]:
-        raise ValueError  # worded by the shape rule
+    require(counts is None or len(counts) == x.shape[axis])
     return np.repeat(x, repeats if counts is None else counts, axis)
 
 

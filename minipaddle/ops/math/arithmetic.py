@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import EnforceNotMet, failure
+from minipaddle.engine.errors import EnforceNotMet
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.creation.promotion import promote, promote_widths
-from minipaddle.ops.definition import Array, Operator, Value, listed, mark, operator
+from minipaddle.ops.definition import Array, Operator, Value, failure, listed, mark, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
 from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.reduction.sum import unbroadcast

@@ -9,7 +9,8 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, invalid, listed, operator, require
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -45,8 +46,7 @@ conj.gradient("x", program=True)(lambda dy: conj(dy))
 @operator("real", infer=_part)
 def real(x: Array) -> Any:
     """Return the real part of every element."""
-    if x.dtype.kind != "c":
-        raise TypeError  # worded by the shape rule
+    require(x.dtype.kind == "c")
     return x.real.copy()
 
 
@@ -57,8 +57,7 @@ real.gradient("x")(lambda dy: _as_complex(dy))
 @operator("imag", infer=_part)
 def imag(x: Array) -> Array:
     """Return the imaginary part of every element."""
-    if x.dtype.kind != "c":
-        raise TypeError  # worded by the shape rule
+    require(x.dtype.kind == "c")
     return x.imag.copy()
 
 
@@ -84,8 +83,7 @@ def _of_floats(x: Meta) -> Meta:
 @operator("sgn", infer=_of_floats)
 def sgn(x: Array) -> Any:
     """Return the direction of every element: a complex number of size 1, or -1 or 1; 0 for 0."""
-    if x.dtype.kind not in "fc":
-        raise TypeError  # worded by the shape rule
+    require(x.dtype.kind in "fc")
     return np.sign(x)
 
 
@@ -106,8 +104,7 @@ def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def _complex_infer(x: Meta, y: Meta) -> Meta:
     if x.dtype != y.dtype:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The type of data we are trying to retrieve ({x.dtype}) does not match the type of data ({y.dtype}) "
             "currently contained in the container.",
             "both parts are of one type: float32 or float64",
@@ -119,8 +116,7 @@ def _complex_infer(x: Meta, y: Meta) -> Meta:
 @operator("complex", kinds="f", infer=_complex_infer)
 def complex(real: Array, imag: Array) -> Array:
     """Return complex numbers with these real and imaginary parts, which broadcast."""
-    if real.dtype != imag.dtype:
-        raise ValueError  # worded by the shape rule
+    require(real.dtype == imag.dtype)
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _wide(real.dtype))
     out.real, out.imag = real, imag
     return out
@@ -132,10 +128,9 @@ complex.gradient("imag", unbroadcast=unbroadcast)(lambda dy: imag(dy))
 
 def _as_complex_infer(x: Meta) -> Meta:
     if not x.ndim or x.shape[-1] not in (2, -1):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The size of the last dimension of input(X) does not equals 2. Expected the size of last dimension of "
-            f"input(X) to be 2, but received shape {list(x.shape)}.",
+            f"input(X) to be 2, but received shape {list(x.shape)}."
         )
     return Meta(x.shape[:-1], _wide(x.dtype))
 
@@ -144,8 +139,7 @@ def _as_complex_infer(x: Meta) -> Meta:
 @operator("as_complex", kinds="f", infer=_as_complex_infer, view=True)
 def as_complex(x: Array) -> Array:
     """Read pairs along the last axis as complex numbers; they share the memory of `x`."""
-    if x.ndim == 0 or x.shape[-1] != 2:
-        raise ValueError  # worded by the shape rule
+    require(x.shape[-1:] == (2,))
     return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
 
 

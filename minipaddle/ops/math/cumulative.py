@@ -30,7 +30,7 @@ def _along(axis: int, ndim: int, part: slice | int) -> tuple[Any, ...]:
     return (slice(None),) * (axis % ndim) + (part,)
 
 
-def _scan_infer(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
+def _scan_infer(x: Meta, axis: int, **attrs: Any) -> Meta:
     if not x.ndim:
         axis_of_0d(axis)
     elif not -x.ndim <= axis < x.ndim:

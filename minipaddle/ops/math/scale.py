@@ -10,7 +10,7 @@ from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import in_range
-from minipaddle.ops.definition import TABLE, Array, Listing, Value, failure, listed, mark, of, operator
+from minipaddle.ops.definition import TABLE, Array, Listing, Value, invalid, listed, mark, of, operator
 
 
 @listed(Listing(scale=of("scale", float), bias=of("bias", float)))
@@ -92,8 +92,7 @@ def _(dy: Value) -> Value:
 def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     """Add `value` to a tensor of one element, in place, and return it: the counter of a loop."""
     if any(size not in (1, -1) for size in x.shape):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The number of elements in Input(X) should be 1, but the shape of x is {list(x.shape)}.",
             "x.add_(value) adds to every element",
         )

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, invalid, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import (
@@ -65,17 +65,13 @@ def _shapes(axes: int) -> tuple[Shape, Shape, Shape]:
 def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
     """Refuse what cannot be convolved."""
     if x.ndim != axes + 2:
-        raise failure(
-            ValueError,
-            f"Input x should be {axes + 2}D tensor, but received x with the shape of {list(x.shape)}",
+        raise invalid(
+            f"Input x should be {axes + 2}D tensor, but received x with the shape of {list(x.shape)}"
         )
     if weight.ndim != axes + 2:
-        raise failure(
-            ValueError, f"The filter should be {axes + 2}D tensor, but received shape {list(weight.shape)}."
-        )
+        raise invalid(f"The filter should be {axes + 2}D tensor, but received shape {list(weight.shape)}.")
     if x.shape[1] not in (-1, weight.shape[1] * groups):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The number of input's channels should be equal to filter's channels * groups for Op(Conv). "
             f"But received: the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the "
             f"filter's channels is {weight.shape[1]}, the filter's shape is {list(weight.shape)}; the "
@@ -88,14 +84,7 @@ def _define_conv(axes: int) -> Operator:
     """Define ``conv2d`` or ``conv3d``."""
     ones, none = (1,) * axes, (0, 0) * axes
 
-    def infer(
-        x: Meta,
-        weight: Meta,
-        strides: Sizes = ones,
-        paddings: Pads = none,
-        dilations: Sizes = ones,
-        groups: int = 1,
-    ) -> Meta:
+    def infer(x: Meta, weight: Meta, strides: Sizes, paddings: Pads, dilations: Sizes, groups: int) -> Meta:
         _check_channels(x, weight, groups, axes)
         counts = output_sizes(x.shape[2:], weight.shape[2:], strides, paddings, dilations)
         return Meta((x.shape[0], weight.shape[0], *counts), x.dtype)
@@ -147,24 +136,14 @@ def _define_transpose(axes: int) -> Operator:
     """Define ``conv2d_transpose`` or ``conv3d_transpose``."""
     ones, none = (1,) * axes, (0, 0) * axes
 
-    def infer(
-        x: Meta,
-        weight: Meta,
-        output_size: Sizes = ones,
-        strides: Sizes = ones,
-        paddings: Pads = none,
-        dilations: Sizes = ones,
-        groups: int = 1,
-    ) -> Meta:
+    def infer(x: Meta, weight: Meta, output_size: Sizes, groups: int, **attrs: Any) -> Meta:
         for name, meta in (("Input", x), ("Filter", weight)):
             if meta.ndim != axes + 2:
-                raise failure(
-                    ValueError,
-                    f"{name} of Op(conv{axes}d_transpose) should be {axes + 2}-D, but received {list(meta.shape)}.",
+                raise invalid(
+                    f"{name} of Op(conv{axes}d_transpose) should be {axes + 2}-D, but received {list(meta.shape)}."
                 )
         if -1 not in (x.shape[1], weight.shape[0]) and x.shape[1] != weight.shape[0]:
-            raise failure(
-                ValueError,
+            raise invalid(
                 "The number of input channels should be equal to filter channels for Op(conv_transpose). But "
                 f"received: the input's shape is {list(x.shape)}, the filter's shape is {list(weight.shape)}.",
                 "filters of a transposed convolution are [in, out / groups, height, width]",

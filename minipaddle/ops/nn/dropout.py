@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Listing, Meta, formula, listed, of, operator, phrase, tried_with
-from minipaddle.ops.definition.lesson import Claim, Seen, lesson
+from minipaddle.ops.definition import Array, Claim, Meta, Seen, formula, lesson, operator, phrase, tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine

@@ -8,10 +8,9 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import default_float, real_of
 from minipaddle.ops.creation.full import ones_like, zeros_like
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, derived, failure, listed, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.dtype_code import code_of
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.traits import mark
+from minipaddle.ops.definition.program_printing import Listing, derived, listed
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import unsqueeze
@@ -21,15 +20,14 @@ def _check_ids(ids: Array, rows: int) -> None:
     """Refuse numbers that are no row of the table; NumPy would take -1 for the last one."""
     if ids.size and (ids.min() < 0 or ids.max() >= rows):
         wrong = ids[(ids < 0) | (ids >= rows)].flat[0]
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Variable value (input) of OP(embedding) expected >= 0 and < {rows}, but got {wrong}. "
             "Please check input value.",
             f"the table has {rows} rows, numbered from 0",
         )
 
 
-def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
+def _infer_embedding(weight: Meta, ids: Meta, **attrs: Any) -> Meta:
     """Shape rule: one row for each number."""
     if ids.dtype.kind not in "iu":
         raise failure(
@@ -104,7 +102,7 @@ def one_hot(x: Array, *, depth: int = 2) -> Array:
         words = f"be at least 0, but received input ({wrong}) less than 0"
         if wrong >= 0:
             words = f"be less than Input(depth), but received input ({wrong}) not less than depth ({depth})"
-        raise failure(ValueError, f"Illegal index value, Input(input) value should {words}")
+        raise invalid(f"Illegal index value, Input(input) value should {words}")
     return (x[..., None] == np.arange(depth)).astype(default_float())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.definition import Array, Meta, Value, failure, listed, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, invalid, listed, mark, operator, require, tried_with
 from minipaddle.ops.definition.arguments import sizes
 from minipaddle.ops.nn.norm import through_statistics
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -103,10 +103,9 @@ def _check_flat(op: str, channels: int, **given: Meta | None) -> None:
         if meta is not None and (
             meta.ndim != 1 or (meta.shape[0] != channels and -1 not in (channels, meta.shape[0]))
         ):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The {name} of {op} must have one number for each of {channels} channels, but its shape is "
-                f"{list(meta.shape)}.",
+                f"{list(meta.shape)}."
             )
 
 
@@ -114,20 +113,13 @@ def _check_flat(op: str, channels: int, **given: Meta | None) -> None:
 
 
 def _group_infer(
-    x: Meta,
-    scale: Meta | None,
-    bias: Meta | None,
-    *,
-    groups: int = 1,
-    epsilon: float = 1e-5,
-    data_layout: str = "NCHW",
+    x: Meta, scale: Meta | None, bias: Meta | None, groups: int, data_layout: str, **attrs: Any
 ) -> tuple[Meta, Meta, Meta]:
     channels = x.shape[-1 if data_layout.endswith("C") and x.ndim > 2 else 1]
     if channels % groups and channels != -1:
-        raise failure(
-            ValueError,
+        raise invalid(
             "Expected number of channels in input to be divisible by num_groups, but got input channel is "
-            f"{channels} and num_groups is {groups}",
+            f"{channels} and num_groups is {groups}"
         )
     _check_flat("group_norm", channels, Scale=scale, Bias=bias)
     statistics = Meta((x.shape[0], groups), x.dtype)
@@ -154,8 +146,7 @@ def group_norm(
     """Normalise each image over groups of channels."""
     behind = data_layout.endswith("C") and x.ndim > 2
     channels = x.transpose(_first(x.ndim)) if behind else x
-    if channels.shape[1] % groups:
-        raise ValueError  # worded by the shape rule
+    require(not channels.shape[1] % groups)
     y, mean, variance = _normalised(channels, scale, bias, groups, epsilon)
     return np.ascontiguousarray(y.transpose(_last(x.ndim))) if behind else y, mean, variance
 
@@ -202,11 +193,9 @@ def _(dy: Value, dmean: Value, dvariance: Value, data_layout: str) -> Value:
 # -- instance_norm --------------------------------------------------------------------------------------------
 
 
-def _instance_infer(
-    x: Meta, scale: Meta | None, bias: Meta | None, *, epsilon: float = 1e-5
-) -> tuple[Meta, Meta, Meta]:
+def _instance_infer(x: Meta, scale: Meta | None, bias: Meta | None, **attrs: Any) -> tuple[Meta, Meta, Meta]:
     if x.ndim < 2:
-        raise failure(ValueError, f"The input of instance_norm must have 2 axes or more, not {x.ndim}.")
+        raise invalid(f"The input of instance_norm must have 2 axes or more, not {x.ndim}.")
     _check_flat("instance_norm", x.shape[1], Scale=scale, Bias=bias)
     statistics = Meta((x.shape[0], x.shape[1]), x.dtype)
     return x, statistics, statistics
@@ -225,8 +214,7 @@ def instance_norm(
     x: Array, scale: Array | None = None, bias: Array | None = None, *, epsilon: float = 1e-5
 ) -> tuple[Array, ...]:
     """Normalise every channel of every image on its own."""
-    if x.ndim < 2:
-        raise ValueError  # worded by the shape rule
+    require(x.ndim >= 2)
     return _normalised(x, scale, bias, x.shape[1], epsilon)
 
 

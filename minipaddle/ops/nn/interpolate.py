@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, invalid, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 
@@ -131,19 +131,9 @@ def new_size(x: Shape, out_d: int, out_h: int, out_w: int, scale: Sequence[float
 def _define(mode: str) -> Operator:
     """Define the operator of one mode."""
 
-    def infer(
-        x: Meta,
-        out_d: int = -1,
-        out_h: int = -1,
-        out_w: int = -1,
-        scale: Sequence[float] = (),
-        align_corners: bool = True,
-        align_mode: int = 1,
-    ) -> Meta:
+    def infer(x: Meta, out_d: int, out_h: int, out_w: int, scale: Sequence[float], **attrs: Any) -> Meta:
         if x.ndim not in RANKS[mode]:
-            raise failure(
-                ValueError, f"'{mode}' only support {' or '.join(f'{n}-D' for n in RANKS[mode])} tensor."
-            )
+            raise invalid(f"'{mode}' only support {' or '.join(f'{n}-D' for n in RANKS[mode])} tensor.")
         if x.dtype.kind != "f" and mode != "nearest":
             raise failure(
                 RuntimeError,
@@ -152,9 +142,8 @@ def _define(mode: str) -> Operator:
             )
         size = new_size(x.shape, out_d, out_h, out_w, scale)
         if 0 in size:
-            raise failure(
-                ValueError,
-                f"The output size of {mode}_interp should be greater than 0, but received {list(size)}.",
+            raise invalid(
+                f"The output size of {mode}_interp should be greater than 0, but received {list(size)}."
             )
         return Meta((*x.shape[:2], *size), x.dtype)
 

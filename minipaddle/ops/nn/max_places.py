@@ -56,12 +56,7 @@ def _define_max(axes: int) -> Operator:
     two, none = (2,) * axes, (0, 0) * axes
 
     def infer(
-        x: Meta,
-        ksize: Sizes = two,
-        strides: Sizes = two,
-        paddings: Pads = none,
-        ceil_mode: bool = False,
-        adaptive: bool = False,
+        x: Meta, ksize: Sizes, strides: Sizes, paddings: Pads, ceil_mode: bool, adaptive: bool
     ) -> tuple[Meta, Meta]:
         check_pool(x, axes)
         counts = ksize if adaptive else window_counts(x.shape, ksize, strides, paddings, ceil_mode)
@@ -177,7 +172,7 @@ def _define(axes: int) -> Operator:
     """Define the adaptive ``pool2d`` or ``pool3d``."""
     one = (1,) * axes
 
-    def infer(x: Meta, output_size: Sizes = one) -> Meta:
+    def infer(x: Meta, output_size: Sizes) -> Meta:
         check_pool(x, axes)
         return Meta((*x.shape[:2], *output_size), x.dtype)
 

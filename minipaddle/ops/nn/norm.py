@@ -17,9 +17,9 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array, Meta, Shape, sizes_fit
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.definition import Listing, Value, derived, failure, listed, mark, operator
+from minipaddle.ops.definition import Value, formula, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import sizes
-from minipaddle.ops.definition.example import formula, tried_with
+from minipaddle.ops.definition.program_printing import Listing, derived, listed
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 
@@ -46,16 +46,15 @@ def _share(value: Any, m: Any) -> Any:
 
 
 def _infer_layer_norm(
-    x: Meta, scale: Meta | None, bias: Meta | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
+    x: Meta, scale: Meta | None, bias: Meta | None, begin_norm_axis: int, **attrs: Any
 ) -> tuple[Meta, Meta, Meta]:
     """Shape rule: `x` stays; mean and variance are flat, one per normalised row."""
     size, rows = math.prod(x.shape[begin_norm_axis:]), math.prod(x.shape[:begin_norm_axis])
     for name, meta in (("scale", scale), ("bias", bias)):
         if meta is not None and size >= 0 and not sizes_fit(meta.shape, (size,)):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The {name} of layer_norm must be flat with {size} elements, but received shape "
-                f"{list(meta.shape)}.",
+                f"{list(meta.shape)}."
             )
     statistics = Meta((-1 if -1 in x.shape[:begin_norm_axis] else rows,), x.dtype)
     return x, statistics, statistics
@@ -157,26 +156,19 @@ def _along(value: Any, ndim: int, data_layout: str) -> Any:
 
 
 def _infer_batch_norm(
-    x: Meta,
-    scale: Meta | None,
-    bias: Meta | None,
-    mean: Meta,
-    variance: Meta,
-    data_layout: str = "NCHW",
-    **attrs: Any,
+    x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, data_layout: str, **attrs: Any
 ) -> tuple[Meta, ...]:
     """Shape rule: `x` stays; everything else has one element per channel."""
     if x.ndim < 2:
-        raise failure(ValueError, f"input dim must be larger than 1, but received shape {list(x.shape)}")
+        raise invalid(f"input dim must be larger than 1, but received shape {list(x.shape)}")
     channels = x.shape[_channel(x.ndim, data_layout)]
     for name, meta in (("mean", mean), ("variance", variance), ("scale", scale), ("bias", bias)):
         if meta is not None and not sizes_fit((channels,), meta.shape[:1]):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The first dimension of {name} must equal to the number of Channels, which is "
                 f"[{channels}]. But received: "
                 f"the first dimension of {name} is [{meta.shape[0]}], the dimensions of {name} is "
-                f"{list(meta.shape)}.",
+                f"{list(meta.shape)}."
             )
     return (x, *[mean] * 4)
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Listing, Meta, failure, listed, of, operator, tried_with
+from minipaddle.ops.definition import Array, Listing, Meta, invalid, listed, of, operator, tried_with
 
 Borders = Sequence[tuple[int, int]]
 """Before and after, for every axis."""
 
 
-def _infer_pad(x: Meta, paddings: Borders = (), value: float = 0.0) -> Meta:
+def _infer_pad(x: Meta, paddings: Borders, **attrs: Any) -> Meta:
     """Shape rule: every axis grows by its two borders."""
     grown = [size if size < 0 else size + sum(both) for size, both in zip(x.shape, paddings, strict=True)]
     return Meta(tuple(grown), x.dtype)
@@ -50,8 +50,7 @@ def _sources(size: int, borders: tuple[int, int], mode: str) -> Array:
     """Return, for each place of a padded axis, which of the `size` elements stands there."""
     modes: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
     if size == 0 or (mode == "reflect" and max(borders) >= size):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The width of Input(X)'s dimension should be greater than pad in {mode} mode, but received "
             f"width({size}) and pad({max(borders)}).",
             "a reflection can be at most one element shorter than the axis; mode='replicate' has no limit",
@@ -59,7 +58,7 @@ def _sources(size: int, borders: tuple[int, int], mode: str) -> Array:
     return np.pad(np.arange(size), borders, mode=modes[mode])
 
 
-def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Meta:
+def _infer_inside(x: Meta, paddings: Borders, mode: str) -> Meta:
     """Shape rule: every axis grows by its two borders."""
     for size, borders in zip(x.shape, paddings, strict=True):
         if size >= 0 and any(borders):

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Shape, Value, failure, listed, operator
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, invalid, operator, tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
 TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)
@@ -16,10 +16,10 @@ TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)
 def _divides(size: int, by: int, what: str) -> None:
     """Refuse sizes that do not fit."""
     if size >= 0 and size % by:
-        raise failure(ValueError, f"{what} should be divisible by {by}, but received {size}.")
+        raise invalid(f"{what} should be divisible by {by}, but received {size}.")
 
 
-def _infer_shuffle(x: Meta, upscale_factor: int = 1) -> Meta:
+def _infer_shuffle(x: Meta, upscale_factor: int) -> Meta:
     """Shape rule: [N, C r^2, H, W] gives [N, C, H r, W r]."""
     n, c, h, w = x.shape
     _divides(c, upscale_factor**2, "The square of upscale_factor: the number of channels")
@@ -37,7 +37,7 @@ def pixel_shuffle(x: Array, *, upscale_factor: int = 1) -> Array:
     return np.ascontiguousarray(parts).reshape(n, c // r**2, h * r, w * r)
 
 
-def _infer_unshuffle(x: Meta, downscale_factor: int = 1) -> Meta:
+def _infer_unshuffle(x: Meta, downscale_factor: int) -> Meta:
     """Shape rule: [N, C, H r, W r] gives [N, C r^2, H, W]."""
     n, c, h, w = x.shape
     for size in (h, w):
@@ -60,12 +60,11 @@ pixel_shuffle.gradient("x")(lambda dy, upscale_factor: pixel_unshuffle(dy, upsca
 pixel_unshuffle.gradient("x")(lambda dy, downscale_factor: pixel_shuffle(dy, downscale_factor))
 
 
-def _infer_shift(x: Meta, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False) -> Meta:
+def _infer_shift(x: Meta, seg_num: int, shift_ratio: float, **attrs: Any) -> Meta:
     """Shape rule: as it was."""
     if not 0 < shift_ratio <= 0.5:
-        raise failure(
-            ValueError,
-            f"Attr(shift_ratio) should be greater than 0 and less than 0.5, but received {shift_ratio}.",
+        raise invalid(
+            f"Attr(shift_ratio) should be greater than 0 and less than 0.5, but received {shift_ratio}."
         )
     _divides(x.shape[0], seg_num, "The batch")
     return x
@@ -108,9 +107,7 @@ def _counts(size: Any, ksize: Any, strides: Any, paddings: Any, dilations: Any) 
     )
 
 
-def _infer_unfold(
-    x: Meta, kernel_sizes: Any = TWO, strides: Any = ONE, paddings: Any = NONE, dilations: Any = ONE
-) -> Meta:
+def _infer_unfold(x: Meta, kernel_sizes: Any, strides: Any, paddings: Any, dilations: Any) -> Meta:
     """Shape rule: [N, C, H, W] gives [N, C kh kw, windows]."""
     down, across = _counts(x.shape[2:], kernel_sizes, strides, paddings, dilations)
     return Meta(
@@ -151,21 +148,15 @@ def _(dy: Value, x_shape: Shape, kernel_sizes: Any, strides: Any, paddings: Any,
 
 
 def _infer_fold(
-    x: Meta,
-    output_sizes: Any = ONE,
-    kernel_sizes: Any = TWO,
-    strides: Any = ONE,
-    paddings: Any = NONE,
-    dilations: Any = ONE,
+    x: Meta, output_sizes: Any, kernel_sizes: Any, strides: Any, paddings: Any, dilations: Any
 ) -> Meta:
     """Shape rule: [N, C kh kw, windows] gives [N, C, H, W]."""
     _divides(x.shape[1], kernel_sizes[0] * kernel_sizes[1], "The second axis of Input(X) of fold")
     down, across = _counts(output_sizes, kernel_sizes, strides, paddings, dilations)
     if x.shape[2] not in (-1, down * across) and -1 not in (down, across):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Given output_sizes={list(output_sizes)}, kernel_sizes={list(kernel_sizes)}, strides={list(strides)}, "
-            f"expected {down} * {across} = {down * across} windows, but received {x.shape[2]}.",
+            f"expected {down} * {across} = {down * across} windows, but received {x.shape[2]}."
         )
     return Meta((x.shape[0], x.shape[1] // (kernel_sizes[0] * kernel_sizes[1]), *output_sizes), x.dtype)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, invalid, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import (
@@ -94,8 +94,7 @@ def winners(
 def check_pool(x: Meta, axes: int) -> None:
     """Refuse what has another number of axes."""
     if x.ndim != axes + 2:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"the input of Op(pool) should be 4-D or 5-D Tensor. But received: {x.ndim}-D Tensor and it's "
             f"shape is {list(x.shape)}.",
             "images are [batch, channels, height, width]; add an axis with unsqueeze",
@@ -121,12 +120,12 @@ def _define_pool(axes: int) -> Operator:
 
     def infer(
         x: Meta,
-        ksize: Sizes = two,
-        pooling_type: str = "max",
-        strides: Sizes = two,
-        paddings: Pads = none,
-        ceil_mode: bool = False,
-        exclusive: bool = True,
+        ksize: Sizes,
+        pooling_type: str,
+        strides: Sizes,
+        paddings: Pads,
+        ceil_mode: bool,
+        **attrs: Any,
     ) -> Meta:
         if pooling_type == "avg" and x.dtype.kind != "f":
             raise failure(

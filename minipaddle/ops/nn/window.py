@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from minipaddle.ops.definition import Array, Attrs, failure, of
+from minipaddle.ops.definition import Array, Attrs, invalid, of
 
 Sizes = tuple[int, ...]
 """One number for each axis that windows slide along."""
@@ -48,12 +48,11 @@ def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 
     if size < 0:
         return -1
     if stride <= 0:
-        raise failure(ValueError, f"The stride should be larger than 0, but received stride is {stride}.")
+        raise invalid(f"The stride should be larger than 0, but received stride is {stride}.")
     reach = dilation * (window - 1) + 1
     count = (size + pads - reach) // stride + 1
     if count <= 0:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The output size should be greater than 0, but received {count}: a window that reaches over "
             f"{reach} "
             f"does not fit into {size} + {pads} (input + padding).",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, invalid, operator, tried_with
 
 PIECE = 1 << 16
 """Elements of one piece: the best power of two on 784 x 256 (adam takes 588 us whole, 455 so, 560 with 1 << 14)."""
@@ -31,10 +31,9 @@ def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
     shape, size = arrays[0].shape, arrays[0].size
     for array in arrays:
         if array.shape != shape:  # NumPy would broadcast a smaller one
-            raise failure(
-                ValueError,
+            raise invalid(
                 "The gradient and the state of an optimizer must have the shape of the parameter, "
-                f"{list(shape)}, but received {list(array.shape)}.",
+                f"{list(shape)}, but received {list(array.shape)}."
             )
     if size <= PIECE or not all(array.flags.c_contiguous for array in arrays):
         rule(*arrays)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, failure, real_of
+from minipaddle.ops.definition import Array, failure, invalid, real_of
 from minipaddle.ops.random.mersenne_twister import Engine
 
 DType = np.dtype[Any]
@@ -162,19 +162,16 @@ def bernoulli(engine: Engine, chances: Array) -> Array:
 def categories(engine: Engine, chances: Array, count: int, replacement: bool) -> Array:
     """Return the numbers of `count` categories that have these chances; without `replacement` none comes twice."""
     if (chances < 0).any():
-        raise failure(
-            ValueError,
-            f"The input of multinomial distribution should be >= 0, but got {chances[chances < 0][0]}.",
+        raise invalid(
+            f"The input of multinomial distribution should be >= 0, but got {chances[chances < 0][0]}."
         )
     sums = np.cumsum(chances, dtype=chances.dtype)
     if not sums[-1] > 0:
-        raise failure(
-            ValueError,
-            f"The sum of one multinomial distribution probability should be > 0, but got {sums[-1]}.",
+        raise invalid(
+            f"The sum of one multinomial distribution probability should be > 0, but got {sums[-1]}."
         )
     if not replacement and np.count_nonzero(chances) < count:
-        raise failure(
-            ValueError,
+        raise invalid(
             "When replacement is False, number of samples should be less than non-zero categories.",
             "draw fewer, or with replacement=True",
         )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import Array, Meta, Value, failure, operator
+from minipaddle.ops.definition import Array, Meta, Value, failure, invalid, operator
 from minipaddle.ops.definition.arguments import integer
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
@@ -32,18 +32,17 @@ def _floats(array: Array) -> Array:
     return array
 
 
-def _samples(x: Meta, num_samples: int = 1, replacement: bool = False) -> Meta:
+def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
     """Shape rule of :func:`multinomial`."""
     if not 0 < x.ndim <= 2:
         sign = ">" if x.ndim == 0 else "<="
-        raise failure(
-            ValueError,
+        raise invalid(
             "The number of dimensions of the input probability distribution should be "
             f"{sign} {0 if x.ndim == 0 else 2}, but got {x.ndim}.",
             "one row of chances, or a matrix with one row for each distribution",
         )
     if num_samples <= 0:
-        raise failure(ValueError, f"The number of samples should be > 0, but got {num_samples}.")
+        raise invalid(f"The number of samples should be > 0, but got {num_samples}.")
     return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
 
 

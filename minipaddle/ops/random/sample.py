@@ -9,9 +9,9 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.full import full_like
-from minipaddle.ops.definition import Array, Listing, Meta, Shape, Value, current, failure, listed, operator
+from minipaddle.ops.definition import Array, Meta, Shape, Value, current, invalid, operator, tried_with
 from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
@@ -19,7 +19,7 @@ from minipaddle.ops.random.generator import engine
 DType = np.dtype[Any]
 
 
-def as_told(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
+def as_told(shape: Shape, dtype: DType, **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
     return Meta(tuple(shape), as_numpy(dtype))
 
@@ -65,10 +65,9 @@ def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
     if count > 0:
         last = (count - 1) * (step + 1)
         if last >= drawn.size:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"ShapeInvalid: the diagonal's elements is equal (num-1) * (step-1) with num {count}, step {step}, it "
-                f"should be smaller than {drawn.size}, but received {last}",
+                f"should be smaller than {drawn.size}, but received {last}"
             )
         drawn.reshape(-1)[: last + 1 : step + 1] = value
     return drawn

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.range import arange
-from minipaddle.ops.definition import Array, failure
+from minipaddle.ops.definition import Array, invalid, require
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import concat_op, stack
 from minipaddle.ops.manipulation.split import split_with_num
@@ -56,8 +56,7 @@ def run(
 ) -> tuple[Array, ...]:
     """Return the outputs, the last states, what the steps have kept, and what dropout let pass."""
     steps, batch, _ = x.shape
-    if any(one.shape[:2] != (num_layers * (2 if is_bidirec else 1), batch) for one in states):
-        raise ValueError  # worded by the shape rule
+    require(all(one.shape[:2] == (num_layers * (2 if is_bidirec else 1), batch) for one in states))
     size = weights[1].shape[1]
     orders = _orders(steps, is_bidirec)
     count = num_layers * len(orders)
@@ -116,9 +115,8 @@ def back(
     """Return the gradients of `x`, of the lengths (None), of the first states and of the weights."""
     steps = x.shape[0]
     if steps == -1:
-        raise failure(
-            ValueError,
-            "The gradient of the gradient of rnn needs the number of steps, which only a run will tell.",
+        raise invalid(
+            "The gradient of the gradient of rnn needs the number of steps, which only a run will tell."
         )
     orders = _orders(steps, is_bidirec)
     counts = None

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Value, failure, operator, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Value, invalid, operator, tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.recurrent.cells import CELLS, LSTM, Cell
@@ -37,16 +37,13 @@ def _inferred(
     ways = 2 if is_bidirec else 1
     count = num_layers * ways
     if x.ndim != 3:
-        raise failure(ValueError, f"The rank of Input in RNN must be 3, but its shape is {list(x.shape)}.")
+        raise invalid(f"The rank of Input in RNN must be 3, but its shape is {list(x.shape)}.")
     if sequence_length is not None and sequence_length.dtype.kind != "i":
-        raise failure(
-            ValueError, f"SequenceLength of RNN must be integers, but received {sequence_length.dtype}."
-        )
+        raise invalid(f"SequenceLength of RNN must be integers, but received {sequence_length.dtype}.")
     steps, batch, _ = x.shape
     for state in states:
         if state.ndim != 3 or _unlike(state.shape[0], count) or _unlike(state.shape[1], batch):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The rank of PreState in RNN must be 3, its first axis {count} and the second the batch, {batch}, "
                 f"but received the shape {list(state.shape)}.",
                 "[layers * directions, batch, hidden_size]",

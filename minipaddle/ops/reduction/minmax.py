@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Operator, Value, failure, listed, operator, phrase
+from minipaddle.ops.definition import Array, Meta, Operator, Value, invalid, listed, operator, phrase
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
@@ -15,11 +15,11 @@ from minipaddle.ops.reduction.sum import cast_to, numpy_axis, over_axes, reduce_
 from minipaddle.ops.views.reshape import reshape2
 
 
-def _choose_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+def _choose_infer(x: Meta, axis: Any, keepdim: bool) -> Meta:
     axes = axes_of(axis, x.ndim)
     for one in axes:
         if x.shape[one] == 0:
-            raise failure(ValueError, f"Cannot perform reduction along an axis ({one}) that has a size of 0.")
+            raise invalid(f"Cannot perform reduction along an axis ({one}) that has a size of 0.")
     return Meta(reduced_shape(x.shape, axes, keepdim), x.dtype)
 
 

@@ -12,12 +12,12 @@ from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, listed, mark, operator
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import Reduced
-from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Seen, lesson
+from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.views.reshape import reshape2
 
 # NumPy's `sum` and its like spend more time on looking at their arguments than a small sum takes.
@@ -145,18 +145,16 @@ def _expanded(x_shape: Shape, shape: Shape) -> Shape:
     """Return `shape` with its -1 replaced by the sizes of the input."""
     new = len(shape) - len(x_shape)
     if new < 0:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The rank of the target shape {list(shape)} must not be less than that of the input "
-            f"{list(x_shape)}.",
+            f"{list(x_shape)}."
         )
     found = list(shape)
     for axis, size in enumerate(x_shape, new):
         if found[axis] == -1:
             found[axis] = size
         elif size not in (1, -1, found[axis]):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The value ({size}) of the non-singleton dimension does not match the corresponding value "
                 f"({found[axis]}) in shape for expand_v2 op: {list(x_shape)} to {list(shape)}.",
                 "only axes of size 1 can be repeated; paddle.tile repeats longer ones",
@@ -164,7 +162,7 @@ def _expanded(x_shape: Shape, shape: Shape) -> Shape:
     return tuple(found)
 
 
-def _expand_infer(x: Meta, *, shape: Shape) -> Meta:
+def _expand_infer(x: Meta, shape: Shape) -> Meta:
     return Meta(_expanded(x.shape, shape), x.dtype)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, listed, of, operator
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, invalid, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_of_0d, integer
 from minipaddle.ops.definition.axis_printing import OneAxis
-from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.infer_meta import reduced_shape
+from minipaddle.ops.definition.infer_meta import reduced_shape, require
+from minipaddle.ops.definition.program_printing import listed, of
 from minipaddle.ops.indexing.take_along_axis import add_along
 
 _INT64 = np.dtype("int64")
@@ -26,11 +26,11 @@ def _places_in_order(x: Array, axis: int, descending: bool) -> Array:
     return x.shape[axis] - 1 - backwards
 
 
-def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[Meta, Meta]:
+def _sort_infer(x: Meta, axis: int, **attrs: Any) -> tuple[Meta, Meta]:
     if not x.ndim:
         axis_of_0d(axis)
     elif not -x.ndim <= axis < x.ndim:
-        raise failure(ValueError, f"'axis'({axis}) must be in the range [{-x.ndim}, num_dims({x.ndim})).")
+        raise invalid(f"'axis'({axis}) must be in the range [{-x.ndim}, num_dims({x.ndim})).")
     return x, Meta(x.shape, _INT64)
 
 
@@ -64,13 +64,13 @@ def argsort(
     return argsort_op(x, axis, descending)[1]
 
 
-def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Meta:
+def _arg_infer(x: Meta, axis: int | None, keepdim: bool, dtype: str) -> Meta:
     if axis is not None and not x.ndim:
         axis_of_0d(axis)
     if axis is None or not x.ndim:
         return Meta((1,) * x.ndim if keepdim else (), as_numpy(dtype))
     if not -x.ndim <= axis < x.ndim:
-        raise failure(ValueError, f"'axis'({axis}) must be in the range [{-x.ndim}, Rank(X)({x.ndim})).")
+        raise invalid(f"'axis'({axis}) must be in the range [{-x.ndim}, Rank(X)({x.ndim})).")
     return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), as_numpy(dtype))
 
 
@@ -97,14 +97,11 @@ arg_min = _place_of("arg_min", "argmin", np.argmin, "smallest")
 def _index_type(dtype: Any) -> str:
     """Return the name of an integer type."""
     if dtype is None:
-        raise failure(
-            ValueError, "the value of 'dtype' in argmax and argmin could not be None, but received None."
-        )
+        raise invalid("the value of 'dtype' in argmax and argmin could not be None, but received None.")
     name = as_numpy(dtype).name
     if name not in ("int32", "int64"):
-        raise failure(
-            ValueError,
-            f"The attribute of dtype in argmin/argmax must be [int32] or [int64], but received [{name}].",
+        raise invalid(
+            f"The attribute of dtype in argmin/argmax must be [int32] or [int64], but received [{name}]."
         )
     return name
 
@@ -140,24 +137,17 @@ def accuracy_op(x: Array, indices: Array, label: Array) -> Any:
     return np.float32(correct / max(len(indices), 1)), np.int32(correct), np.int32(len(indices))
 
 
-def _topk_infer(
-    x: Meta, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
-) -> tuple[Meta, Meta]:
+def _topk_infer(x: Meta, k: int, axis: int, **attrs: Any) -> tuple[Meta, Meta]:
     if k < 1:
-        raise failure(
-            ValueError, f"the attribute of k in the topk must >= 1 or be a Tensor, but received {k}."
-        )
+        raise invalid(f"the attribute of k in the topk must >= 1 or be a Tensor, but received {k}.")
     if not x.ndim:
         axis_of_0d(axis)
     elif not -x.ndim <= axis < x.ndim:
-        raise failure(
-            ValueError, f"the axis of topk must be [{-x.ndim}, {x.ndim}), but you set axis is {axis}."
-        )
+        raise invalid(f"the axis of topk must be [{-x.ndim}, {x.ndim}), but you set axis is {axis}.")
     size = x.shape[axis] if x.ndim else 1
     if size != -1 and k > size:
-        raise failure(
-            ValueError,
-            f"The input 'k' ({k}) for topk op must be less than or equal to {size}, the size of axis {axis}.",
+        raise invalid(
+            f"The input 'k' ({k}) for topk op must be less than or equal to {size}, the size of axis {axis}."
         )
     shape = list(x.shape)
     if shape:
@@ -172,8 +162,7 @@ def top_k_v2(
     x: Array, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Array, ...]:
     """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""
-    if k < 1 or k > (x.shape[axis] if x.ndim else 1):
-        raise ValueError  # worded by the shape rule
+    require(1 <= k <= (x.shape[axis] if x.ndim else 1))
     if not x.ndim:
         axis_of_0d(axis)
         return x.copy(), np.zeros((), np.int64)

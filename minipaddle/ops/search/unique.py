@@ -9,15 +9,13 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.definition import Array, Listing, Meta, Value, derived, failure, listed, of, operator
+from minipaddle.ops.definition import Array, Meta, Value, invalid, operator, tried_with
 from minipaddle.ops.definition.arguments import integer
 from minipaddle.ops.definition.axis_printing import axes_as_list
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, derived, listed, of
 
 
-def _unique_infer(
-    x: Meta, *, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True
-) -> tuple[Meta, Meta, Meta, Meta]:
+def _unique_infer(x: Meta, axis: int | None, dtype: str, **attrs: Any) -> tuple[Meta, Meta, Meta, Meta]:
     shape = (-1,) if axis is None else (*x.shape[:axis], -1, *x.shape[axis + 1 :])
     each = x.shape if axis is None else x.shape[axis : axis + 1]
     count, inverse = Meta((-1,), as_numpy(dtype)), -1 if -1 in each else math.prod(each)
@@ -81,7 +79,7 @@ def unique(
     return (out, *chosen) if chosen else out
 
 
-def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:
+def _bins(x: Meta, weights: Meta | None, **attrs: Any) -> Meta:
     if weights is None:
         return Meta((-1,), np.dtype("int64"))
     return Meta((-1,), np.dtype("float32" if weights.dtype == np.float32 else "float64"))
@@ -92,7 +90,7 @@ def _bins(x: Meta, weights: Meta | None = None, *, minlength: int = 0) -> Meta:
 def bincount_op(x: Array, weights: Array | None = None, *, minlength: int = 0) -> Array:
     """Count how often each number from 0 up is there, or add up its weights."""
     if x.size and x.min() < 0:
-        raise failure(ValueError, "The elements in input tensor must be non-negative ints.")
+        raise invalid("The elements in input tensor must be non-negative ints.")
     found = np.bincount(x, None if weights is None else weights, minlength)
     return found.astype(
         _bins(Meta(x.shape, x.dtype), None if weights is None else Meta((), weights.dtype)).dtype

@@ -12,7 +12,8 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, full_like, zeros_like
 from minipaddle.ops.creation.promotion import alike, promote_last_two
-from minipaddle.ops.definition import Array, Meta, Value, current, failure, listed, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, current, failure, invalid, listed, mark, operator
+from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.logic.compare import isnan
@@ -24,7 +25,7 @@ from minipaddle.ops.reduction.sum import expand_v2, unbroadcast
 def where_index(x: Array) -> Array:
     """List the indices of the elements that are not zero, one row each."""
     if not x.ndim:
-        raise failure(ValueError, "Input(Condition) should have number of dimension at least 1.")
+        raise invalid("Input(Condition) should have number of dimension at least 1.")
     return np.argwhere(x)
 
 
@@ -50,7 +51,7 @@ masked_select_op.gradient("x")(lambda dy, mask, x_shape: scatter_at(dy, [mask], 
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     """Return the elements of `x` where `mask` is True, as a 1-D tensor."""
     if np.dtype(getattr(mask.dtype, "numpy", mask.dtype)).kind != "b":
-        raise failure(ValueError, f"The mask of masked_select must be bool, but received {mask.dtype}.")
+        raise invalid(f"The mask of masked_select must be bool, but received {mask.dtype}.")
     shape = broadcast_shapes(tuple(x.shape), tuple(mask.shape))
     if tuple(x.shape) != shape:
         x = expand_v2(x, shape)
@@ -109,7 +110,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         raise ValueError("either both or neither of x and y should be given")
     if current.get().dynamic and numpy_dtype(condition).kind != "b":  # building a Program it is a TypeError
         message = f"The `condition` is expected to be a boolean Tensor, but got a Tensor with dtype {condition.dtype}."
-        raise failure(ValueError, message)
+        raise invalid(message)
     return where_op(condition, _tensor(x, y), _tensor(y, x), name=name)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.value.dtype import real_of
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.definition import Array, Meta, Value, derived, failure, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Value, derived, invalid, listed, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_in, optional_axes
 from minipaddle.ops.definition.axis_printing import OneAxis, Reduced, is_flat
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
@@ -24,7 +24,7 @@ from minipaddle.ops.views.reshape import reshape2, unsqueeze, unsqueeze2
 from minipaddle.ops.views.transpose import moveaxis
 
 
-def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
+def _measure(x: Meta, axis: Any, keepdim: bool, **attrs: Any) -> Meta:
     """Shape rule of :func:`p_norm`."""
     return reducing(str(real_of(x.dtype)))(x, axis=axis, keepdim=keepdim)
 
@@ -120,8 +120,7 @@ def norm(
         return p_norm(x, 2.0, axes, keepdim)
     if isinstance(p, str):
         count = x.ndim if axes is None else len(axes) if isinstance(axes, tuple) else 1
-        raise failure(
-            ValueError,
+        raise invalid(
             f"except axis type int or list (length of list == 2), found {count}, for p = {p!r}.",
             "only 'fro' is a norm of vectors, too; 'fro' and 'nuc' are those of matrices that have a name",
         )
@@ -133,9 +132,7 @@ def _matrix_norm(x: Value, p: Any, axes: Any, keepdim: bool) -> Value:
     if p == "fro":
         return frobenius_norm(x, axes, keepdim)
     if p not in ("nuc", 2, -2, 1, -1, math.inf, -math.inf):
-        raise failure(
-            ValueError, f"just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D, found {p}"
-        )
+        raise invalid(f"just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D, found {p}")
     row, column = [axis_in(one, x.ndim) for one in axes]
     if p in ("nuc", 2, -2):
         from minipaddle.ops.linalg.svd import svd_op

@@ -6,24 +6,23 @@ import math
 from typing import Any
 
 from minipaddle.engine.value.meta import Array, Meta, Shape, Unknown
-from minipaddle.ops.definition import Listing, Value, current, failure, listed, mark, of, operator, tried_with
+from minipaddle.ops.definition import Value, current, failure, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_in, axis_of_0d, integers, optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list, axis_of
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 
 def _resolve(x_shape: Shape, shape: Shape) -> Shape:
     """Replace every 0 in `shape` by the size of that axis of the input, and check that the elements fit."""
     asked = list(shape)
     if sum(size == -1 and not isinstance(size, Unknown) for size in asked) > 1:
-        raise failure(
-            ValueError,
-            f"Only one dimension value of 'shape' in ReshapeOp can be -1, but received shape = {asked}.",
+        raise invalid(
+            f"Only one dimension value of 'shape' in ReshapeOp can be -1, but received shape = {asked}."
         )
     if min(asked, default=0) < -1 or any(
         size == 0 and axis >= len(x_shape) for axis, size in enumerate(asked)
     ):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The 'shape' in ReshapeOp is invalid. The input tensor X'shape = {list(x_shape)}, X's "
             f"capacity is {math.prod(x_shape)}. But received 'shape' = {asked}.",
             "sizes are positive; one may be -1 (the rest), and 0 copies the size of the same axis of the "
@@ -41,8 +40,7 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
         fits = have == want
     if not fits:
         must = "divisible by known capacity" if -1 in asked else "equal to the capacity"
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The 'shape' in ReshapeOp is invalid. The input tensor X'size must be {must} "
             f"of 'shape'. But received X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, "
             f"the capacity of 'shape' is {want}.",
@@ -159,9 +157,7 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
     start = axis_in(start_axis, len(x_shape), "start_axis")
     stop = axis_in(stop_axis, len(x_shape), "stop_axis")
     if start > stop:
-        raise failure(
-            ValueError, f"The stop_axis {stop} should be greater than or equal to the start_axis {start}."
-        )
+        raise invalid(f"The stop_axis {stop} should be greater than or equal to the start_axis {start}.")
     middle = x_shape[start : stop + 1]
     return (*x_shape[:start], -1 if -1 in middle else math.prod(middle), *x_shape[stop + 1 :])
 

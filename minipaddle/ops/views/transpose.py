@@ -7,18 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.mode.eager import current
-from minipaddle.ops.definition import Array, Listing, Meta, Value, failure, listed, mark, of, operator
+from minipaddle.ops.definition import Array, Meta, Value, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import integers, several_axes
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition.program_printing import Listing, listed, of
 
 
-def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
+def _transposed(x: Meta, perm: tuple[int, ...]) -> Meta:
     if len(perm) != x.ndim or sorted(several_axes(perm, x.ndim)) != list(range(x.ndim)):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The input tensor's dimension should be equal to the axis's size and each axis named once. "
             f"But received input tensor's dimension is {x.ndim}, axis's size is {len(perm)}: perm = "
-            f"{list(perm)}.",
+            f"{list(perm)}."
         )
     return Meta(tuple([x.shape[axis] for axis in perm]), x.dtype)
 
@@ -72,8 +71,7 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
 def t(input: Value, name: str | None = None) -> Value:
     """Return the transpose of a matrix; vectors and numbers stay as they are."""
     if input.ndim > 2:
-        raise failure(
-            ValueError,
+        raise invalid(
             "Input(input) only support N-D (N<=2) tensor, but received length of Input(input) is "
             f"{input.ndim}.",
             "paddle.transpose takes the order of any number of axes",
