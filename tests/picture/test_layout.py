@@ -72,7 +72,7 @@ IN_CHINESE = (
     "rnn20",
     "twice",
 )
-"""With every kind of words: states, frames, columns, sums, strips, alarms."""
+"""With every kind of words: states, frames, columns, sums, alarms."""
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 """Rounds and layers closed and folded: nothing is lost, and what is very deep or wide stays small."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent
+from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.draw.render import render
 from minipaddle.tools.picture.fitting import TALL, WIDE
 from minipaddle.tools.picture.model.collapse import close, sums_together
@@ -205,3 +208,22 @@ def test_a_state_that_some_of_all_rounds_have_is_counted_once():
     graph = Graph("rounds", nodes={node.id: node for node in ended})
     inner = [standing_for(graph, ended[start], ended[start : start + 3]) for start in (0, 3)]
     assert standing_for(graph, inner[0], inner).state == "is zero (4 of 6)"
+
+
+HALVED = """
+w = paddle.to_tensor([0.5], stop_gradient=False)
+x = paddle.to_tensor([1.0], stop_gradient=False)
+for _ in range(4):
+    x = x * w
+x.backward()
+"""
+
+
+def test_data_names_every_round_with_its_norm(draw):
+    graph = fold(draw(HALVED))
+    nodes = json.loads(to_json(graph))["nodes"]
+    (multiply,) = [node for node in nodes if node["title"] == "multiply"]
+    assert [one["norm"] for one in multiply["rounds"]] == [0.5, 0.25, 0.125, 0.0625]
+    assert multiply["rounds"][0]["id"] == multiply["id"]
+    assert not any("rounds" in node for node in nodes if node["count"] == 1)
+    assert "norm" not in to_json(shaped(graph, Options(share_safe=True)), share_safe=True)

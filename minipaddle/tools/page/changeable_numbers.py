@@ -25,7 +25,6 @@ from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.measures import MEASURES, WORDS
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import ADDED, CANCEL, ZERO
-from minipaddle.tools.picture.model.strips import Strips, strips_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import as_fields, field, field_of, parts_of, without_fields
 from minipaddle.tools.words.language import say
@@ -172,26 +171,22 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
 
 
 def live_object(
-    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables, strips: Strips
+    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables
 ) -> dict[str, Any] | None:
-    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed.
-
-    The legend of `strips` follows, too.
-    """
+    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed."""
     if live is None:
         return None
     if isinstance(live, Fixed):
         return {"why": said_why(live)}
     known = {value.id: value for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
-    cells = _cells(graph, places)
     terms = {
         id_ for node in graph.nodes.values() for one in node.rounds or (node,) for id_ in _terms(one) or ()
     }
     stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
     terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
     lines = lines_object(live, graph.nodes, tables)
-    terms |= {*values_in(lines["lines"]), *(id_ for strip in cells.values() for ids in strip for id_ in ids)}
+    terms |= {*values_in(lines["lines"])}
     with as_fields(places):
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
@@ -215,8 +210,6 @@ def live_object(
             if one.largest is not None
         }
         | {"nan": {"words": say(WORDS["nan"])}},
-        "cells": cells,
-        **({"strips": strips.words_of("{low}", "{high}")} if cells else {}),
         "told": live.told,
         **lines,
     }
@@ -313,15 +306,6 @@ def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, A
         f"e{place}": known(edge)
         for place, (_, edge) in enumerate(graph.drawn_edges())
         if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
-    }
-
-
-def _cells(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
-    """Return for each strip that changes the values that its cells made."""
-    return {
-        id_: [[value.id for value in cell.made] for cell in cells]
-        for id_, cells in strips_of(graph).of.items()
-        if any(value.id in places for cell in cells for value in cell.made)
     }
 
 

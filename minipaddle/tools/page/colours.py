@@ -1,28 +1,8 @@
-"""The colours of a page as variables of its style sheet, from the table that all pictures share; cells of strips."""
+"""The colours of a page as variables of its style sheet, from the table that all pictures share."""
 
-import math
 from collections.abc import Iterator
 
 from minipaddle.tools.picture.draw.theme import EDGES, THEMES, THINNEST, WIDEST, Theme
-from minipaddle.tools.picture.model.strips import LEVELS, Cell
-
-
-def data_of(cell: Cell) -> list[str]:
-    """Return the node that a cell stands for, its round or rounds, and its norm, where that is known."""
-    rounds = str(cell.first) if cell.first == cell.last else f"{cell.first}-{cell.last}"
-    return [cell.of, rounds, *([] if math.isnan(cell.norm) else [f"{cell.norm:.4g}"])]
-
-
-def rules() -> str:
-    """Return the CSS rules of cells: their colours lie between those of the scale of the theme that is chosen."""
-    mixed = (
-        f".level-{level}>*{{fill:color-mix(in srgb,var(--scale-high) {100 * level // LEVELS}%,var(--scale-low))}}\n"
-        for level in range(LEVELS + 1)
-    )
-    named = {"zero": "paper", "bad": "alarm-fill", "unknown": "frame"}
-    return "".join(mixed) + "".join(
-        f".level-{level}>*{{fill:var(--{name})}}\n" for level, name in named.items()
-    )
 
 
 def colours() -> str:
@@ -35,7 +15,6 @@ def colours() -> str:
         system
         + chosen
         + roles
-        + rules()
         + "".join(_width_rules())
         + "@media print{:root:root{"
         + _variables("print")

@@ -7,7 +7,6 @@ from typing import Any
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import live_object, printing, words
 from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
-from minipaddle.tools.page.colours import data_of
 from minipaddle.tools.page.facts import (
     BUDGET,
     STATS,
@@ -21,14 +20,12 @@ from minipaddle.tools.page.facts import (
     words_of_elements,
 )
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
-from minipaddle.tools.picture.draw.legend import level_of
 from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
 from minipaddle.tools.picture.model.labels import fitted_lines
 from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.tools.picture.model.mirror import mirror
-from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import spoken
@@ -106,9 +103,6 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
         fact = facts.get(id_) or stand_ins[id_]
         fact["lines"] = fitted_lines(node, sheet.style.values, _CELLS)
         fact["role"] = role_of(node, tables.arrays is not None)
-    strips = strips_of(replace(graph, nodes=graph.nodes | closed)) if tables.arrays is not None else NO_STRIPS
-    for id_, cells in strips.of.items():
-        (facts | stand_ins)[id_]["cells"] = [[level_of(cell, strips.scale), *data_of(cell)] for cell in cells]
     drawn, norms = list(graph.drawn_edges()), norms_of(graph)
     return {
         "number": graph.pass_number,
@@ -124,11 +118,8 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
         },
         "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in drawn],
         "start": list(sheet.start),
-        "strips": strips.words,
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),
-        "live": live_object(
-            sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables, strips
-        ),
+        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
     }
 
 

@@ -182,20 +182,6 @@ def test_a_repeat_is_drawn_once_and_shown_again(page_of):
     assert page.complaints == []
 
 
-def test_a_cell_of_a_strip_leads_to_its_round(page_of):
-    page = page_of(REPEATED).open()
-    rounds = page("data.order.filter((id) => data.facts[id].title === 'tanh')")
-    page.choose(rounds[0])
-    page.press("r")
-    cells = page("[...drawing.group(state.node).querySelectorAll('.cell')]")
-    assert len(cells) == 5
-    assert "round 4: norm" in cells[3].get_attribute("textContent")
-    page("state.toggled = -Infinity")
-    click(page, page("arguments[0].querySelector('rect')", cells[3]))
-    assert page("[state.node, state.closed.size]") == [rounds[3], 0]
-    assert page.complaints == []
-
-
 def test_frames_of_a_repeat_close_together(page_of):
     blocks = NET.replace("range(3)", "range(4)")
     page = page_of(blocks).open()

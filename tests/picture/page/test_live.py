@@ -289,30 +289,3 @@ def test_every_value_of_a_page_is_that_of_a_rerun(page_of, write_script, script)
             np.testing.assert_allclose(
                 numbers_, wanted, rtol=near, atol=near * scale, err_msg=values[id_].name
             )
-
-
-ROUNDS = """
-x = paddle.to_tensor(given("x", [[0.5, -1.0]]), stop_gradient=False)
-w = paddle.to_tensor(given("w", [[0.3, -0.2], [0.1, 0.7]]))
-h = x
-for _ in range(6):
-    h = paddle.tanh(h @ w)
-h.sum().backward()
-"""
-
-
-def test_the_cells_of_strips_follow(page_of):
-    cells = "[...svg().querySelectorAll('.cell')].map((one) => [one.getAttribute('class'), one.textContent.trim()])"
-    page = page_of(recorded(ROUNDS)).open("#v=folded")
-    before = page(cells)
-    page("push().set(push().live.inputs[0], 0, 3)")
-    page("showPushed()")
-    pushed = page(cells)
-    other = page_of(recorded(ROUNDS.replace("[[0.5, -1.0]]", "[[3.0, -1.0]]"))).open("#v=folded")
-    assert len(before) > 6
-    assert pushed == other(cells)
-    assert pushed != before
-    page.open("#v=folded")("push().set(push().live.inputs[0], 0, 3)")
-    page("showPushed()")
-    page.click("#push .reset")
-    assert page(cells) == before

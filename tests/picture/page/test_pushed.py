@@ -14,7 +14,7 @@ SHOWN = (
     " for (const one of svg().querySelectorAll('.node, .edge')) found[one.id] ="
     " [[...one.classList].sort(), ...[...one.querySelectorAll('title, text')].map((part) => part.textContent)];"
     " found.steps = [...document.querySelectorAll('#steps li')].map((one) => one.textContent);"
-    " found.legend = [text('#strips'), document.querySelector('.by-norm').hidden];"
+    " found.legend = document.querySelector('.by-norm').hidden;"
     " for (const { value } of $('colours').options) { setColour(value);"
     " found[value] = [text('#scale'), ...['low', 'middle', 'high'].map((one) => text(`#bar-${one}`)),"
     " ...[...nodes()].map((one) => one.querySelector('[style]')?.style.fill ?? '')]; }"

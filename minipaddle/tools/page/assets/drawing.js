@@ -87,24 +87,9 @@ class Drawing {
     group.append(
       shapeOf("title", {}, (isChip ? lines : fact.lines).join("\n") + placeOf(fact)),
       shapeOf("rect", { width, height, rx: height * (ROUND[fact.kind] ?? 0) || (fact.kind in ROUND ? 0 : 6) }),
-      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: number * LINE + (isChip ? 13 : 16) }, line)),
-      ...this.cells(box, fact.cells ?? []));
+      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: number * LINE + (isChip ? 13 : 16) }, line)));
     this.groups.get(box.id)?.replaceWith(group);
     return group;
-  }
-
-  /** The strip of a node: a cell for each round, coloured by its norm; it leads to that round. */
-  cells({ width, height }, cells) {
-    const wide = cells.length && cellWidth(cells);
-    const left = (width - wide * cells.length) / 2;
-    return cells.map(([level, of, rounds, norm], place) => {
-      const group = shapeOf("g", { class: `cell level-${level}`, "data-of": of, "data-round": rounds });
-      if (norm !== undefined) group.dataset.norm = norm;
-      group.append(
-        shapeOf("title", {}, cellWords(rounds, level, norm)),
-        shapeOf("rect", { x: left + wide * place, y: height - CELL - 4, width: wide, height: CELL }));
-      return group;
-    });
   }
 
   arrow(edge, { path, label }) {
@@ -149,13 +134,6 @@ class Drawing {
 }
 
 const placeOf = ({ file, line }) => (file ? `\n${file}:${line}` : "");
-
-/** What a cell says: `round 3: norm 0.12`. */
-function cellWords(rounds, level, norm) {
-  const [first, last] = rounds.split("-");
-  const which = last ? `§rounds ${first} to ${last}§` : `§round ${first}§`;
-  return `${which}: ${{ unknown: "§no norm§", bad: "§NaN or Inf§" }[level] ?? `§norm ${norm}§`}`;
-}
 
 /** The classes of an arrow: its kind, and how wide it is, if that follows a norm. */
 const arrowClass = (kind, width) =>

@@ -162,16 +162,11 @@ function widthOf(text, size = 11) {
   return brush.measureText(text).width;
 }
 
-/** A node that stands for rounds has a strip: a cell for each, below its lines. */
-const CELL = 7;
-const cellWidth = (cells) => Math.max(3, Math.min(12, Math.floor(180 / cells.length)));
-
-function boxOf(id, lines, kind, column, cells = []) {
+function boxOf(id, lines, kind, column) {
   const width = Math.max(...lines.map((one) => widthOf(one)));
   if (kind === "accumulate" && lines.length === 1 && width < 14) return { id, column, width: 24, height: 24 };
   const [pad, high] = kind === "chip" ? [12, 4] : [20, 10];
-  const strip = cells.length && cellWidth(cells) * cells.length;
-  return { id, column, width: Math.ceil(Math.max(width, strip) + pad), height: lines.length * LINE + high + (strip && CELL + 2) };
+  return { id, column, width: Math.ceil(width + pad), height: lines.length * LINE + high };
 }
 
 /** Put every node into a cell: its row and its column, or a slot beside the node that it stands beside. */
@@ -189,7 +184,7 @@ class Layout {
     Object.assign(this, chipped(sight, rows, this.columns));
     this.boxes = new Map();
     for (const [id, fact] of sight.nodes)
-      this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact), fact.cells));
+      this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact)));
     for (const [id, chip] of this.chips)
       this.boxes.set(id, boxOf(id, chip.lines, "chip", this.columnOf(chip.user, chip, true)));
     this.fillRows(rows);

@@ -154,10 +154,9 @@ class Push {
     this.program = new Program(this.live.program);
     this.formulas = new Formulas(this.live.formulas, this.program.arrays, this.live.texts);
     this.gradients = new Set(this.live.gradients);
-    this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures, strips: pass.strips });
+    this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures });
     this.arrows = pass.arrows.map(({ label, norm }) => ({ label, norm }));
     this.drawn = new Map(); // an element of the picture -> the text that it had
-    this.cells = new Map(); // the cell of a strip in the picture -> how it was
     this.painted = new Map(); // the group of a node in the picture -> the node's id
     this.changed = false;
     this.held = false; // while a number is dragged, all boxes stay where they are
@@ -195,7 +194,6 @@ class Push {
     this.asked = false;
     this.pass.numbersNow = (value) => (this.live.values[value] === undefined ? undefined : this.numbers(value));
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
-    this.tellStrips();
     for (const arrow of this.pass.arrows) this.tellArrow(arrow);
     for (const [node, lines] of Object.entries(this.live.lines)) this.follow(this.pass.facts[node], lines);
     this.measure();
@@ -216,8 +214,6 @@ class Push {
     this.drawn.clear();
     for (const [group, id] of this.painted) this.paint(group, id);
     this.painted.clear();
-    for (const [cell, { level, norm, words }] of this.cells) showCell(cell, level, norm, words);
-    this.cells.clear();
   }
 
   /** Let the lines of a node be made of the numbers when they are asked for. */
@@ -325,7 +321,6 @@ class Push {
       }
       if (own) this.drawNode(own, id);
     }
-    this.drawCells();
     sayWidths();
     const widthOf = widthsOf(this.pass.arrows, book.widths);
     for (const edge of sight.edges) {
@@ -356,44 +351,6 @@ class Push {
     clearPaths();
     for (const [name, ids] of marked) for (const id of ids) $(id)?.classList.add(name);
     state.marked = [...document.querySelectorAll(".chosen")];
-  }
-
-  /** Tell the cells of strips anew, on one scale: as in minipaddle/tools/picture/model/strips.py. */
-  tellStrips() {
-    const strips = Object.entries(this.live.cells).map(([id, cells]) => [id, cells.map((ids) => this.normOf(ids))]);
-    for (const { id, cells } of Object.values(this.pass.facts)) // those of which nothing changes are on the scale, too
-      if (cells && !(id in this.live.cells)) strips.push([id, cells.map(([level, , , norm]) => ({ bad: Infinity, unknown: NaN }[level] ?? Number(norm)))]);
-    const norms = strips.flatMap(([, own]) => own);
-    const known = norms.filter((norm) => norm > 0 && norm < Infinity);
-    const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
-    const shade = (norm) => (norm <= low ? 0 : toEven((CELL_LEVELS * Math.log(norm / low)) / Math.log(high / low)));
-    for (const [id, own] of strips) {
-      const of = this.pass.facts[id].cells ?? [];
-      of.forEach((cell, place) => {
-        const norm = own[place];
-        cell[0] = norm !== norm ? "unknown" : norm === Infinity ? "bad" : norm ? String(shade(norm)) : "zero";
-        cell[3] = norm === norm ? brief(norm) : undefined;
-      });
-    }
-    if (!this.live.strips) return;
-    const words = this.live.strips[+norms.some(Number.isFinite)][+norms.some((norm) => norm !== norm)];
-    this.pass.strips = filledIn(words, { low: brief(low), high: brief(high) });
-  }
-
-  drawCells() {
-    for (const { id, cells = [] } of sight.nodes.values())
-      shape(id)?.querySelectorAll(".cell").forEach((cell, place) => {
-        if (!this.cells.has(cell)) this.cells.set(cell, cellNow(cell));
-        const [level, , , norm] = cells[place];
-        showCell(cell, level, norm, cellWords(cell.dataset.round, level, norm));
-      });
-  }
-
-  /** Return the largest norm of some values: infinite where one is not finite, NaN where none is known. */
-  normOf(ids) {
-    const made = ids.map((id) => this.value(id));
-    const known = made.map(({ stats }) => stats.norm).filter((norm) => norm === norm);
-    return made.some(isBad) ? Infinity : known.length ? Math.max(...known) : NaN;
   }
 
   /** Return what stands at an arrow from a sum, or into one. */
@@ -468,20 +425,6 @@ function sayWidths() {
   document.querySelector(".legend .by-norm").hidden = !book.passes.some(isWide);
 }
 
-const CELL_LEVELS = 10;
-
-function cellNow(cell) {
-  const level = [...cell.classList].find((name) => name.startsWith("level-")).slice("level-".length);
-  return { level, norm: cell.dataset.norm, words: cell.querySelector("title").textContent };
-}
-
-function showCell(cell, level, norm, words) {
-  cell.setAttribute("class", `cell level-${level}`);
-  if (norm === undefined) delete cell.dataset.norm;
-  else cell.dataset.norm = norm;
-  cell.querySelector("title").textContent = words;
-}
-
 /** Squeeze a text that is wider than its box. */
 function fit(text, group) {
   text.removeAttribute("textLength");
@@ -531,7 +474,6 @@ function showPushed() {
   push().draw();
   for (const input of $("panel").querySelectorAll(".push input")) input.dispatchEvent(new Event("follow"));
   showColours();
-  $("strips").textContent = data.strips;
   for (const item of document.querySelectorAll("#steps li")) item.textContent = sentenceOf(item.dataset.node);
   showSentence();
   const fact = data.facts[state.node];
@@ -575,7 +517,6 @@ function showBar() {
 
 function resetPushed() {
   push().reset();
-  $("strips").textContent = data.strips;
   showSight();
   showBar();
 }

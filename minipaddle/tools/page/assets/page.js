@@ -30,7 +30,6 @@ function showPass(number) {
   data = wanted;
   $("passes").value = String(number);
   $("subtitle").textContent = data.subtitle;
-  $("strips").textContent = data.strips;
   Object.assign(state, { node: null, step: null });
   listViews();
   markLines();
@@ -148,13 +147,6 @@ function reveal(id) {
     if ((one in data.frames || one in data.repeats) && !state.closed.has(one)) toggle(one);
 }
 
-/** Open a repeat at one of its rounds. */
-function showRound(id, of, event) {
-  const repeat = repeatAround(id);
-  if (repeat) toggle(repeat, event);
-  choose(of);
-}
-
 /** The repeat that a node is drawn once for, or would be. */
 function repeatAround(id) {
   const [, ...closing] = id.split("~");
@@ -165,8 +157,6 @@ function repeatAround(id) {
 
 function pick(node, event) {
   if (event.timeStamp - state.toggled < 500) return; // the second half of a double click
-  const cell = event.target.closest(".cell");
-  if (cell) return showRound(node.dataset.node, cell.dataset.of, event);
   const sign = event.target.closest(".toggles");
   const onSign = sign && event.target === sign.querySelector("text");
   if (onSign && sign.dataset.frame) toggle(sign.dataset.frame, event);

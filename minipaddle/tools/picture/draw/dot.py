@@ -20,11 +20,10 @@ from rich.cells import cell_len
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.grid import MOST_CELLS, Grid
-from minipaddle.tools.picture.draw.legend import Html, head, html_label
+from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import details, fitted_lines, label, tooltip
-from minipaddle.tools.picture.model.strips import NO_STRIPS, strips_of
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import bytes_text, cut_cells
 
@@ -70,13 +69,12 @@ class _Writer:
 
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
-        self.strips = strips_of(graph) if style.values != "none" else NO_STRIPS
         self.inner, self.members = graph.levels(), graph.members()
         self.large = len(graph.nodes) > LARGE
         self.column = _column(graph) if self.style.layout != "tape" else {}
         self.next = set(_neighbours(self.column.values()))
         self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
-        self.grid = Grid(graph, style, self.strips.of) if _needs_a_grid(graph, style) else None
+        self.grid = Grid(graph, style) if _needs_a_grid(graph, style) else None
 
     def text(self) -> str:
         """Return all of it."""
@@ -119,7 +117,7 @@ class _Writer:
             ),
         )
         if self.style.legend:
-            self.dot.attr(label=head(self.graph, self.style, self.strips.words), labelloc="t")
+            self.dot.attr(label=head(self.graph, self.style), labelloc="t")
         self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
@@ -227,8 +225,6 @@ class _Writer:
             lines = fitted_lines(node, self.style.values, MOST_CELLS)
         if node.id in self.style.marked:
             lines[0] = f"{_MARK}{lines[0]}"
-        if cells := self.strips.of.get(node.id):
-            return html_label(lines, node.id, cells, self.strips.scale, self.theme)
         return "\n".join(lines)
 
     # -- edges ----------------------------------------------------------------------------------------------------
@@ -322,8 +318,7 @@ _QUOTED = _PLAIN | str.maketrans({'"': r"\""})
 
 def attributes(style: dict[str, str]) -> str:
     """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
-    quoted = (text if isinstance(text, Html) else f'"{text.translate(_QUOTED)}"' for text in style.values())
-    return "[" + " ".join(f"{name}={text}" for name, text in zip(style, quoted)) + "]"
+    return "[" + " ".join(f'{name}="{text.translate(_QUOTED)}"' for name, text in style.items()) + "]"
 
 
 def escaped(text: str) -> str:

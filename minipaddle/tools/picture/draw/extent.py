@@ -16,11 +16,9 @@ from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.choices import Detail, Direction
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.grid import Grid
-from minipaddle.tools.picture.draw.legend import width_of_strip
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
-from minipaddle.tools.picture.model.strips import MOST, strips_of
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import cut_cells
 
@@ -60,7 +58,7 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
     """Return the size of the mirror of `graph`: exact for columns drawn downwards, else an estimate."""
     if graph.columns > 1 and direction == "TB":
         drawn = with_chips(graph, "mirror")
-        grid = Grid(drawn, Style(values=values), strips_of(drawn).of if values != "none" else {})
+        grid = Grid(drawn, Style(values=values))
         return Extent(grid.width * _PIXELS, (grid.height + _HEAD) * _PIXELS)
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")
@@ -156,11 +154,9 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
 
 
 def width_of(node: Node, values: Detail = "stats") -> float:
-    """Return how wide a node is, in points: its words, or the strip of its rounds."""
+    """Return how wide a node is, in points."""
     lines = [cell_len(cut_cells(line, _LONGEST)) for line in label(node, values)]
     words = max(lines, default=0) * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
-    if values != "none":
-        words = max(words, width_of_strip(min(len(node.rounds), MOST)))
     if node.kind in ("chip", "accumulate"):
         return words + _BOX / 2
     if NODES[node.kind].shape == "ellipse":

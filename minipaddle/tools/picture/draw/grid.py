@@ -5,19 +5,17 @@ columns, and for the arrows of a long tape it takes minutes. So it is told where
 column for each, and draws the arrows between them (``layout=nop``).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from rich.cells import cell_len
 
 from minipaddle.tools.picture.draw.chips import users_of_chips
-from minipaddle.tools.picture.draw.legend import HEIGHT, width_of_strip
 from minipaddle.tools.picture.draw.rows import column_of, rows_of
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import fitted_lines
-from minipaddle.tools.picture.model.strips import Cell
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import cut_cells
 
@@ -59,7 +57,7 @@ class Box:
 class Grid:
     """Where nodes and frames stand, as attributes in DOT: from below upwards."""
 
-    def __init__(self, graph: Graph, style: Style, strips: Mapping[str, Sequence[Cell]]) -> None:
+    def __init__(self, graph: Graph, style: Style) -> None:
         self._graph = graph
         users = users_of_chips(graph)
         others = replace(graph, nodes={id_: node for id_, node in graph.nodes.items() if id_ not in users})
@@ -68,9 +66,7 @@ class Grid:
         rows |= {chip: rows[user] for chip, user in users.items()}
         self.boxes: dict[str, Box] = {}
         for id_, node in graph.nodes.items():
-            width, height = _size(
-                node, fitted_lines(node, style.values, MOST_CELLS), len(strips.get(id_, ()))
-            )
+            width, height = _size(node, fitted_lines(node, style.values, MOST_CELLS))
             self.boxes[id_] = Box(node, rows[id_], column_of(graph, node) if mirror else 0, width, height)
         self._beside: dict[str, list[Box]] = {}
         for chip, user in users.items():
@@ -188,12 +184,12 @@ class Grid:
         return f"{across:.2f},{self.height - down:.2f}"
 
 
-def _size(node: Node, lines: Sequence[str], cells: int) -> tuple[float, float]:
+def _size(node: Node, lines: Sequence[str]) -> tuple[float, float]:
     """Return how wide and how high the box of a node is, in points."""
     words = max(map(cell_len, lines), default=0)
     if node.kind == "chip":
         return words * _CHIP_LETTER + 8, _CHIP
-    height = len(lines) * _LINE + _PAD + (HEIGHT + 2 if cells else 0)
+    height = len(lines) * _LINE + _PAD
     if node.kind == "accumulate":
         return max(_ROUND, words * _LETTER + 4 if node.count > 1 or words > 1 else 0.0), _ROUND
-    return max(_NARROWEST, words * _LETTER + 16, width_of_strip(cells) + 8), height
+    return max(_NARROWEST, words * _LETTER + 16), height

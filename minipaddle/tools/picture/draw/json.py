@@ -1,11 +1,10 @@
 """JSON: the graph as data for other programs (schema: docs/graph.md)."""
 
 import json
-from math import isnan
+from math import inf, isnan, nan
 from typing import Any
 
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
-from minipaddle.tools.picture.model.strips import norm_of
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.json import json_number, value_object
 from minipaddle.tools.words.numbers import bytes_of
@@ -76,8 +75,11 @@ def _rounds(node: Node, share_safe: bool) -> dict[str, Any]:
 
 
 def _norm(node: Node) -> Any:
-    """Return the norm of what a node made; None where nobody has measured."""
-    norm = norm_of(node)
+    """Return the largest norm of what a node made on its side: Inf where a NaN or an Inf is, None if unknown."""
+    backward = node.side != "forward"
+    made = [value.stats for value in node.results if (value.kind == "gradient") is backward]
+    norms = [inf if stats.nans or stats.infs else stats.norm for stats in made]
+    norm = max((norm for norm in norms if not isnan(norm)), default=nan)
     return None if isnan(norm) else json_number(norm)
 
 
