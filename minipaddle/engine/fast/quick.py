@@ -13,6 +13,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, Eager
 from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.operator.plan import plan_of
 from minipaddle.engine.tape.node import Node
 from minipaddle.engine.value.meta import Attrs
 
@@ -56,11 +57,11 @@ def apply(mode: Any, op: Any, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
     if mode.grad:
         edges: tuple[Any, ...] = (x.edge, y.edge) if arity == 2 else (x.edge,)
         if None in edges:
-            plan = op.plan(edges) if any(edges) else None
+            plan = plan_of(op, edges) if any(edges) else None
         else:
             plan = op.whole
             if plan is None:
-                plan = op.whole = op.plan(edges)
+                plan = op.whole = plan_of(op, edges)
         if plan is not None:
             saved = plan.save((a, b) if arity == 2 else (a,), out, attrs)
             result.edge = node = Node(op, attrs, edges, plan, saved)

@@ -15,7 +15,7 @@ _run = Node.run
 
 def put_in_place(reverse: dict[str, Any]) -> None:
     """Let who imports the walk from `reverse`, the names of engine/walk/walk.py, get the quick one; nodes run so."""
-    reverse["walk"] = quick_walk(reverse["arrive"], reverse["node_of"])
+    reverse["walk"] = quick_walk(reverse["arrive"])
     node: Any = Node
     node.run = run
 
@@ -28,16 +28,13 @@ def run(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None = None) 
     return _run(node, grads, useful)
 
 
-def quick_walk(
-    arrive: Callable[..., None], node_of: Callable[[Edge | None], Any]
-) -> Callable[..., Iterator[Step]]:
-    """Return the walk; `arrive` adds a gradient that arrives over any kind of edge, `node_of` is where one leads."""
+def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
+    """Return the walk; `arrive` adds a gradient that arrives over any kind of edge."""
 
     def walk(
         seeds: Iterable[tuple[Edge, Any]],
         read: Callable[..., Sequence[Any]],
         hook: Callable[[AnyNode, Any], Any],
-        only: Collection[AnyNode] | None = None,
         blocked: Collection[Edge] = (),
         add: Add | None = None,
     ) -> Iterator[Step]:
@@ -55,11 +52,7 @@ def quick_walk(
             if isinstance(node, AccumulateGrad):
                 yield node, grads, ()
                 continue
-            if only is None:
-                results = read(node, grads, None)
-            else:  # a node that was asked for itself, and leads no further, is not run: it may be the user's code
-                useful = [node_of(edge) in only for edge in node.edges]
-                results = read(node, grads, useful) if True in useful else ()
+            results = read(node, grads)
             yield node, grads, results
             for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
                 if grad is None or target is None or (blocked and target in blocked):

@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.mode.in_place import Writing
 from minipaddle.engine.mode.mode import Arrays, Mode, Saving
+from minipaddle.engine.operator.plan import plan_of
 from minipaddle.engine.tape.node import Edge, Node, arrays_of, edges_of
-from minipaddle.engine.value.meta import Array, Attrs, meta_of
+from minipaddle.engine.value.meta import Attrs, meta_of
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
+
+Edges = tuple[Edge | None, ...]
 
 
 class Eager(Writing):
@@ -61,34 +64,34 @@ class Eager(Writing):
             made = op.run(*arrays, **attrs)
         except Exception as error:
             raise self.explained(error, op, inputs, attrs) from None
-        results = [self.tensor(out) for out in (made if op.multiple else [made])]
-        node = self._record(op, attrs, arrays, edges_of(inputs), [result.array for result in results])
-        if not op.multiple:
-            results[0].edge = node
-            return results[0]
+        if op.multiple:
+            return self._several(op, attrs, arrays, edges_of(inputs), made)
+        result = self.tensor(made)
+        result.edge = self._record(op, attrs, arrays, edges_of(inputs), result.array)
+        return result
+
+    def _several(
+        self, op: Operator, attrs: Attrs, arrays: Sequence[Any], edges: Edges, made: Sequence[Any]
+    ) -> tuple[Any, ...]:
+        results = [self.tensor(out) for out in made]
+        outs = [result.array for result in results]
+        node = self._record(op, attrs, arrays, edges, outs)
         if node is not None:
+            node.metas = [meta_of(out) for out in outs]
             for index in range(len(results)) if op.list_output else op.differentiable:
                 results[index].edge = (node, index)
         return tuple(results)
 
     def _record(
-        self,
-        op: Operator,
-        attrs: Attrs,
-        arrays: Sequence[Any],
-        edges: tuple[Edge | None, ...],
-        outs: Sequence[Array],
+        self, op: Operator, attrs: Attrs, arrays: Sequence[Any], edges: Edges, out: Any
     ) -> Node | None:
-        """Return the node of a call; None if no gradient can be asked for."""
-        plan = op.plan(edges) if self.grad and any(edges) else None
+        """Return the node of a call that gave `out`, an array or several; None if no gradient can be asked for."""
+        plan = plan_of(op, edges) if self.grad and any(edges) else None
         if plan is None:
             return None
-        saved = plan.save(arrays, outs if op.multiple else outs[0], attrs)
-        node = Node(op, attrs, edges, plan, saved)
+        node = Node(op, attrs, edges, plan, saved := plan.save(arrays, out, attrs))
         if self.saving is not None:
             node.saved = self.saving.pack_saved(node, saved)
-        if op.multiple:
-            node.metas = [meta_of(out) for out in outs]
         return node
 
 

@@ -51,7 +51,7 @@ class Writing(Mode):
         except Exception as error:
             raise self.explained(error, op, inputs, attrs) from None
         if recorded:
-            target.edge = self._record(op, attrs, arrays, edges, [target.array])
+            target.edge = self._record(op, attrs, arrays, edges, target.array)
         return target
 
     def _store(self, op: Operator, target: Any, out: Array) -> None:

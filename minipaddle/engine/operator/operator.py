@@ -177,14 +177,6 @@ class Operator:
 
     infer_metas = infer_metas
 
-    def plan(self, edges: Sequence[object]) -> Plan | None:
-        """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
-        wanted = tuple(map(bool, edges))  # an edge is true
-        if wanted not in self.plans:
-            plan = self.make_plan(self, wanted)
-            self.plans[wanted] = plan if plan.parts else None
-        return self.plans[wanted]
-
 
 def operator(type: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
     """Define an operator from its kernel; `options` are those of :class:`Operator`."""

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 
+def plan_of(op: Operator, edges: Sequence[object]) -> Plan | None:
+    """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
+    wanted = tuple(map(bool, edges))  # an edge is true
+    if wanted not in op.plans:
+        plan = op.make_plan(op, wanted)
+        op.plans[wanted] = plan if plan.parts else None
+    return op.plans[wanted]
+
+
 class Plan:
     """How the nodes of one operator with one choice of wanted inputs are made and run."""
 

@@ -183,10 +183,10 @@ class Rule:
         found = self.over(grads[0], function)(*grads, *values)
         if self.is_list:
             answers[self.input :] = found
-        elif self.unbroadcast is None or stretched is None:
-            answers[self.input] = found
-        else:
+        elif stretched is not None and self.unbroadcast is not None:
             answers[self.input] = self.unbroadcast(found, stretched)
+        else:
+            answers[self.input] = found
 
 
 def _source(op: Operator, name: str) -> Source:

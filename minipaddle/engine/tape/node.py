@@ -30,22 +30,6 @@ if TYPE_CHECKING:
 _LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
 
 
-class OpNamed(Protocol):
-    """What a record must know of its operator: names to show."""
-
-    @property
-    def type(self) -> str:
-        """As Paddle prints it in a Program."""
-
-    @property
-    def name(self) -> str:
-        """The public name, or the user's class."""
-
-    @property
-    def title(self) -> str:
-        """As in ``grad_fn.name()``."""
-
-
 class AccumulateGrad:
     """The end of a gradient's way: a leaf. Holds it weakly: a leaf that is gone needs no ``.grad``."""
 
@@ -68,7 +52,7 @@ class Node:
 
     def __init__(
         self,
-        op: OpNamed,
+        op: Operator | OnTape,
         attrs: Attrs,
         edges: tuple[Edge | None, ...],
         plan: Plan | OnTape,
@@ -103,7 +87,12 @@ class Node:
             RuntimeError: **has been modified by an inplace operation**, with both versions.
         """
         saved = self.saved if isinstance(self.saved, tuple) else self.saved.open(self)
-        for array in self.plan.arrays(saved) if written else ():
+        if written:
+            self._insist_on_versions(saved)
+        return saved
+
+    def _insist_on_versions(self, saved: tuple[Any, ...]) -> None:
+        for array in self.plan.arrays(saved):
             now, then = version(array), version_at(array, self.sequence)
             if now != then:
                 raise failure(
@@ -112,7 +101,6 @@ class Node:
                     f"inplace operation. Its version is {now} but the expected version is {then}.",
                     "use the operator without the trailing underscore, or write to a clone()",
                 )
-        return saved
 
 
 AnyNode = Node | AccumulateGrad
@@ -141,21 +129,22 @@ def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     Raises:
         ValueError: **must be Tensor**, for what is none.
     """
-    for position, value in enumerate(inputs):
-        if value is None and position < len(op.input_names) and op.input_names[position] in op.optional:
-            continue
-        if not hasattr(value, "edge"):
-            name = op.input_names[min(position, len(op.input_names) - 1)]
-            raise locate(
-                failure(
-                    ValueError,
-                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got "
-                    f"{type(value).__name__}.",
-                    "wrap it with paddle.to_tensor(...)",
-                ),
-                op.type,
-            )
-    return tuple([None if value is None else value.array for value in inputs])
+    try:
+        return tuple([value.array for value in inputs])
+    except AttributeError:
+        return tuple([_array_or_none(op, position, value) for position, value in enumerate(inputs)])
+
+
+def _array_or_none(op: Operator, position: int, value: Any) -> Array | None:
+    name = op.input_names[min(position, len(op.input_names) - 1)]
+    if value is None and name in op.optional:
+        return None
+    if not hasattr(value, "edge"):
+        message = f"argument '{name}' (position {position}) must be Tensor, but got {type(value).__name__}."
+        hint = "wrap it with paddle.to_tensor(...)"
+        raise locate(failure(ValueError, f"{op.name}(): {message}", hint), op.type)
+    array: Array = value.array
+    return array
 
 
 def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:

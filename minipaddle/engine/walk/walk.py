@@ -27,8 +27,8 @@ from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Ste
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.engine.watch.notify import Add
 
-Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
-"""Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""
+Read = Callable[[Node, Sequence[Any]], Sequence[Any]]
+"""Run the rules of a node: (node, gradients of its outputs) -> gradients of its inputs, None where there is none."""
 
 
 class Nothing:
@@ -55,23 +55,19 @@ def walk(
     seeds: Iterable[tuple[Edge, Any]],
     read: Read,
     hook: Callable[[AnyNode, Any], Any],
-    only: Collection[AnyNode] | None = None,
     blocked: Collection[Edge] = (),
     add: Add | None = None,
 ) -> Iterator[Step]:
-    """Walk from `seeds`, pairs of an edge and the gradient to start it with.
+    """Yield the steps of a walk from `seeds`, pairs of an edge and the gradient to start it with.
+
+    Gradients are added to where they go after the yield. Nothing goes out of a leaf.
 
     Args:
         seeds: where to start.
-        read: runs the rules of a record.
+        read: runs the rules of a node.
         hook: runs the user's hooks of a node on its gradients; called only where there are some.
-        only: the nodes that lead to a wanted input; None: all of them.
         blocked: edges that let no gradient pass.
         add: makes each sum, of seeds too; None: ``+`` does.
-
-    Yields:
-        (node, gradients in, one per output; gradients out, one per input, None where there is none; () of a node whose
-        rules are not run). Gradients are added to where they go after the yield.
     """
     waiting: dict[AnyNode, Any] = {}  # the gradient of each node so far; of several outputs, a list of them
     heap: list[tuple[int, AnyNode]] = []
@@ -80,7 +76,7 @@ def walk(
     while heap:
         node = heappop(heap)[1]
         grads = _hooked(node, waiting.pop(node), hook)
-        answers = _answers(node, grads, read, only)
+        answers = () if isinstance(node, AccumulateGrad) else read(node, grads)
         yield node, grads, answers
         for edge, grad in zip(node.edges, answers):
             if edge is not None and grad is not None and edge not in blocked:
@@ -91,18 +87,6 @@ def _hooked(node: AnyNode, grad: Any, hook: Callable[[AnyNode, Any], Any]) -> Se
     """Return the gradients of a node, one for each output, as the user's hooks leave them."""
     grads = grad if type(grad) is list else (grad,)
     return grads if node.hooks is None else hook(node, grads)
-
-
-def _answers(
-    node: AnyNode, grads: Sequence[Any], read: Read, only: Collection[AnyNode] | None
-) -> Sequence[Any]:
-    """Return the gradients of the inputs; none of a leaf, and of a node that leads to nothing that is wanted."""
-    if isinstance(node, AccumulateGrad):
-        return ()
-    if only is None:
-        return read(node, grads, None)
-    useful = [node_of(edge) in only for edge in node.edges]
-    return read(node, grads, useful) if True in useful else ()
 
 
 def arrive(
@@ -123,8 +107,20 @@ def arrive(
 
 
 def node_of(edge: Edge | None) -> Any:
-    """Return the record or leaf that an edge leads to."""
+    """Return the node that an edge leads to."""
     return edge[0] if type(edge) is tuple else edge
+
+
+def useful_only(
+    read: Callable[[Node, Sequence[Any], Sequence[bool]], Sequence[Any]], useful: Collection[AnyNode]
+) -> Read:
+    """Return what runs only rules whose answers go to `useful` nodes; of a node that leads to none it runs nothing."""
+
+    def run(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
+        wanted = [node_of(edge) in useful for edge in node.edges]
+        return read(node, grads, wanted) if True in wanted else ()  # else it may be the user's code
+
+    return run
 
 
 def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[AnyNode]:

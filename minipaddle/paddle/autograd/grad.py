@@ -16,7 +16,7 @@ from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.walk.arguments import checked_list, checked_seeds
 from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
 from minipaddle.engine.walk.hooks import run_hooks
-from minipaddle.engine.walk.walk import node_of, useful_nodes
+from minipaddle.engine.walk.walk import node_of, useful_nodes, useful_only
 from minipaddle.engine.watch.notify import MadeIn
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _picked_gradients(
     if create_graph:
         inside, read = mode.with_grad(True), partial(_run_on_tensors, began)
     nodes = {node_of(edge) for edge in wanted}
-    steps = walk(seeds, read, partial(run_hooks, [], False), useful, blocked)
+    steps = walk(seeds, useful_only(read, useful), partial(run_hooks, [], False), blocked)
     passed = run_inside(inside, _gradients_at, nodes, steps)
     found = [_picked(passed, edge) for edge in wanted]
     if create_graph:
@@ -138,14 +138,14 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
 
 
 def _run_on_tensors(
-    pass_began: int, node: Node, grads: Sequence[Any], useful: Sequence[bool] | None
+    pass_began: int, node: Node, grads: Sequence[Any], useful: Sequence[bool]
 ) -> Sequence[Any]:
     """Run the rules of `node` on Tensors, so that the gradients can be differentiated in their turn."""
     began = clock()
     saved = node.plan.connect(node, node.opened(), _reconnected(node))
     if node.metas is not None:
         grads = node.plan.gather(grads, node.metas, _zeros)
-    results = node.plan.run_some(grads, saved, [True] * len(node.edges) if useful is None else useful)
+    results = node.plan.run_some(grads, saved, useful)
     _note(MadeIn(pass_began, node), results, began)
     return results
 

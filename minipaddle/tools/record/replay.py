@@ -14,6 +14,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.engine.operator.plan import plan_of
 from minipaddle.engine.value.meta import Array, meta_of
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -124,7 +125,7 @@ class Replay:
         numbers: Numbers,
     ) -> Sequence[Any]:
         """Return what the gradient rules of a call give for its `wanted` inputs, None for the others."""
-        plan = op.plan(wanted)
+        plan = plan_of(op, wanted)
         if plan is None:
             return [None] * len(wanted)
         outs = [None if id_ is None else numbers(id_) for id_ in forward.outputs]

@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
-from minipaddle.engine.walk.walk import walk
+from minipaddle.engine.walk.walk import useful_only, walk
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.linalg.product import sum_op
@@ -84,7 +84,8 @@ class GradMaker:
         The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
         """
         leaves = []
-        for node, grads, _ in walk(seeds, self.reader(tape), lambda node, grads: grads, only, add=joined):
+        read = self.reader(tape) if only is None else useful_only(self.reader(tape), only)
+        for node, grads, _ in walk(seeds, read, lambda node, grads: grads, add=joined):
             maker = tape.makers.get(node)
             found = [(maker, *pair) for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
             if isinstance(node, AccumulateGrad):
@@ -100,16 +101,14 @@ class GradMaker:
         for maker, variable, grad in found:
             yield maker, variable, self.settle(grad, variable, maker)
 
-    def reader(
-        self, tape: Tape, useful_only: bool = False
-    ) -> Callable[[Node, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
+    def reader(self, tape: Tape, useful_only: bool = False) -> Callable[..., Sequence[Any]]:
         """Return what runs the rules of a node: it appends Operators, and returns Partials.
 
         An Operator of the script gets gradients for all inputs that let them pass, used or not, as in Paddle; one of a
         rule (`useful_only`), and a gradient Operator, only for useful inputs.
         """
 
-        def read(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+        def read(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
             op: Any = node.op
             outs = tape.outputs[node]
             whole = [None if grad is None else self.settle(grad, out, op) for grad, out in zip(grads, outs)]

@@ -13,7 +13,7 @@ from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.operator.rule import Call, Rule, read
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.walk.walk import walk
+from minipaddle.engine.walk.walk import useful_only, walk
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.paddle.static.build import BUILDING, unnamed
@@ -47,7 +47,8 @@ def back_through(
     seeds = tape.seeds(answers)
     only = tape.between(seeds, inputs)
     found: dict[Variable, Partial] = {}
-    for node, grad, _ in walk(seeds, maker.reader(tape, useful_only=True), _no_hooks, only, add=joined):
+    read = useful_only(maker.reader(tape, useful_only=True), only)
+    for node, grad, _ in walk(seeds, read, _no_hooks, add=joined):
         (variable, *_others) = tape.outputs[node]
         if isinstance(node, AccumulateGrad) and variable in inputs:
             found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle

@@ -183,7 +183,7 @@ class Tape:
 
     # -- backward: a gradient is the id of its value ----------------------------------------------------------------
 
-    def _run(self, node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[int | None]:
+    def _run(self, node: Node, grads: Sequence[Any]) -> list[int | None]:
         event = self._backward[node] = self.builder.event(Grad, f"{node.op.type}_grad", node.op.name)
         event.origin = self.forward[node]
         event.inputs = list(grads)
@@ -253,7 +253,7 @@ def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
     return found
 
 
-def _everywhere(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[bool]:
+def _everywhere(node: Node, grads: Sequence[Any]) -> list[bool]:
     """Lead the walk to every input, without running a rule."""
     return [True for _ in node.edges]
 
