@@ -22,6 +22,10 @@ from minipaddle import paddle
 HOME = os.path.dirname(os.path.dirname(paddle.__file__)) + os.sep
 
 
+_WITHIN = ("<module>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+"""Code that is no function of its own; from Python 3.12 on the middle three are none at all."""
+
+
 class Path(NamedTuple):
     """The files of the package that a call ran through, in the order of entering."""
 
@@ -72,8 +76,11 @@ def path_of(call: Callable[[], Any]) -> Path:
 
 
 def _length(code: CodeType) -> int:
-    """Return how many lines a function has; none of a module that is loaded on the way, or of compiled text."""
-    if code.co_name == "<module>" or " of " in code.co_filename:
+    """Return how many lines a function has; none of a module that is loaded on the way, or of compiled text.
+
+    None of a comprehension either: its lines are those of the function that it stands in.
+    """
+    if code.co_name in _WITHIN or " of " in code.co_filename:
         return 0
     return len(inspect.getsourcelines(code)[0])
 

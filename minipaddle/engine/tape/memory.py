@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.meta import Array, Shape
 
 clock = itertools.count(0, -1).__next__
 """The engine's one clock. It runs downwards, so that a heap of nodes hands out the last first."""
@@ -56,6 +57,16 @@ def take_over(new: Array, old: Array) -> None:
     if times:
         note_write(new)
         written[id(owner_of(new))].times[:] = times
+
+
+ZERO = np.zeros(16, np.uint8)
+"""One number, as wide as the widest element."""
+
+
+@lru_cache
+def zeros(shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """Return read-only zeros that take neither memory nor time: all elements are :data:`ZERO`."""
+    return read_only(np.ndarray(shape, dtype, ZERO, strides=(0,) * len(shape)))
 
 
 def read_only(array: Array) -> Array:

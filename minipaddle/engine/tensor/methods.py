@@ -9,11 +9,11 @@ import numpy as np
 from minipaddle import ops
 from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import Eager, current
-from minipaddle.engine.tape.memory import ensure_writable
+from minipaddle.engine.tape.memory import ensure_writable, zeros
 from minipaddle.engine.tape.node import AnyNode, Edge, Node
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.walk.backward import clear_grad, gradient, tensor_backward
+from minipaddle.engine.walk.backward import tensor_backward
 from minipaddle.engine.walk.hooks import register_hook, retain_grads
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.assign import assign_op
@@ -63,16 +63,29 @@ class TensorMethods(TypeMethods, InplaceMethods):
 
     array: Array
     edge: Edge | None
+    grad: Tensor | None
+    _grad: Tensor | Array | None
     _history: Edge | None
 
     # -- gradients ------------------------------------------------------------------------------------------------
 
     backward = tensor_backward
-    gradient = gradient
-    clear_grad = clear_grad
-    clear_gradient = clear_grad
     register_hook = register_hook
     retain_grads = retain_grads
+
+    def gradient(self) -> Array | None:
+        """Return ``.grad`` as a NumPy array, or None."""
+        return None if self.grad is None else self.grad.numpy()
+
+    def clear_grad(self, set_to_zero: bool = True) -> None:
+        """Set ``.grad`` to zeros, or to None; harmless before backward."""
+        before = self._grad
+        if before is not None:
+            nothing = zeros(self.array.shape, self.array.dtype) if set_to_zero else None
+            stopping = isinstance(before, Eager.tensor) and before.edge is None and set_to_zero
+            self._grad = Eager.tensor(nothing) if stopping else nothing
+
+    clear_gradient = clear_grad
 
     @property
     def grad_fn(self) -> GradNode | None:

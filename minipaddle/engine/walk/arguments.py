@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import Eager
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
+
+
+def check_of_one(tensor: Tensor, grad_tensor: Any, retain_graph: Any) -> None:
+    """Check what ``Tensor.backward`` is given: AssertionError or TypeError."""
+    if not isinstance(retain_graph, bool):
+        raise failure(
+            TypeError, f"argument 'retain_graph' must be bool, but got {type(retain_graph).__name__}"
+        )
+    if grad_tensor is not None:
+        assert isinstance(grad_tensor, Eager.tensor), "The type of grad_tensor must be paddle.Tensor"
+        assert grad_tensor.array.shape == tensor.array.shape, (
+            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape "
+            f"{list(grad_tensor.shape)} mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
+        )
 
 
 def checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[Tensor]:

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.errors import CELL, ENGINE, failure
+from minipaddle.engine.errors import CELL, ENGINE
 from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
+from minipaddle.engine.tape.memory import ZERO
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Step, UserCode
-from minipaddle.engine.value.meta import Array, Shape
-from minipaddle.engine.walk.arguments import checked_list, checked_seeds
+from minipaddle.engine.value.meta import Array
+from minipaddle.engine.walk.arguments import check_of_one, checked_list, checked_seeds
 from minipaddle.engine.walk.freed import gone_through
 from minipaddle.engine.walk.hooks import Retained, run_hooks, store_retained
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.notify import PassKind, Tell, told_steps
+from minipaddle.engine.watch.notify import PassKind, Tell, told_pass
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -65,17 +66,8 @@ def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_gr
         AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.
         SystemError: **retain_graph=True**, if part of the graph was freed by an earlier backward.
     """
-    if not isinstance(retain_graph, bool):
-        raise failure(
-            TypeError, f"argument 'retain_graph' must be bool, but got {type(retain_graph).__name__}"
-        )
-    if grad_tensor is not None:
-        assert isinstance(grad_tensor, Eager.tensor), "The type of grad_tensor must be paddle.Tensor"
-        assert grad_tensor.array.shape == tensor.array.shape, (
-            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape "
-            f"{list(grad_tensor.shape)} "
-            f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
-        )
+    if grad_tensor is not None or retain_graph is not False:
+        check_of_one(tensor, grad_tensor, retain_graph)
     _store_gradients([(tensor, grad_tensor)], None if retain_graph else Freed())
 
 
@@ -115,22 +107,9 @@ def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed
 def run_pass(
     kind: PassKind, seeds: Seeds, given: Sequence[Tensor | None], work: Callable[..., T], *args: Any
 ) -> T:
-    """Return ``work(walk, seeds, *args)``: a backward pass, told to who watches.
-
-    Who watches sees each step of the walk first, and makes the sums.
-    """
+    """Return ``work(walk, seeds, *args)``: a backward pass, told to who watches."""
     tell = mode_now().tell
-    for one in tell:
-        one.backward_began(kind, seeds, given)
-    try:
-        answer = work(partial(told_steps, walk, tell) if tell else walk, seeds, *args)
-    except BaseException as error:
-        for one in tell:
-            one.backward_ended(error)
-        raise
-    for one in tell:
-        one.backward_ended(None)
-    return answer
+    return told_pass(tell, kind, walk, seeds, given, work, *args) if tell else work(walk, seeds, *args)
 
 
 def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
@@ -151,17 +130,16 @@ def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None, retained: Ret
     """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
     arrived: list[Arrived] = []
     done: list[Node] = []
-    now = None if UserCode.present else freed
+    at_once = not UserCode.present
     for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, retained, True)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
-        elif now is not None:
-            node.saved = now
-        else:
-            done.append(node)
-    if freed is not None:
-        for node in done:
+        elif freed is not None and at_once:
             node.saved = freed
+        elif freed is not None:
+            done.append(node)
+    for node in done:
+        node.saved = freed
     return arrived
 
 
@@ -179,40 +157,11 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell) -> None:
     tensor = leaf.tensor()
     if tensor is None:
         return
-    before = tensor._grad
-    held = before.array if isinstance(before, Eager.tensor) else before
-    if held is None or held.base is _ZERO:  # after clear_grad: adding to nothing is not worth the time
-        before = None
-        after = gradient if type(gradient) is np.ndarray else np.asarray(gradient)
+    held = tensor._grad.array if isinstance(tensor._grad, Eager.tensor) else tensor._grad
+    nothing = held is None or held.base is ZERO  # after clear_grad: adding to nothing is not worth the time
+    before = tensor.grad if tell and not nothing else None
+    tensor._grad = after = np.asarray(gradient if nothing else held + gradient)
+    if nothing:
         after.setflags(write=False)  # others may hold it, too
-    else:
-        after = np.asarray(held + gradient)
-    if tell and before is not None:
-        before = tensor.grad
-    tensor._grad = after
     for one in tell:
         one.stored(leaf, tensor, before, tensor.grad)
-
-
-def gradient(tensor: Tensor) -> Array | None:
-    """Return ``.grad`` as a NumPy array, or None."""
-    return None if tensor.grad is None else tensor.grad.numpy()
-
-
-def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
-    """Set ``.grad`` to zeros, or to None; harmless before backward."""
-    before = tensor._grad
-    if before is not None:
-        zeros = _zeros(tensor.array.shape, tensor.array.dtype) if set_to_zero else None
-        stopping = isinstance(before, Eager.tensor) and before.edge is None and set_to_zero
-        tensor._grad = Eager.tensor(zeros) if stopping else zeros
-
-
-_ZERO = np.zeros(16, np.uint8)  # as wide as the widest element
-_ZERO.setflags(write=False)
-
-
-@lru_cache
-def _zeros(shape: Shape, dtype: np.dtype[Any]) -> Array:
-    """Return read-only zeros that take neither memory nor time: all elements are the same one."""
-    return np.ndarray(shape, dtype, _ZERO, strides=(0,) * len(shape))

@@ -7,9 +7,10 @@ does it; a mode around the watched one tells of the verbs. With nobody there not
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from minipaddle.engine.mode.eager import run_inside
 from minipaddle.engine.mode.mode import Mode
@@ -18,6 +19,7 @@ from minipaddle.engine.tape.node import AnyNode, Edge, Node, Step
 if TYPE_CHECKING:
     from minipaddle.engine.watch.observer import Observer
 
+T = TypeVar("T")
 BodyKind = Literal["forward", "backward", "hook"]
 PassKind = Literal["store", "pick"]
 """What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
@@ -79,6 +81,29 @@ def told_steps(
             one.stepped(step, seconds)
         yield step
         begin = perf_counter()
+
+
+def told_pass(
+    tell: Tell,
+    kind: PassKind,
+    walk: Callable[..., Iterator[Step]],
+    seeds: Sequence[tuple[Edge, Any]],
+    given: Sequence[Any],
+    work: Callable[..., T],
+    *args: Any,
+) -> T:
+    """Return ``work(walk, seeds, *args)``; who watches is told of the pass and of each step, and makes the sums."""
+    for one in tell:
+        one.backward_began(kind, seeds, given)
+    try:
+        answer = work(partial(told_steps, walk, tell), seeds, *args)
+    except BaseException as error:
+        for one in tell:
+            one.backward_ended(error)
+        raise
+    for one in tell:
+        one.backward_ended(None)
+    return answer
 
 
 def run_body(

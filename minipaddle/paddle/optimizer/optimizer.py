@@ -10,7 +10,6 @@ from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.walk.backward import clear_grad
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator, State
 from minipaddle.paddle.optimizer.lr.decay import LambdaDecay
@@ -250,7 +249,7 @@ class Optimizer:
         for group in self._groups:
             for parameter in group.params:
                 if parameter.edge:
-                    clear_grad(parameter, set_to_zero)
+                    parameter.clear_grad(set_to_zero)
 
     clear_gradients = clear_grad
 
