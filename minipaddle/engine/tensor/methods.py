@@ -64,7 +64,6 @@ class TensorMethods(TypeMethods, InplaceMethods):
     array: Array
     edge: Edge | None
     grad: Tensor | None
-    _grad: Tensor | Array | None
     _history: Edge | None
 
     # -- gradients ------------------------------------------------------------------------------------------------
@@ -79,11 +78,12 @@ class TensorMethods(TypeMethods, InplaceMethods):
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set ``.grad`` to zeros, or to None; harmless before backward."""
-        before = self._grad
+        this: Any = self
+        before = this._grad
         if before is not None:
             nothing = zeros(self.array.shape, self.array.dtype) if set_to_zero else None
             stopping = isinstance(before, Eager.tensor) and before.edge is None and set_to_zero
-            self._grad = Eager.tensor(nothing) if stopping else nothing
+            this._grad = Eager.tensor(nothing) if stopping else nothing
 
     clear_gradient = clear_grad
 

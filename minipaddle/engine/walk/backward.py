@@ -130,16 +130,17 @@ def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None, retained: Ret
     """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
     arrived: list[Arrived] = []
     done: list[Node] = []
-    at_once = not UserCode.present
+    now = None if UserCode.present else freed
     for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, retained, True)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
-        elif freed is not None and at_once:
-            node.saved = freed
-        elif freed is not None:
+        elif now is not None:
+            node.saved = now
+        else:
             done.append(node)
-    for node in done:
-        node.saved = freed
+    if freed is not None:
+        for node in done:
+            node.saved = freed
     return arrived
 
 
