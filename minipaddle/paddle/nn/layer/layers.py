@@ -14,7 +14,6 @@ from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import as_numpy, default_float, dtype_of
 from minipaddle.engine.value.value import Value
-from minipaddle.engine.walk.backward import clear_grad
 from minipaddle.paddle.nn.initializer.initializer import Initializer
 from minipaddle.paddle.nn.layer.state_dict import load_state, state_of
 from minipaddle.paddle.nn.layer.tree import Tree
@@ -275,7 +274,7 @@ class Layer(Tree):
         """Set the gradients of all parameters to zeros, or to None; frozen ones keep theirs."""
         for parameter in self.parameters():
             if parameter.edge:
-                clear_grad(parameter, set_to_zero)
+                parameter.clear_grad(set_to_zero)
 
     def to(self, device: Any = None, dtype: Any = None, blocking: Any = None) -> Self:
         """Convert parameters and buffers of a float type to `dtype`, in place; `device` is ignored."""
