@@ -76,8 +76,11 @@ def test_every_update_reads_the_gradient_of_its_parameter(training):
 @given(trainings())
 def test_what_is_told_of_grad_is_what_grad_holds(training):
     trace, made = training.recorded(different(training.parameters))
-    last = {}
+    last = {}  # what each parameter's `.grad` holds: clipping by the global norm writes into it
     for event in trace.events:
+        for written in event.outputs if event.kind == "op" else ():
+            changed = {holder: written for holder, id_ in last.items() if same_memory(trace, id_, written)}
+            last.update(changed)
         if event.kind == "store":
             holder = trace.values[event.about].holder
             assert event.before in (last.get(holder), None)
@@ -88,6 +91,11 @@ def test_what_is_told_of_grad_is_what_grad_holds(training):
             assert held is None
         elif not training.clear:
             np.testing.assert_array_equal(trace.values[last[value.holder]].array, held.numpy())
+
+
+def same_memory(trace, one, other):
+    """Whether two values were held, one after the other, by one tensor."""
+    return trace.values[one].holder == trace.values[other].holder
 
 
 def parameters(trace, training):
