@@ -177,17 +177,16 @@ def _own(layer: Any, dtype: str) -> None:
         parameter.array = np.asarray(parameter.array, as_numpy(dtype))
 
 
-_WHITE = "conv2d einsum linear_v2 matmul matmul_v2 max_pool2d_with_index mul"
+_WHITE = "conv2d einsum matmul matmul_v2 max_pool2d_with_index mul"
 """Cast to the low type: fast there, and safe."""
 _BLACK = """
-    acos asin atanh cosh cross_entropy cross_entropy2 cumprod cumsum dist erfinv exp expm1 frobenius_norm group_norm
-    hsigmoid_loss huber_loss layer_norm log log10 log2 log_loss log_softmax margin_cross_entropy mean nll_loss pnorm pow
-    reciprocal reduce_mean reduce_prod reduce_sum renorm rsqrt sigmoid_cross_entropy_with_logits sinh softmax
-    softmax_with_cross_entropy softmin softplus square tan tanh_shrink triplet_margin_loss
+    acos asin cosh cumprod cumsum exp expm1 frobenius_norm group_norm huber_loss layer_norm log log2 log_loss mean
+    nll_loss pow reciprocal reduce_mean reduce_prod reduce_sum rsqrt sigmoid_cross_entropy_with_logits sinh softmax
+    softmax_with_cross_entropy softplus square tan
     """
 """Cast to float32 in level O1: sums, powers and logarithms overflow or lose too much."""
 _ALWAYS_BLACK = """
-    bicubic_interp_v2 bilinear_interp_v2 linear_interp_v2 lookup_table lookup_table_v2 nearest_interp_v2 scatter
+    bicubic_interp_v2 bilinear_interp_v2 linear_interp_v2 lookup_table_v2 nearest_interp_v2 scatter
     trilinear_interp_v2
     """
 """Cast to float32 in every level."""

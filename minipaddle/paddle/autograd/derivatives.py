@@ -39,14 +39,17 @@ def gradient(ys: Any, xs: Any, v: Any = None) -> Any:
         found: Any = grad(ys, sources, v, create_graph=True, allow_unused=True)
     else:
         found = gradients_of_variables(ys, sources, v)
-    whole = tuple([_zeros(x) if one is None else one for one, x in zip(found, sources, strict=True)])
+    whole = tuple(
+        [zeros(x, x.stop_gradient) if one is None else one for one, x in zip(found, sources, strict=True)]
+    )
     return whole if isinstance(xs, Sequence) else whole[0]
 
 
-def _zeros(x: Any) -> Any:
-    zeros = zeros_like(x)
-    zeros.stop_gradient = x.stop_gradient
-    return zeros
+def zeros(x: Any, stop_gradient: bool) -> Any:
+    """Return zeros like `x`."""
+    made = zeros_like(x)
+    made.stop_gradient = stop_gradient
+    return made
 
 
 class Rows:

@@ -11,8 +11,7 @@ from typing import Any
 from minipaddle.engine.errors import guard_all
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign
-from minipaddle.ops.creation.full import zeros_like
-from minipaddle.paddle.autograd.derivatives import gradient
+from minipaddle.paddle.autograd.derivatives import gradient, zeros
 
 __all__ = ["jvp", "vjp"]
 
@@ -43,14 +42,8 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
     """
     inputs, ys = _called(func, xs, v)
     _check_shapes(v, inputs)
-    starts: Any = [_start(y) for y in ys] if isinstance(ys, Sequence) else _start(ys)
+    starts: Any = [zeros(y, False) for y in ys] if isinstance(ys, Sequence) else zeros(ys, False)
     return ys, gradient(gradient(ys, inputs, starts), starts, _separate(v))
-
-
-def _start(y: Any) -> Any:
-    zeros = zeros_like(y)
-    zeros.stop_gradient = False
-    return zeros
 
 
 # -- arguments -----------------------------------------------------------------------------------------------

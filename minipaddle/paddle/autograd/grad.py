@@ -12,7 +12,7 @@ from minipaddle.engine.errors import failure, locate
 from minipaddle.engine.mode.eager import Eager, current, run_inside
 from minipaddle.engine.tape.memory import clock, read_only
 from minipaddle.engine.tape.node import AnyNode, Edge, MakeTensor, Node, Side, Step
-from minipaddle.engine.value.meta import Array, Meta
+from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.arguments import checked_list, checked_seeds
 from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
 from minipaddle.engine.walk.hooks import run_hooks
@@ -144,7 +144,9 @@ def _run_on_tensors(
     began = clock()
     saved = node.plan.connect(node, node.opened(), _reconnected(node))
     if node.metas is not None:
-        grads = node.plan.gather(grads, node.metas, _zeros)
+        grads = node.plan.gather(
+            grads, node.metas, lambda meta: Eager.tensor(np.zeros(meta.shape, meta.dtype))
+        )
     results = node.plan.run_some(grads, saved, useful)
     _note(MadeIn(pass_began, node), results, began)
     return results
@@ -164,10 +166,6 @@ def _note(made_in: MadeIn, tensors: Sequence[Tensor | None], began: int) -> None
             if not hasattr(node, "made_in"):
                 node.made_in = made_in
             stack += map(node_of, node.edges)
-
-
-def _zeros(meta: Meta) -> Any:
-    return Eager.tensor(np.zeros(meta.shape, meta.dtype))
 
 
 def _reconnected(node: Node) -> MakeTensor:

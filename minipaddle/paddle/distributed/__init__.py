@@ -9,6 +9,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 from minipaddle.engine.errors import failure
@@ -115,17 +116,6 @@ _ONE = {"PADDLE_TRAINER_ID": "0", "PADDLE_TRAINERS_NUM": "1", "PADDLE_LOCAL_RANK
 """What the environment tells the first and only process of a job."""
 
 
-class MultiprocessContext:
-    """What `spawn` returns: there is no process to wait for any more."""
-
-    def __init__(self) -> None:
-        self.processes: list[Any] = []
-
-    def join(self, timeout: float | None = None) -> bool:
-        """Return True: it has ended."""
-        return True
-
-
 def spawn(
     func: Callable[..., None],
     args: Iterable[Any] = (),
@@ -133,7 +123,7 @@ def spawn(
     join: bool = True,
     daemon: bool = False,
     **options: Any,
-) -> MultiprocessContext:
+) -> Any:
     """Call `func(*args)` here, where every tool sees it, as process 0 of 1, and return when it is done.
 
     `nprocs` may be 1, or -1, which in Paddle is a process for each core.
@@ -155,7 +145,7 @@ def spawn(
         for name in _ONE:
             os.environ.pop(name, None)
         os.environ.update(before)
-    return MultiprocessContext()
+    return SimpleNamespace(processes=[], join=lambda timeout=None: True)  # there is none to wait for any more
 
 
 class DataParallel(Layer):

@@ -24,7 +24,6 @@ COLUMNS = (15, 20, 20, 15)
 class Row(NamedTuple):
     """One layer of the table."""
 
-    layer: Any
     title: str
     inputs: Any  # shapes
     output: Any
@@ -90,9 +89,7 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
         index = int(layer.full_name().rpartition("_")[2] or 0) + 1
         title = f"{type(layer).__name__}-{index}"
-        rows.setdefault(
-            id(layer), Row(layer, title, shapes(inputs, None), shapes(outputs, []), own_size(layer))
-        )
+        rows.setdefault(id(layer), Row(title, shapes(inputs, None), shapes(outputs, []), own_size(layer)))
 
     layers = list(_inside(net))
     watch([*layers, net], note, net, args, kwargs)

@@ -62,21 +62,13 @@ def tensor_repr(tensor: Tensor) -> str:
 
 
 def _data(array: Array) -> str:
-    if array.size == 0:
-        return _empty(array, _INDENT)
     if array.ndim == 0:
         return _item(array[()])
     cut = array.size > _options.threshold
     shown = list(_shown_items(array, cut))
     texts = [_item(item) for item in shown]
     signed = array.dtype.kind in "if" and any(item < 0 for item in shown)
-    return _rows(array, cut, max(map(len, texts)), signed, _INDENT)
-
-
-def _empty(array: Array, indent: int) -> str:
-    """Return nested brackets, down to the axis of size 0."""
-    between = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
-    return "[" + between.join(_empty(part, indent + 1) for part in array) + "]"
+    return _rows(array, cut, max(map(len, texts), default=0), signed, _INDENT)
 
 
 def _ends(axis: Array, cut: bool) -> tuple[list[Any], list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ class BatchSampler(Sampler):
 
     def __init__(
         self,
-        dataset: Sized | None = None,
+        dataset: Any = None,
         sampler: Sampler | Iterable[int] | None = None,
         shuffle: bool = False,
         batch_size: Any = 1,
@@ -115,23 +116,18 @@ class BatchSampler(Sampler):
             f"batch_size should be a positive integer, but got {batch_size}"
         )
         assert isinstance(drop_last, bool), f"drop_last should be a boolean value, but got {type(drop_last)}"
-        if sampler is not None:
-            self.sampler = sampler
-        elif dataset is not None:
-            self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
+        self.sampler = (
+            (RandomSampler if shuffle else SequenceSampler)(dataset) if sampler is None else sampler
+        )
         self.batch_size = batch_size
         self.shuffle = shuffle
         self.drop_last = drop_last
 
     def __iter__(self) -> Iterator[Any]:
-        batch: list[int] = []
-        for index in self.sampler:
-            batch.append(index)
-            if len(batch) == self.batch_size:
+        numbers = iter(self.sampler)
+        while batch := list(islice(numbers, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
-                batch = []
-        if batch and not self.drop_last:
-            yield batch
 
     def __len__(self) -> int:
         assert isinstance(self.sampler, Sized), "the sampler of this BatchSampler has no length"

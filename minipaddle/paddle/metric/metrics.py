@@ -68,7 +68,6 @@ class Accuracy(Metric):
         Args:
             pred: scores [..., classes].
             label: class numbers [...] or [..., 1], or one-hot rows [..., classes].
-            args: not used.
         """
         scores, labels = _array(pred), _array(label)
         best = np.argsort(-scores, axis=-1, kind="stable")[..., : self.maxk]

@@ -3,9 +3,5 @@
 from minipaddle.engine.operator.lazy_loading import front
 
 __getattr__ = front(
-    globals(),
-    {
-        "callback": "Callback ProgBarLogger",
-        "checkpoint": "EarlyStopping LRScheduler ModelCheckpoint VisualDL",
-    },
+    globals(), {"callback": "Callback ProgBarLogger", "checkpoint": "LRScheduler ModelCheckpoint VisualDL"}
 )

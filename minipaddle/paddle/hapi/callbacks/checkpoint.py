@@ -1,9 +1,8 @@
-"""Callbacks that save the model, advance its learning rate, write for VisualDL, stop early; and several as one."""
+"""Callbacks that save the model, advance its learning rate, write for VisualDL; and several as one."""
 
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -124,68 +123,3 @@ def configured(
             getattr(one, f"on_{event}")(*args)
 
     return tell
-
-
-class EarlyStopping(Callback):
-    """Stops training when a number of the evaluations does not get better any more.
-
-    Args:
-        monitor: ``loss`` or the name of a metric.
-        mode: ``min``, ``max``, or ``auto``: max for a name with ``acc`` in it.
-        patience: evaluations without a better value before training stops.
-        verbose: 0 stops without a word.
-        min_delta: what counts as better must be better by more than this.
-        baseline: the value to be better than at first.
-        save_best_model: save ``save_dir/best_model`` when there is a new best, if ``fit`` has a `save_dir`.
-    """
-
-    def __init__(
-        self,
-        monitor: str = "loss",
-        mode: str = "auto",
-        patience: int = 0,
-        verbose: int = 1,
-        min_delta: float = 0,
-        baseline: float | None = None,
-        save_best_model: bool = True,
-    ) -> None:
-        super().__init__()
-        if mode not in ("auto", "min", "max"):
-            warnings.warn(
-                f"{type(self).__name__} mode {mode} is unknown, fallback to auto mode.", stacklevel=2
-            )
-            mode = "auto"
-        self.monitor, self.patience, self.min_delta = monitor, patience, abs(min_delta)
-        self.verbose, self.baseline, self.save_best_model = verbose, baseline, save_best_model
-        self.rises = mode == "max" or (mode == "auto" and "acc" in monitor)
-        self.wait_epoch = self.stopped_epoch = 0
-        self.best_value = -np.inf if self.rises else np.inf
-
-    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Start counting."""
-        self.wait_epoch = 0
-        worst = -np.inf if self.rises else np.inf
-        self.best_value = worst if self.baseline is None else self.baseline
-
-    def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Compare, save the best, stop when patience ends."""
-        if logs is None or self.monitor not in logs:
-            warnings.warn(f"Monitor of {type(self).__name__} should be loss or metric name.", stacklevel=2)
-            return
-        value, best = float(np.asarray(logs[self.monitor]).reshape(-1)[0]), self.best_value
-        save_dir = self.params.get("save_dir") if self.save_best_model else None
-        better = value - self.min_delta > best if self.rises else value + self.min_delta < best
-        if better:
-            self.best_value, self.wait_epoch = value, 0
-            if save_dir is not None:
-                self.model.save(os.path.join(save_dir, "best_model"))
-        else:
-            self.wait_epoch += 1
-        if self.wait_epoch >= self.patience:
-            self.model.stop_training = True
-            if self.verbose:
-                write_line(f"Epoch {self.stopped_epoch + 1}: Early stopping.")
-            if self.verbose and save_dir is not None:
-                kept = os.path.abspath(os.path.join(save_dir, "best_model"))
-                write_line(f"Best checkpoint has been saved at {kept}")
-        self.stopped_epoch += 1
