@@ -56,8 +56,12 @@ class Family(dict[str, Case]):
         for source in _ABOVE.findall(text):
             exec(source, names)
         for title, source in _STORY.findall(text):
-            self.add(title.replace(" ", "_"), answer_of, source, f"{page.name}, {title}", names)
+            self.tell(title.replace(" ", "_"), source, f"{page.name}, {title}", names)
         return self
+
+    def tell(self, name: str, source: str, where: str, names: Mapping[str, Any]) -> None:
+        """Keep a story as a case."""
+        self.add(name, answer_of, source, where, names)
 
     def ours(self, answer: Any) -> Callable[..., Any]:
         """Decorator of a case where Paddle is wrong and minipaddle gives `answer`."""

@@ -1,14 +1,14 @@
 """Cases of functions with Python control flow: what they give eagerly, and what `to_static` makes of them."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import paddle
 
 from tests.support.parity.codec import encode
 from tests.support.parity.compare import differences
-from tests.support.parity.kit import Family, Refusal, Same, leaf
+from tests.support.parity.kit import Family, Refusal, Same, answer_of, leaf
 
 AS_EAGER = "as eager"
 POSITIVE, NEGATIVE = [1.0, 2.0], [-1.0, -2.0]
@@ -49,17 +49,27 @@ def compared(function: Callable[..., Any], rows: tuple[list[float], ...]) -> Any
     return AS_EAGER if not list(differences(eager, traced)) else traced
 
 
+class Asked(NamedTuple):
+    """A function, the inputs that it is run on, and what to_static makes of it here, where that differs."""
+
+    function: Callable[..., Any]
+    rows: tuple[list[float], ...]
+    ours: Any
+
+
+def asked(function: Callable[..., Any], *rows: list[float], ours: Any = Same) -> Asked:
+    """The last line of a story."""
+    return Asked(function, rows, ours)
+
+
 class Rewritten(Family):
-    """A family of functions: each makes two cases."""
+    """A family of functions: a story has one, and makes two cases."""
 
-    def keep(self, functions: list[Callable[..., Any]], *rows: list[float], ours: Any = Same) -> None:
-        """Keep functions as cases on these inputs; `ours`: what to_static makes of them here, where that differs.
-
-        Not a decorator: Paddle would look for it in the source that it makes.
-        """
-        for function in functions:
-            self.add(f"{function.__name__} eagerly", outcome, function, rows)
-            self.add(f"{function.__name__} rewritten", compared, function, rows, ours=ours)
+    def tell(self, name: str, source: str, where: str, names: Mapping[str, Any]) -> None:
+        """Keep the function of a story."""
+        function, rows, ours = answer_of(source, where, names)
+        self.add(f"{name} eagerly", outcome, function, rows)
+        self.add(f"{name} rewritten", compared, function, rows, ours=ours)
 
 
 def refused(kind: str, times: int = 2) -> list[Refusal]:
