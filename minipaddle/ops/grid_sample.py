@@ -15,7 +15,7 @@ import numpy as np
 
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, invalid, listed, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, listed, operator, tried_with
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.math.clip import clip
@@ -59,7 +59,7 @@ def _infer_affine(theta: Meta, output_shape: Shape, **attrs: Any) -> Meta:
 
 
 @listed(grad_keeps="Theta")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 2, 3))], {"output_shape": (2, 1, 3, 4)}))
+@tried_with((2, 2, 3), within=(-1, 1), output_shape=(2, 1, 3, 4))
 @operator("affine_grid", infer=_infer_affine, outputs=("output",))
 def affine_grid(theta: Array, *, output_shape: Shape = (), align_corners: bool = True) -> Array:
     """Return where each pixel comes from."""
@@ -150,13 +150,11 @@ def _infer_sample(x: Meta, grid: Meta, **attrs: Any) -> Meta:
     return Meta((*x.shape[:2], *grid.shape[1:-1]), x.dtype)
 
 
-def _example_sample(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    grid = np.array([[[-0.7, -0.1], [0.2, 0.55]]])[..., None] + np.array([0.0, 0.13])
-    return [rng.uniform(-1, 1, (1, 2, 3, 4)), grid], {}
+_PLACES = np.array([[[-0.7, -0.1], [0.2, 0.55]]])[..., None] + np.array([0.0, 0.13])
 
 
 @listed(kind="grid_sample")
-@tried_with(_example_sample)
+@tried_with((1, 2, 3, 4), _PLACES, within=(-1, 1))
 @operator("grid_sampler", kinds="f", name="grid_sample", infer=_infer_sample, outputs=("output",))
 def grid_sample(
     x: Array, grid: Array, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True

@@ -30,7 +30,7 @@ def _gumbel_shape(x: Meta, temperature: float, axis: int) -> Meta:
 
 @listed(Listing(hard=False))
 @draws_numbers()
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}))
+@tried_with((2, 3), within=(-1, 1), temperature=0.7)
 @operator("gumbel_softmax", kinds="f", infer=_gumbel_shape)
 def gumbel_softmax(x: Array, *, temperature: float = 1.0, axis: int = -1) -> Array:
     """Draw from the categories that `x` are the logarithms of: the softmax of `x` plus Gumbel noise."""
@@ -53,7 +53,7 @@ gumbel_softmax.gradient("x")(lambda dy, out, temperature, axis: _soft_slope(dy, 
 
 @listed(Listing(hard=True), type="gumbel_softmax", kind="gumbel_softmax", grad_takes="Out")
 @draws_numbers()
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}))
+@tried_with((2, 3), within=(-1, 1), temperature=0.7)
 @operator(
     "gumbel_softmax_hard",
     kinds="f",

@@ -40,19 +40,14 @@ def _as_float(value: Any) -> Any:
     return value if isinstance(value, complex) or float(value) != value else float(value)
 
 
-def _filled(shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
+def as_told(shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
     return Meta(tuple(shape), as_numpy(dtype))
 
 
-def _two_by_three(**attrs: Any) -> Any:
-    """Example for :func:`_filled`."""
-    return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype("float64"), **attrs})
-
-
 @listed(Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")))
-@tried_with(_two_by_three(value=1.5))
-@operator("fill_constant", name="full", infer=_filled)
+@tried_with(shape=(2, 3), value=1.5, dtype=np.dtype("float64"))
+@operator("fill_constant", name="full", infer=as_told)
 def fill_constant(*, shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
     """Fill a shape with one number."""
     value = in_range(value, np.dtype(dtype))
@@ -67,9 +62,7 @@ def _batch_size_like(x: Meta, shape: Shape, dtype: np.dtype[Any], **attrs: Any) 
 
 
 @listed(Listing(value=of("value", _as_float), str_value=""), inputs="Input")
-@tried_with(
-    lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")})
-)
+@tried_with((2, 3), within=(0, 1), shape=(-1, 4), value=1.5, dtype=np.dtype("float64"))
 @operator("fill_constant_batch_size_like", infer=_batch_size_like)
 def fill_constant_batch_size_like(
     x: Array,
@@ -159,7 +152,7 @@ def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
 @listed(
     Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
-@tried_with(lambda rng: ([rng.uniform(size=(2, 3))], {"value": 7.0}))
+@tried_with((2, 3), within=(0, 1), value=7.0)
 @operator("fill_any_like", name="full_like", infer=_like)
 def fill_any_like(x: Array, *, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""

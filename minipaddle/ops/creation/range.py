@@ -13,7 +13,7 @@ from minipaddle.ops.definition import Array, Meta, Value, invalid, operator, tri
 DType = np.dtype[Any]
 
 
-@tried_with(lambda rng: ([], {"start": 0, "end": 3, "step": 1, "dtype": np.dtype("int64")}))
+@tried_with(start=0, end=3, step=1, dtype=np.dtype("int64"))
 @operator(
     "range",
     name="arange",
@@ -43,7 +43,7 @@ def _number(value: Any) -> Any:
     return value if isinstance(value, (int, float)) else value.item()
 
 
-@tried_with(lambda rng: ([], {"start": 0.0, "stop": 1.0, "num": 5, "dtype": np.dtype("float64")}))
+@tried_with(start=0.0, stop=1.0, num=5, dtype=np.dtype("float64"))
 @operator("linspace", infer=lambda *, num, dtype, **attrs: Meta((num,), dtype))
 def linspace_op(*, start: Any, stop: Any, num: int, dtype: DType) -> Array:
     """Spread `num` numbers evenly from `start` to `stop`, both included."""
@@ -56,7 +56,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     return linspace_op(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
 
 
-@tried_with(lambda rng: ([], {"num_rows": 2, "num_columns": 3, "dtype": np.dtype("float64")}))
+@tried_with(num_rows=2, num_columns=3, dtype=np.dtype("float64"))
 @operator("eye", infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype))
 def eye_op(*, num_rows: int, num_columns: int, dtype: DType) -> Array:
     """Ones on the diagonal, zeros elsewhere."""

@@ -2,7 +2,7 @@
 
 ::
 
-    @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}))
+    @tried_with((2, 3), p=0.0)
     @operator("dropout", ...)
     def dropout(x, *, p=0.5): ...
 
@@ -27,14 +27,29 @@ _EXAMPLES: dict[Operator, Example] = {}
 _FORMULAS: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
-def tried_with(example: Example) -> Callable[[Operator], Operator]:
-    """Give an operator a call that makes sense: a function from random numbers to inputs and attributes."""
+def tried_with(
+    *inputs: Any, within: tuple[float, float] = (0.2, 0.9), **attrs: Any
+) -> Callable[[Operator], Operator]:
+    """Give an operator a call that makes sense.
+
+    A tuple among the inputs is the shape of random numbers `within` two bounds, a list holds the numbers themselves.
+    One function instead of inputs makes both, inputs and attributes, of random numbers.
+    """
+
+    def example(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+        return [rng.uniform(*within, one) if isinstance(one, tuple) else _array(one) for one in inputs], {
+            **attrs
+        }
 
     def note(op: Operator) -> Operator:
-        _EXAMPLES[op] = example
+        _EXAMPLES[op] = inputs[0] if inputs and callable(inputs[0]) else example
         return op
 
     return note
+
+
+def _array(given: Any) -> Any:
+    return np.array(given) if isinstance(given, list) else given
 
 
 def example_of(op: Operator, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:

@@ -30,7 +30,7 @@ def _mul_infer(x: Meta, y: Meta, x_num_col_dims: int, y_num_col_dims: int) -> Me
     return Meta((*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]), np.result_type(x.dtype, y.dtype))
 
 
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2)), rng.uniform(0.2, 0.9, (6, 2))], {}))
+@tried_with((2, 3, 2), (6, 2))
 @operator("mul", infer=_mul_infer, prepare=alike_pair)
 def mul(x: Array, y: Array, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Array:
     """Multiply matrices: the axes of `x` from `x_num_col_dims` on are one, those of `y` before `y_num_col_dims` too."""

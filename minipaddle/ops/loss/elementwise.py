@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
-from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, invalid, mark, operator, require
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.math.clip import clip
@@ -33,12 +33,8 @@ def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:
     return x
 
 
-def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    return [rng.uniform(0.2, 0.8, (2, 3)), rng.uniform(0.2, 0.8, (2, 3))], {}
-
-
 @listed(kind="binary_cross_entropy")
-@tried_with(_probabilities)
+@tried_with((2, 3), (2, 3), within=(0.2, 0.8))
 @operator("bce_loss", kinds="biuf", prepare=alike_pair, infer=same_shapes)
 def bce_loss(x: Array, label: Array) -> Array:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100."""
@@ -94,7 +90,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
     return unbroadcast(dy * label * softplus(-x), pos_weight_shape)
 
 
-@tried_with(lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}))
+@tried_with((5,), [0.1, -0.2, 3.0, -3.0, 0.3], within=(-1, 1), delta=1.5)
 @operator("huber_loss", kinds="biuf", infer=same_shapes, prepare=promote)
 def huber_loss(x: Array, y: Array, *, delta: float = 1.0) -> Array:
     """Half the square of a small difference; beyond `delta` a straight line."""
@@ -109,7 +105,7 @@ huber_loss.gradient("y")(lambda dy, x, y, delta: dy * clip(y - x, -delta, delta)
 
 
 @listed(Listing(reduction="none"), kind="kl_div", grad_keeps="X")
-@tried_with(_probabilities)
+@tried_with((2, 3), (2, 3), within=(0.2, 0.8))
 @operator("kldiv_loss", kinds="biuf", prepare=alike_pair, outputs=("loss",))
 def kldiv_loss(x: Array, target: Array) -> Array:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""
@@ -130,7 +126,7 @@ def _log_loss_infer(input: Meta, label: Meta, **attrs: Any) -> Meta:
 
 
 @listed(inputs="Predicted, Labels")
-@tried_with(lambda rng: (list(rng.uniform(0.2, 0.9, (2, 3, 1))), {}))
+@tried_with((3, 1), (3, 1))
 @operator("log_loss", infer=_log_loss_infer, kinds="f", outputs=("loss",))
 def log_loss(input: Array, label: Array, *, epsilon: float = 1e-4) -> Array:
     """Return the cross entropy of probabilities, [N, 1]; `epsilon` keeps the logarithms finite."""
@@ -144,7 +140,7 @@ def _(dy: Value, input: Value, label: Value, epsilon: float) -> Value:
 
 
 @listed(inputs="X, PriorDist")
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (1, 3))], {}))
+@tried_with((2, 3), (1, 3))
 @operator("label_smooth", kinds="f")
 def label_smooth(label: Array, prior_dist: Array | None = None, *, epsilon: float = 0.1) -> Array:
     """Take the share `epsilon` of each one-hot label and spread it over all classes, or by `prior_dist`.

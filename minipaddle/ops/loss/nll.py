@@ -102,7 +102,7 @@ def _(
 
 
 @listed(inputs="DOut, Label, Weight", outputs="DX")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]]), None], {"classes": 3}))
+@tried_with((2, 2), [[0, 2], [1, -100]], None, within=(-1, 1), classes=3)
 @operator(
     "nll_loss_spread",
     kinds="biuf",

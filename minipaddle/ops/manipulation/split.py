@@ -66,7 +66,7 @@ def _split_infer(x: Meta, num_or_sections: Any, axis: int) -> list[Meta]:
 
 
 @listed(Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")))
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}))
+@tried_with((4, 3), num_or_sections=(1, -1))
 @operator("split", infer=_split_infer, gives_list=True)
 def split_op(x: Array, *, num_or_sections: Any, axis: int = 0) -> list[Array]:
     """Cut into parts along an axis; every part is a copy."""
@@ -77,7 +77,7 @@ split_op.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, axis))
 
 
 @listed(Listing(sections=[], axis=axis_of("axis")), type="split", kind="split")
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}))
+@tried_with((4, 3), num=2)
 @operator(
     "split_with_num",
     infer=lambda x, *, num, axis=0: _split_infer(x, num_or_sections=num, axis=axis),
@@ -115,7 +115,7 @@ def _unbind_infer(x: Meta, axis: int) -> list[Meta]:
     return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype) for _ in range(x.shape[place])]
 
 
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1}))
+@tried_with((2, 3), axis=1)
 @operator("unbind", infer=_unbind_infer, gives_list=True)
 def unbind_op(x: Array, *, axis: int = 0) -> Any:
     """Return the slices along an axis, as copies: in a Program, where nobody sees whose memory it is."""

@@ -135,7 +135,7 @@ def _as_complex_infer(x: Meta) -> Meta:
     return Meta(x.shape[:-1], _wide(x.dtype))
 
 
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}))
+@tried_with((3, 2))
 @operator("as_complex", kinds="f", infer=_as_complex_infer, view=True)
 def as_complex(x: Array) -> Array:
     """Read pairs along the last axis as complex numbers; they share the memory of `x`."""
@@ -143,7 +143,7 @@ def as_complex(x: Array) -> Array:
     return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
 
 
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)) + 1j * rng.uniform(0.2, 0.9, (2, 3))], {}))
+@tried_with(_complex_example)
 @operator("as_real", kinds="c", infer=lambda x: Meta((*x.shape, 2), real_of(x.dtype)), view=True)
 def as_real(x: Array) -> Array:
     """Read complex numbers as pairs along a new last axis, which share their memory."""

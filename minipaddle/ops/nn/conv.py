@@ -93,7 +93,7 @@ def _define_conv(axes: int) -> Operator:
         Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format=_LAYOUTS[axes]),
         inputs="Input, Filter",
     )
-    @tried_with(lambda rng: ([rng.uniform(-1, 1, shape) for shape in _shapes(axes)[:2]], _attrs(axes)))
+    @tried_with(*_shapes(axes)[:2], within=(-1, 1), **_attrs(axes))
     @operator(
         f"conv{axes}d",
         kinds="biuf",
@@ -150,18 +150,13 @@ def _define_transpose(axes: int) -> Operator:
             )
         return Meta((x.shape[0], weight.shape[1] * groups, *output_size), x.dtype)
 
-    def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        image, filters, features = _shapes(axes)
-        return [rng.uniform(-1, 1, shape) for shape in (features, filters)], {
-            "output_size": image[2:],
-            **_attrs(axes),
-        }
+    image, filters, features = _shapes(axes)
 
     @listed(
         Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]),
         inputs="Input, Filter",
     )
-    @tried_with(example)
+    @tried_with(features, filters, within=(-1, 1), output_size=image[2:], **_attrs(axes))
     @operator(
         f"conv{axes}d_transpose",
         kinds="biuf",
@@ -210,13 +205,11 @@ def _define_filter_grad(axes: int) -> Operator:
     def infer(x: Meta, dy: Meta, ksize: Sizes, window: Window) -> Meta:
         return Meta((dy.shape[1], x.shape[1] // window[3], *ksize), x.dtype)
 
-    def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        image, filters, features = _shapes(axes)
-        attrs = {"ksize": filters[2:], "window": tuple(_attrs(axes).values())}
-        return [rng.uniform(-1, 1, shape) for shape in (image, features)], attrs
+    image, filters, features = _shapes(axes)
+    window = tuple(_attrs(axes).values())
 
     @listed(inputs="Input, DOutput", outputs="DFilter")
-    @tried_with(example)
+    @tried_with(image, features, within=(-1, 1), ksize=filters[2:], window=window)
     @operator(
         f"conv{axes}d_filter_grad",
         kinds="biuf",

@@ -39,7 +39,7 @@ def _infer_embedding(weight: Meta, ids: Meta, **attrs: Any) -> Meta:
 
 
 @listed(kind="embedding", inputs="W, Ids")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}))
+@tried_with((4, 3), [[0, 2], [2, 1]], within=(-1, 1), padding_idx=1)
 @operator("lookup_table_v2", infer=_infer_embedding)
 def embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
     """Take row ``ids[i]`` of `weight` for every i; row `padding_idx` (none: -1) reads as zeros."""
@@ -56,7 +56,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
 
 
 @listed(inputs="Weight, X")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [3, 1]])], {"padding_idx": 1}))
+@tried_with((4, 3), [[0, 2], [3, 1]], within=(-1, 1), padding_idx=1)
 @operator("embedding_with_scaled_gradient", infer=_infer_embedding, name="embedding_with_scaled_gradient")
 def scaled_embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
     """Do what ``embedding`` does; what arrives for a row is divided by how often it was picked."""
@@ -72,9 +72,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx
 
 
 @listed(inputs="DOut, Ids", outputs="DW")
-@tried_with(
-    lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4, "padding_idx": 1})
-)
+@tried_with((2, 2, 3), [[0, 2], [2, 1]], within=(-1, 1), rows=4, padding_idx=1)
 @operator(
     "lookup_table_v2_grad_rows",
     infer=lambda dy, ids, rows=1, padding_idx=-1: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
@@ -93,7 +91,7 @@ embedding_grad.gradient("dy")(lambda dw, ids, padding_idx: embedding(dw, ids, pa
 
 
 @listed(Listing(allow_out_of_range=False, dtype=derived(lambda attrs, metas: code_of(default_float()))))
-@tried_with(lambda rng: ([np.array([0, 2, 1])], {"depth": 3}))
+@tried_with([0, 2, 1], depth=3)
 @operator("one_hot_v2", infer=lambda x, depth=2: Meta((*x.shape, depth), default_float()))
 def one_hot(x: Array, *, depth: int = 2) -> Array:
     """Write each number as a row of zeros with a one at that place."""

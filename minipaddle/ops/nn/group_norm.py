@@ -127,12 +127,7 @@ def _group_infer(
 
 
 @listed(numbered="Mean, Variance, Y", grad_keeps="Bias, Y", grad_takes="Y")
-@tried_with(
-    lambda rng: (
-        [rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (4,), (4,))],
-        {"groups": 2, "data_layout": "NLC"},
-    )
-)
+@tried_with((2, 3, 4), (4,), (4,), within=(-1, 1), groups=2, data_layout="NLC")
 @operator("group_norm", kinds="f", prepare=alike, infer=_group_infer, outputs=("y", "mean", "variance"))
 def group_norm(
     x: Array,
@@ -202,7 +197,7 @@ def _instance_infer(x: Meta, scale: Meta | None, bias: Meta | None, **attrs: Any
 
 
 @listed(numbered="SavedMean, SavedVariance, Y", grad_takes="Y")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (3,), (3,))], {}))
+@tried_with((2, 3, 4), (3,), (3,), within=(-1, 1))
 @operator(
     "instance_norm",
     kinds="f",

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, invalid, operator
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, invalid, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 
@@ -147,14 +147,11 @@ def _define(mode: str) -> Operator:
             )
         return Meta((*x.shape[:2], *size), x.dtype)
 
-    def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        n = RANKS[mode][0] - 2
-        sizes = dict(zip(("out_w", "out_h", "out_d")[:n], (5, 2, 3), strict=False))
-        attrs = {**sizes, "align_corners": False, "align_mode": 0}
-        return [rng.uniform(-1, 1, (2, 1, *(2, 4, 3)[-n:]))], attrs
+    n = RANKS[mode][0] - 2
+    sizes: Any = dict(zip(("out_w", "out_h", "out_d")[:n], (5, 2, 3)))
 
     @listed(Listing(data_layout="NCHW", interp_method=mode), kind=f"{mode}_interp_v2")
-    @tried_with(example)
+    @tried_with((2, 1, *(2, 4, 3)[-n:]), within=(-1, 1), **sizes, align_corners=False, align_mode=0)
     @operator(f"{mode}_interp_v2", kinds="biuf", name=f"{mode}_interp", infer=infer)
     def interpolate(
         x: Array,
@@ -190,7 +187,7 @@ INTERPOLATE = {mode: _define(mode) for mode in RANKS}
 
 
 @listed(inputs="DOut", outputs="DX")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 3))], {"input_size": (3, 4), "mode": "bilinear"}))
+@tried_with((2, 1, 5, 3), within=(-1, 1), input_size=(3, 4), mode="bilinear")
 @operator(
     "interpolate_spread",
     kinds="biuf",

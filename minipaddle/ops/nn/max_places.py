@@ -116,13 +116,11 @@ def _mask(x: Array, out: Array, ksize: Sizes, strides: Sizes, paddings: Pads) ->
     return mask
 
 
-def _example_places(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    mask = np.array([[[[0, 4], [8, 4]]]], "int32")
-    return [rng.uniform(-1, 1, (1, 1, 2, 2)), mask], {"input_size": (3, 3)}
+_MASK = np.array([[[[0, 4], [8, 4]]]], "int32")
 
 
 @listed(inputs="DOut, Mask", outputs="DX")
-@tried_with(_example_places)
+@tried_with((1, 1, 2, 2), _MASK, within=(-1, 1), input_size=(3, 3))
 @operator(
     "places_spread",
     kinds="biuf",
@@ -138,7 +136,7 @@ def places_spread(dy: Array, mask: Array, *, input_size: Sizes = ()) -> Array:
     return out.reshape(n, c, *input_size)
 
 
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (1, 1, 3, 3)), _example_places(rng)[0][1]], {}))
+@tried_with((1, 1, 3, 3), _MASK, within=(-1, 1))
 @operator("places_read", kinds="biuf", infer=lambda x, mask: Meta(mask.shape, x.dtype))
 def places_read(x: Array, mask: Array) -> Array:
     """Read an image where the maxima of another one stood."""
@@ -191,9 +189,7 @@ def _define(axes: int) -> Operator:
         kind=f"pool{axes}d",
         grad_keeps="Out",
     )
-    @tried_with(
-        lambda rng: ([rng.uniform(-1, 1, (2, 1, *(3, 5, 4)[-axes:]))], {"output_size": (2, 3, 2)[-axes:]})
-    )
+    @tried_with((2, 1, *(3, 5, 4)[-axes:]), within=(-1, 1), output_size=(2, 3, 2)[-axes:])
     @operator(f"adaptive_pool{axes}d", kinds="biuf", name=f"pool{axes}d", infer=infer)
     def pool(x: Array, *, output_size: Sizes = one) -> Array:
         """Average [N, C, ...] into `output_size` bins, which overlap where the sizes do not divide."""
@@ -209,9 +205,7 @@ def _define_grad(axes: int) -> Operator:
     one = (1,) * axes
 
     @listed(inputs="DOut", outputs="DX")
-    @tried_with(
-        lambda rng: ([rng.uniform(-1, 1, (2, 1, *(2, 3, 2)[-axes:]))], {"input_size": (3, 5, 4)[-axes:]})
-    )
+    @tried_with((2, 1, *(2, 3, 2)[-axes:]), within=(-1, 1), input_size=(3, 5, 4)[-axes:])
     @operator(
         f"adaptive_pool{axes}d_grad",
         kinds="biuf",

@@ -61,7 +61,7 @@ def _infer_layer_norm(
 
 
 @listed(numbered="Mean, Variance, Y", grad_keeps="Bias", grad_takes="Y")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}))
+@tried_with((2, 3, 4), (12,), (12,), within=(-1, 1))
 @operator(
     "layer_norm", kinds="biuf", prepare=alike, infer=_infer_layer_norm, outputs=("y", "mean", "variance")
 )
@@ -183,11 +183,7 @@ def _infer_batch_norm(
 )
 @tried_with(
     lambda rng: (
-        [
-            rng.uniform(-1, 1, (3, 2, 2, 2)),
-            *(rng.uniform(-1, 1, 2) for _ in range(3)),
-            rng.uniform(0.5, 1.5, 2),
-        ],
+        [rng.uniform(-1, 1, (3, 2, 2, 2)), *rng.uniform(-1, 1, (3, 2)), rng.uniform(0.5, 1.5, 2)],
         {},
     )
 )

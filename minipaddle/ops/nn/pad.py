@@ -30,7 +30,7 @@ def _read_borders(listed: list[int]) -> Borders:
 
 
 @listed(Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")))
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}))
+@tried_with((2, 3), within=(-1, 1), paddings=((1, 0), (2, -1)))
 @operator("pad", infer=_infer_pad)
 def pad(x: Array, *, paddings: Borders = (), value: float = 0.0) -> Array:
     """Put a border of `value` around `x`; a negative border cuts off."""
@@ -67,7 +67,7 @@ def _infer_inside(x: Meta, paddings: Borders, mode: str) -> Meta:
 
 
 @listed(Listing(value=0.0, data_format="NCDHW"), grad_keeps="X")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}))
+@tried_with((1, 2, 3, 4), within=(-1, 1), paddings=((0, 0), (0, 0), (1, 2), (2, 1)))
 @operator("pad3d", infer=_infer_inside)
 def pad_from_inside(x: Array, *, paddings: Borders = (), mode: str = "reflect") -> Array:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""
@@ -79,7 +79,7 @@ def pad_from_inside(x: Array, *, paddings: Borders = (), mode: str = "reflect") 
 
 
 @listed(inputs="DOut", outputs="DX")
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (1, 2, 6, 7))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}))
+@tried_with((1, 2, 6, 7), within=(-1, 1), paddings=((0, 0), (0, 0), (1, 2), (2, 1)))
 @operator(
     "pad3d_grad_sum",
     infer=lambda dy, paddings=(), mode="reflect": _infer_pad(dy, [(-a, -b) for a, b in paddings]),

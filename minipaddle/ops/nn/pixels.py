@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, invalid, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
@@ -28,7 +28,7 @@ def _infer_shuffle(x: Meta, upscale_factor: int) -> Meta:
 
 
 @listed(Listing(data_format="NCHW"))
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 8, 2, 3))], {"upscale_factor": 2}))
+@tried_with((2, 8, 2, 3), within=(-1, 1), upscale_factor=2)
 @operator("pixel_shuffle", infer=_infer_shuffle)
 def pixel_shuffle(x: Array, *, upscale_factor: int = 1) -> Array:
     """Make images larger out of channels."""
@@ -47,7 +47,7 @@ def _infer_unshuffle(x: Meta, downscale_factor: int) -> Meta:
 
 
 @listed(Listing(data_format="NCHW"))
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (2, 2, 4, 6))], {"downscale_factor": 2}))
+@tried_with((2, 2, 4, 6), within=(-1, 1), downscale_factor=2)
 @operator("pixel_unshuffle", infer=_infer_unshuffle)
 def pixel_unshuffle(x: Array, *, downscale_factor: int = 1) -> Array:
     """Make channels out of pixels."""
@@ -71,7 +71,7 @@ def _infer_shift(x: Meta, seg_num: int, shift_ratio: float, **attrs: Any) -> Met
 
 
 @listed(Listing("backwards", data_format="NCHW"))
-@tried_with(lambda rng: ([rng.uniform(-1, 1, (6, 4, 1, 2))], {"seg_num": 3}))
+@tried_with((6, 4, 1, 2), within=(-1, 1), seg_num=3)
 @operator("temporal_shift", infer=_infer_shift)
 def temporal_shift(
     x: Array, *, seg_num: int = 1, shift_ratio: float = 0.25, backwards: bool = False
@@ -120,18 +120,10 @@ def _infer_unfold(x: Meta, kernel_sizes: Any, strides: Any, paddings: Any, dilat
     )
 
 
-def _example_windows(columns: bool) -> Any:
-    def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-        attrs: Attrs = {"kernel_sizes": (2, 1), "strides": (1, 2)}
-        attrs |= {"paddings": (1, 0, 0, 1), "dilations": (2, 1)}
-        if columns:
-            return [rng.uniform(-1, 1, (2, 4, 6))], {"output_sizes": (4, 3), **attrs}
-        return [rng.uniform(-1, 1, (2, 2, 4, 3))], attrs
-
-    return numbers
+_TRIED: Any = {"kernel_sizes": (2, 1), "strides": (1, 2), "paddings": (1, 0, 0, 1), "dilations": (2, 1)}
 
 
-@tried_with(_example_windows(False))
+@tried_with((2, 2, 4, 3), within=(-1, 1), **_TRIED)
 @operator("unfold", infer=_infer_unfold, outputs=("y",))
 def unfold(
     x: Array, *, kernel_sizes: Any = TWO, strides: Any = ONE, paddings: Any = NONE, dilations: Any = ONE
@@ -162,7 +154,7 @@ def _infer_fold(
 
 
 @listed(grad_keeps="X")
-@tried_with(_example_windows(True))
+@tried_with((2, 4, 6), within=(-1, 1), output_sizes=(4, 3), **_TRIED)
 @operator("fold", infer=_infer_fold, outputs=("y",))
 def fold(
     x: Array,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.definition import Array, formula, operator, tried_with
-from minipaddle.ops.optimizer_steps.sgd import example_of, in_pieces, written
+from minipaddle.ops.optimizer_steps.sgd import ONE, P, in_pieces, written
 
 
 def _adam_step(
@@ -104,7 +104,7 @@ _OF_ADAM: Any = {
 """The shape rule of adam and its kin, and the inputs that they write into."""
 
 
-@tried_with(example_of(*"pp1pp11"))
+@tried_with(P, P, ONE, P, P, ONE, ONE)
 @operator("adam", **_OF_ADAM)
 def adam(
     param: Array,
@@ -127,7 +127,7 @@ def adam(
 formula(adam, _adam_for_people)
 
 
-@tried_with(example_of(*"pp1pp11"))
+@tried_with(P, P, ONE, P, P, ONE, ONE)
 @operator("adamw", **_OF_ADAM)
 def adamw(
     param: Array,
@@ -156,7 +156,7 @@ def adamw(
 formula(adamw, _adamw_for_people)
 
 
-@tried_with(example_of(*"pp1pp1"))
+@tried_with(P, P, ONE, P, P, ONE)
 @operator("adamax", infer=written(0, 3, 4, 5), writes=("param", "moment", "inf_norm", "beta1_pow"))
 def adamax(
     param: Array,
@@ -190,7 +190,7 @@ def _length(array: Array) -> float:
     return float(np.sqrt(np.add.reduce((array * array).reshape(-1))))
 
 
-@tried_with(example_of(*"pp1pp11"))
+@tried_with(P, P, ONE, P, P, ONE, ONE)
 @operator("lamb", **_OF_ADAM)
 def lamb(
     param: Array,

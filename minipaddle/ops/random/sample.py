@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
-from minipaddle.ops.creation.full import full_like
+from minipaddle.ops.creation.full import as_told, full_like
 from minipaddle.ops.definition import Array, Meta, Shape, Value, current, invalid, operator, tried_with
 from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.program_printing import Listing, listed
@@ -19,14 +19,7 @@ from minipaddle.ops.random.generator import engine
 DType = np.dtype[Any]
 
 
-def as_told(shape: Shape, dtype: DType, **attrs: Any) -> Meta:
-    """Shape rule of operators that are told shape and type."""
-    return Meta(tuple(shape), as_numpy(dtype))
-
-
-def _told(dtype: str = "float64", **attrs: Any) -> Any:
-    """Example for :func:`as_told`."""
-    return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype(dtype), **attrs})
+_TOLD: Any = {"shape": (2, 3), "dtype": np.dtype("float64")}
 
 
 def _float(dtype: Any) -> DType:
@@ -35,7 +28,7 @@ def _float(dtype: Any) -> DType:
 
 @listed(kind="gaussian")
 @draws_numbers()
-@tried_with(_told())
+@tried_with(**_TOLD)
 @operator("gaussian_random", name="gaussian", infer=as_told)
 def gaussian_random(
     *, shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0
@@ -46,7 +39,7 @@ def gaussian_random(
 
 @listed(kind="uniform")
 @draws_numbers()
-@tried_with(_told())
+@tried_with(**_TOLD)
 @operator("uniform_random", name="uniform", infer=as_told)
 def uniform_random(
     *, shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
@@ -74,7 +67,7 @@ def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
 
 
 @draws_numbers()
-@tried_with(_told("int64", low=0, high=5))
+@tried_with(shape=(2, 3), dtype=np.dtype("int64"), low=0, high=5)
 @operator("randint", infer=as_told)
 def random_integers(*, shape: Shape, dtype: DType, low: int, high: int, seed: int = 0) -> Array:
     """Draw integers evenly from `low` to before `high`."""
@@ -82,8 +75,8 @@ def random_integers(*, shape: Shape, dtype: DType, low: int, high: int, seed: in
 
 
 @draws_numbers()
-@tried_with(lambda rng: ([], {"n": 5, "dtype": np.dtype("int64")}))
-@operator("randperm", infer=lambda *, n, dtype: Meta((n,), as_numpy(dtype)))
+@tried_with(n=5, dtype=np.dtype("int64"))
+@operator("randperm", infer=lambda n, dtype: Meta((n,), as_numpy(dtype)))
 def permutation(*, n: int, dtype: DType) -> Array:
     """Put the integers from 0 to before `n` into random order."""
     return draws.permutation(engine(), n).astype(dtype)
@@ -200,13 +193,9 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Value:
     return permutation(n=int(n), dtype=as_numpy(dtype))
 
 
-def _some(rng: np.random.Generator) -> Any:
-    return [], {"shape": (2, 3), "dtype": np.dtype("float64")}
-
-
 @listed(Listing("a", "b"))
 @draws_numbers()
-@tried_with(_some)
+@tried_with(**_TOLD)
 @operator("truncated_gaussian_random", infer=as_told)
 def truncated_gaussian_random(
     *,
@@ -223,7 +212,7 @@ def truncated_gaussian_random(
 
 
 @draws_numbers()
-@tried_with(_some)
+@tried_with(**_TOLD)
 @operator("orthogonal_random", infer=as_told)
 def orthogonal_random(*, shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, seed: int = 0) -> Array:
     """Draw a matrix with orthonormal rows (or columns, whichever are fewer), times `gain`.

@@ -30,7 +30,7 @@ def _measure(x: Meta, axis: Any, keepdim: bool, **attrs: Any) -> Meta:
 
 
 @listed(OneAxis("asvector", -1))
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}))
+@tried_with((2, 3), porder=3.0, axis=1)
 @operator("p_norm", infer=_measure, prepare=floating)
 def p_norm(
     x: Array, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False, epsilon: float = 1e-12
@@ -61,7 +61,7 @@ def _(dy: Value, x: Value, out: Value, porder: float, axis: Any, epsilon: float)
 
 
 @listed(Reduced(reduce_all=derived(is_flat), every=[0]))
-@tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, 1)}))
+@tried_with((2, 3), axis=(0, 1))
 @operator("frobenius_norm", infer=_measure, prepare=floating)
 def frobenius_norm(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the root of the sum of squares along `axis`: the norm of a matrix taken as one vector."""
