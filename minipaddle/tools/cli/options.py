@@ -11,10 +11,7 @@ from minipaddle.tools.picture.choices import Options
 
 Words = Annotated[
     list[str] | None,
-    Argument(
-        metavar="SCRIPT [-- ARGS]",
-        help="The script (or module:function), and after `--` what it is to find in sys.argv.",
-    ),
+    Argument(metavar="SCRIPT [-- ARGS]", help="The script, and after `--` what it is to find in sys.argv."),
 ]
 Module = Annotated[
     str | None, Option("-m", metavar="MODULE", help="Run a module instead of a script, as `python -m` does.")

@@ -37,22 +37,18 @@ class Script:
         return Path(self.name) if is_one else None
 
     def run(self) -> ScriptEnd:
-        """Run the script, function or module, show what ended it as Python would, and return how it ended.
+        """Run the script or module, show what ended it as Python would, and return how it ended.
 
         Raises UnusableScript if there is none of that name. Exits with USAGE if none was named.
         """
         if not self.name:
-            fail(
-                "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE "
-                "[-- ARGS]"
-            )
+            fail("name the script to run: SCRIPT [-- ARGS], or a module: -m MODULE [-- ARGS]")
         end = self._run()
         end.show()
         return end
 
     def _run(self) -> ScriptEnd:
-        from minipaddle.tools.run.runner import run_function, run_module, run_script
-        from minipaddle.tools.run.source import names_a_function
+        from minipaddle.tools.run.runner import run_module, run_script
 
         if self.seed is not None:
             _sow(self.seed)
@@ -62,8 +58,7 @@ class Script:
         with elsewhere:
             if self.module is not None:
                 return run_module(self.module, self.words)
-            run = run_function if names_a_function(self.name) else run_script
-            return run(self.name, self.words[1:])
+            return run_script(self.name, self.words[1:])
 
 
 def _sow(seed: int) -> None:

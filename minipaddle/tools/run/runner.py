@@ -20,7 +20,7 @@ from minipaddle.engine.names.missing import Missing
 from minipaddle.tools.run.environment import script_environment
 from minipaddle.tools.run.importer import install
 from minipaddle.tools.run.path_of_children import spawned_have_paddle
-from minipaddle.tools.run.source import UnusableScript, compile_script, find_function, freshly_imported
+from minipaddle.tools.run.source import UnusableScript, compile_script
 from minipaddle.tools.run.tracebacks import keep_user_frames
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
@@ -87,19 +87,6 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
     if isinstance(end.exception, ImportError) and end.exception.__traceback__ is None:
         raise UnusableScript(str(end.exception))  # runpy's own error: nothing ran
     return end
-
-
-def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
-    """Import a module and call a function in it without arguments, for ``module:function``; `args` is for `sys.argv`.
-
-    Raises UnusableScript or RuntimeError.
-    """
-
-    def body() -> None:
-        with freshly_imported(name):
-            find_function(name)()
-
-    return _run(body, [name, *args], os.getcwd())
 
 
 def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:

@@ -1,17 +1,11 @@
-"""What can be run: a script, read into a code object, or ``module:function``; or one sentence why it cannot."""
+"""What can be run: a script, read into a code object, or a module; or one sentence why it cannot."""
 
-import importlib
-import inspect
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib.machinery import PathFinder
 from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType
-from typing import Any
 
 from minipaddle.engine.names.public import near
 from minipaddle.engine.names.translatable import phrase
@@ -73,91 +67,8 @@ def _with_hint(said: str, path: Path) -> str:
         beside = [script.name for script in path.parent.glob("*.py")]
     except OSError:
         return said
-    return with_hint(said, [str(path.parent / name) for name in near(path.name, beside)])
-
-
-def with_hint(said: str, names: list[str]) -> str:
-    """Return what is said, and the names that are near."""
-    return phrase("{said}; nearest: {names}", said=said, names=", ".join(names)) if names else said
-
-
-_FORM = re.compile(r"[^\W\d][\w./\\]*:[^\W\d][\w.]*")
-
-
-def names_a_function(text: str) -> bool:
-    """Say whether `text` has the form ``module:function`` and is no file.
-
-    >>> names_a_function("train:main"), names_a_function("train.py"), names_a_function("a.b:Net.run")
-    (True, False, True)
-    """
-    return _FORM.fullmatch(text) is not None and not os.path.exists(text)
-
-
-def find_function(text: str) -> Callable[[], Any]:
-    """Import the module of ``module:function``, and return the function.
-
-    Raises UnusableScript if there is none of that name, or it cannot be called without arguments.
-    """
-    module_name, _, path = text.partition(":")
-    found: Any = _imported(module_name, path)
-    reached = module_name
-    for name in path.split("."):
-        if not hasattr(found, name):
-            hint = near(name, [one for one in vars(found) if not one.startswith("_")])
-            raise UnusableScript(with_hint(phrase("{module} has no {name}", module=reached, name=name), hint))
-        found, reached = getattr(found, name), f"{reached}.{name}"
-    _insist_on_a_call_without_arguments(found, text)
-    function: Callable[[], Any] = found
-    return function
-
-
-def _imported(name: str, path: str) -> Any:
-    module = re.sub(r"[/\\]", ".", name.removesuffix(".py"))
-    if module != name:
-        raise UnusableScript("a function is named by its module: {name}", name=f"{module}:{path}")
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
-            raise  # the module is there, and misses another one
-        beside = [one.stem for one in Path().glob("*.py")]
-        beside += [one.parent.name for one in Path().glob("*/*.py")]
-        said = phrase("there is no module {name}", name=error.name)
-        raise UnusableScript(with_hint(said, near(name, beside))) from None
-
-
-def _insist_on_a_call_without_arguments(found: Any, text: str) -> None:
-    if not callable(found):
-        raise UnusableScript("{name} is no function, but {kind}", name=text, kind=type(found).__name__)
-    if inspect.iscoroutinefunction(found) or inspect.isgeneratorfunction(found):
-        raise UnusableScript(
-            "{name} would not run when it is called: it is a coroutine or a generator", name=text
-        )
-    try:
-        signature = inspect.signature(found)
-    except (TypeError, ValueError):  # it is not known: a call will tell
-        return
-    required = [one for one in signature.parameters.values() if one.default is one.empty]
-    needed = [one.name for one in required if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-    if needed:
-        raise UnusableScript(
-            "{name} needs arguments ({names}), and is called without: "
-            "give them default values, or name a function that calls it",
-            name=text,
-            names=", ".join(needed),
-        )
-
-
-@contextmanager
-def freshly_imported(text: str) -> Iterator[None]:
-    """Forget the module of ``module:function`` afterwards, if it is new: another run shall run its lines again."""
-    name = text.partition(":")[0]
-    known = name in sys.modules
-    try:
-        yield
-    finally:
-        if not known:
-            sys.modules.pop(name, None)
+    names = ", ".join(str(path.parent / name) for name in near(path.name, beside))
+    return phrase("{said}; nearest: {names}", said=said, names=names) if names else said
 
 
 def source_of_module(name: str) -> Path:

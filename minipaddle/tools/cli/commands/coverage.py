@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def coverage(
     script: Annotated[
-        Path | None, Argument(metavar="SCRIPT", help="The script or module:function to read; it is not run.")
+        Path | None, Argument(metavar="SCRIPT", help="The script to read; it is not run.")
     ] = None,
     module: common.Module = None,
     as_json: Annotated[bool, Option("--json", help="JSON on standard output.")] = False,
@@ -40,15 +40,11 @@ def coverage(
 
 def _file_of(script: Path | None, module: str | None) -> Path:
     """Return the file to read: the script, or the file of the module."""
-    from minipaddle.tools.run.source import names_a_function, source_of_module
+    from minipaddle.tools.run.source import source_of_module
 
-    if script is None and module is None:
-        fail("name the script to read: SCRIPT, MODULE:FUNCTION, or -m MODULE")
-    if module is None and script is not None:
-        if not names_a_function(str(script)):
-            return script
-        module = str(script).partition(":")[0]
-    return source_of_module(module or "")
+    if module is not None:
+        return source_of_module(module)
+    return script or fail("name the script to read: SCRIPT, or -m MODULE")
 
 
 def _read(script: Path) -> list[Use]:
