@@ -119,20 +119,6 @@ def test_a_pipe_leaves_no_history(run_cli, script, tmp_path):
     assert not (tmp_path / ".local").exists()
 
 
-def test_commands_from_home_come_first_and_none_from_elsewhere(open_terminal, run_cli, script, tmp_path):
-    home = tmp_path / "home"
-    home.mkdir()
-    (home / ".minipaddlerc").write_text("# mine\nalias w1 print 41 + 1\nnonsense\n")
-    (tmp_path / ".minipaddlerc").write_text("alias w1 print 666\n")
-    one = open_terminal(HOME=str(home))
-    one.type("w1\n")
-    said = one.until("(mp 0/")
-    assert "42" in said
-    assert "666" not in said
-    batch = run_cli("step", script, "-c", "w1", env={"HOME": str(home)})
-    assert "no command 'w1'" in batch.stdout  # what runs by itself depends on nobody's home
-
-
 def test_ctrl_c_drops_the_line_and_the_session_goes_on(terminal):
     terminal.type("print 1 +")
     terminal.until("1 +")

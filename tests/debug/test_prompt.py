@@ -117,56 +117,11 @@ def test_completion_of_specs(prompt, line, text, some):
     assert some in prompt.completedefault(text, line, line.index(" ") + 1, len(line))
 
 
-def test_a_file_that_runs_itself_is_refused(prompt, tmp_path):
-    for name, other in (("a", "b"), ("b", "a")):
-        (tmp_path / name).write_text(f"step\nrun {tmp_path / other}\n")
-    prompt.run(f"run {tmp_path / 'a'}")
-    assert prompt.failed
-    assert prompt.said[-1] == f"*** {tmp_path / 'a'} is being run already: it would never end"
-    assert prompt.session.position == 2
-    prompt.run(f"run {tmp_path / 'a'}")
-    assert prompt.session.position == 4, "it may be run again"
-
-
-def test_files_run_files_up_to_a_depth(prompt, tmp_path):
-    for number in range(30):
-        (tmp_path / f"{number}").write_text(f"run {tmp_path / str(number + 1)}\n")
-    prompt.run(f"run {tmp_path / '0'}")
-    assert prompt.said[-1] == f"*** {tmp_path / '20'}: files that run files, 20 deep"
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "refused"),
-    [("alias a a", "", True), ("alias a b 2", "alias b a", True), ("alias step step 2", "", False)],
-)
-def test_an_alias_to_itself_is_refused_unless_it_is_a_command(prompt, first, second, refused):
-    prompt.run(first)
-    prompt.run(second or "help")
-    assert any("would stand for itself" in line for line in prompt.said) == refused
-
-
-def test_an_alias_of_an_alias(prompt):
-    for line in ("alias one step", "alias two one 2", "two"):
+def test_what_python_binds_stays_pythons(prompt):
+    for line in ("!position_of = 41 + 1", "print position_of", "!print(position_of)"):
         prompt.run(line)
-    assert prompt.session.position == 2
-    prompt.run("alias step step 3")
-    prompt.run("step")
-    assert prompt.session.position == 5
-
-
-def test_aliases_python_and_files_of_commands(prompt, tmp_path):
-    (tmp_path / "commands").write_text("# a remark\nstep 2\nprint position_of\n\nback\n")
-    for line in (
-        "alias two next 2",
-        "two",
-        "!position_of = 41 + 1",
-        f"run {tmp_path / 'commands'}",
-        "!print(position_of)",
-    ):
-        prompt.run(line)
-    assert "two = next 2" in prompt.said
     assert "42" in prompt.said
-    assert any(line.startswith("*** position_of") for line in prompt.said)  # Python's names are Python's
+    assert any(line.startswith("*** position_of") for line in prompt.said)
 
 
 @pytest.mark.parametrize(
@@ -213,19 +168,8 @@ def test_aliases_python_and_files_of_commands(prompt, tmp_path):
             "record",
             "record x.txt",
             "record /nowhere/x.mpt",
-            "export",
         ),
-        *(
-            "export json",
-            "export json /nowhere/x",
-            "run",
-            "run /nowhere",
-            "alias nothing",
-            "!",
-            "!1 / 0",
-            "!)(",
-            "graph x.foo",
-        ),
+        *("!", "!1 / 0", "!)(", "graph x.foo"),
         *(
             "help nobody",
             "up 99",
@@ -255,7 +199,7 @@ def test_as_json_every_answer_is_an_object(session):
     every = (
         "step;next;back;goto w@GRAD;why;jac;vjp;check;flow;nan;tree;where;list;source;locals;display w;undisplay w;"
         "tensor w;break op:relu;tbreak nan;watch h;breaks;ignore 1 2;delete 1;begin;continue;rcontinue;set w = w * 2;"
-        "forks;diff;switch 0;alias;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
+        "forks;diff;switch 0;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
     )
     for number, line in enumerate(every.split(";"), 1):
         before = len(said)

@@ -1,6 +1,6 @@
 """The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one.
 
-For people at a terminal the lines that were typed are kept, and commands in ``.minipaddlerc`` come first.
+For people at a terminal the lines that were typed are kept.
 """
 
 import difflib
@@ -69,20 +69,6 @@ def lines_kept() -> Iterator[None]:
             path.chmod(0o600)
 
 
-def first_commands() -> list[str]:
-    """Return the commands in ``.minipaddlerc`` in the home directory, such as aliases; `#` begins a remark.
-
-    Never from the working directory: a script that somebody gave you must not bring commands along.
-    """
-    if not sys.stdin.isatty():
-        return []
-    try:
-        text = (Path.home() / ".minipaddlerc").read_text(encoding="utf-8")
-    except (OSError, RuntimeError, UnicodeDecodeError):
-        return []
-    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-
-
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
 
 
@@ -130,15 +116,12 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def default(self, line: str) -> None:
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
-        hint = _nearest(word, [*self.commands(), *self.aliases])
-        self.refuse(say("no command {word}", word=repr(word)) + hint)
+        self.refuse(say("no command {word}", word=repr(word)) + _nearest(word, self.commands()))
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
         complete_whole_names()
         with lines_kept():
-            if any(map(self.run, first_commands())):
-                return None
             self._set_prompt()
             while True:
                 try:

@@ -65,7 +65,6 @@ class Desk(cmd.Cmd):
         """How many answers there were in JSON."""
         self.room = room
         """Returns how many cells a line may have; 0: as many as it needs."""
-        self.aliases: dict[str, str] = {}
         self.failed = False
         """Whether a command was not understood or not possible."""
 
@@ -119,7 +118,6 @@ class Desk(cmd.Cmd):
         """Carry out one command; an impossible one is answered, never raised. Return whether it ends the session."""
         line = line.strip()
         word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
-        word, rest = self._unaliased(word, rest)
         word = SHORT.get(word, word)
         try:
             self._insist_on_arguments(word, rest.split())
@@ -141,15 +139,6 @@ class Desk(cmd.Cmd):
             raise NoMove(
                 "{command} takes {takes}, not {given}", command=word, takes=mine, given=" ".join(given)
             )
-
-    def _unaliased(self, word: str, rest: str) -> tuple[str, str]:
-        """Return the command that an alias stands for, with all that follows it; other words as they are."""
-        met: set[str] = set()
-        while word in self.aliases and word not in met:
-            met.add(word)
-            word, _, more = self.aliases[word].partition(" ")
-            rest = f"{more} {rest}".strip()
-        return word, rest
 
     @contextmanager
     def writing(self, path: str | Path) -> Iterator[None]:

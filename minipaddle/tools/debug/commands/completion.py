@@ -64,8 +64,8 @@ class Completing(Desk):
     """What may come next, for each command."""
 
     def completenames(self, text: str, *ignored: Any) -> list[str]:
-        """Complete commands and aliases."""
-        return sorted(name for name in [*self.commands(), *self.aliases] if name.startswith(text))
+        """Complete commands."""
+        return sorted(name for name in self.commands() if name.startswith(text))
 
     def completedefault(self, text: str, line: str, begin: int, end: int) -> list[str]:
         """Complete what the command of the line takes."""
@@ -89,13 +89,7 @@ class Completing(Desk):
                 return [*self.commands(), *TOPICS]
             case "tensor", _:
                 return [*names, "--hist", "--heat", "--stats", "--save"]
-            case "export", []:
-                return ("json", "html")
-            case "alias", []:
-                return self.aliases
-            case "alias", _:
-                return [*self.commands(), *self.aliases]
-            case "run" | "record" | "graph" | "export", _:
+            case "record" | "graph", _:
                 found = glob.glob(glob.escape(begun) + "*")
                 return [f"{one}{os.sep}" if os.path.isdir(one) else one for one in found]
         return names
