@@ -100,27 +100,13 @@ def test_the_dot_text_of_a_program(build):
 def test_a_program_is_drawn_without_being_run_or_changed():
     main, _, _ = built(net)
     before = str(main)
-    picture = graph(main, title="net", unfold=True)
+    picture = graph(main, title="net")
     assert str(main) == before
     assert shown(picture.whole, "op")[:3] == ["mul", "add", "relu"]
     assert shown(picture.whole, "grad") == ["mean_grad", "relu_grad", "add_grad", "mul_grad"]
     assert shown(picture.whole, "update") == ["sgd update", "sgd update"]
     (label,) = [node.results[0] for node in picture.whole.nodes.values() if node.title == "relu"]
     assert (label.shape, label.array) == ((-1, 2), None)
-
-
-def test_unfolding_shows_what_a_rule_consists_of():
-    main, _, _ = built(pylayer)
-    folded, unfolded = (graph(main, unfold=flag).whole for flag in (False, True))
-    assert "rule of exp" not in {cluster.title for cluster in folded.clusters.values()}
-    (frame,) = [cluster for cluster in unfolded.clusters.values() if cluster.title == "rule of exp"]
-    inside = [node for node in unfolded.nodes.values() if node.cluster == frame.id]
-    assert [node.title for node in inside] == ["multiply", "exp_grad"]
-    small, rule = inside
-    joined = {(edge.tail, edge.head, edge.kind) for edge in unfolded.edges}
-    (forward,) = [node.id for node in unfolded.nodes.values() if node.title == "exp"]
-    assert (small.id, rule.id, "gradient") in joined
-    assert (forward, small.id, "saved") in joined
 
 
 def test_each_iteration_has_its_frame_its_values_and_its_gradients():
@@ -283,9 +269,8 @@ def test_the_gradients_of_a_pass_are_the_forward_run_of_the_next():
 
 def test_from_python():
     main, _, _ = built(pylayer)
-    picture = main.draw(unfold=True, title="mine", view="backward")
+    picture = main.draw(title="mine", view="backward")
     assert picture.graph.title == "mine"
-    assert "rule of exp" in picture.dot
     assert {node.side for node in picture.graph.nodes.values()} == {"backward"}
     assert "x  leaf" in picture.text()
     assert "<svg" in picture.svg()

@@ -51,8 +51,7 @@ def graph(
         options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
         ...;
             ``node=function`` asks for every node how it is to look (:class:`Look`, a label, or None);
-            for a Program also ``title``, and ``unfold=True``, which opens gradient operators into the small operators
-            that their rules are made of.
+            for a Program also ``title``.
 
     Returns:
         a :class:`Picture`: it shows itself in a notebook, and has ``svg()``, ``html()``, ``dot``, ``save(path)``,
@@ -89,7 +88,7 @@ def _graph(
         raise BadOption(f"engine {engine!r}: there are {', '.join(get_args(EngineName))}")
     if isinstance(of, (Program, Variable)):
         program = of if isinstance(of, Program) else of.block.program
-        trace = sketch(program, options.pop("title", "program"), options.pop("unfold", False))
+        trace = sketch(program, options.pop("title", "program"))
         whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, phrase("no backward"))
         return Picture(whole, trace, Options(**options), engine)
     chosen = Options(**options)

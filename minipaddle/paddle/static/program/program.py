@@ -181,8 +181,7 @@ class Program(Listed):
         """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
 
         Args:
-            options: those of ``minipaddle.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``,
-            ..
+            options: those of ``minipaddle.graph``: ``view="forward"``, ``pass_number=1``...
 
         Raises:
             ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.

@@ -40,9 +40,6 @@ def graph(
             metavar="NAME", help="The same, of the Program of that name: `minipaddle program` lists them."
         ),
     ] = "",
-    unfold: Annotated[
-        bool, Option("--unfold", help="The same, with gradient operators opened into those of their rules.")
-    ] = False,
     engine: Annotated[EngineName, Option(help="Who draws: the first that can, or the one named.")] = "auto",
     pass_number: Annotated[
         int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
@@ -63,9 +60,9 @@ def graph(
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
     target = None if output is None else _target(output)
-    written = program or unfold or bool(name)
+    written = program or bool(name)
     script = Script(words, module, seed)
-    trace = sketched(script, unfold, name) if written else recorded(script, max_mb)
+    trace = sketched(script, name) if written else recorded(script, max_mb)
     picture = _picture(trace, pass_number, options, engine)
     if target is None or output is None:
         _print_tree(picture)

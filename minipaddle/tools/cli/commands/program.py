@@ -96,7 +96,7 @@ def _of_recording(path: Path) -> list[Found]:
     return found
 
 
-def sketched(script: Script, unfold: bool, name: str = "") -> Trace:
+def sketched(script: Script, name: str = "") -> Trace:
     """Run the script; return a recording without numbers of one of its Programs.
 
     The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
@@ -108,7 +108,7 @@ def sketched(script: Script, unfold: bool, name: str = "") -> Trace:
     chosen = _called(found, name)[0] if name else the_main_one(found)
     if len(found) > 1 and not name:
         note("of {names}: {name}", names=", ".join(one.name for one in found), name=chosen.name)
-    trace = sketch(chosen.program, chosen.name, unfold)
+    trace = sketch(chosen.program, chosen.name)
     trace.exit_code = exit_code
     return trace
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from minipaddle.paddle.static.control_flow.while_operator import While, WhileGrad
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep
-from minipaddle.paddle.static.gradient.grad_operator import GradOperator
-from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.variable import Variable
@@ -16,27 +14,6 @@ from minipaddle.tools.record.sources.program.values import ProgramValues
 
 Parts = dict[Variable, tuple[int, ...]]
 """What each Variable that an Operator writes is the sum of."""
-
-
-class OpenedRule(GradOperator):
-    """A gradient Operator for pictures: with a Block that shows what its rule consists of.
-
-    Attributes:
-        body: the Block.
-        answers: what the Block computes, in the order of the wanted gradients.
-    """
-
-    def __init__(self, op: GradOperator, body: Block, answers: Sequence[Variable]) -> None:
-        self.__dict__.update(op.__dict__)
-        self.body, self.answers = body, list(answers)
-
-    def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
-        return [self.body]
-
-    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return which gradient of the Block becomes which around it."""
-        return list(zip(self.answers, self.writes(), strict=True))
 
 
 class ProgramBlocks(ProgramValues):
@@ -127,8 +104,6 @@ class ProgramBlocks(ProgramValues):
 
 def _title(step: Entered | Left) -> str:
     """Return ``while block 1, iteration 2``."""
-    if isinstance(step.op, OpenedRule):
-        return f"rule of {step.op.definition.name}"
     return f"{step.op.type} block {step.block.idx}" + (
         "" if step.iteration is None else f", iteration {step.iteration + 1}"
     )
