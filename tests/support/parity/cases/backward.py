@@ -33,12 +33,6 @@ def flags(tensor):
     return [tensor.stop_gradient, tensor.is_leaf, str(tensor)]
 
 
-def seeded(backward, seed):
-    x = leaf([1.0, 2.0])
-    found = backward((x * x).sum(), x, paddle.to_tensor(seed))
-    return [found, x.grad]
-
-
 WRONG = {"text": "a", "number": 3, "numbers": [3], "dict": {"a": 1}, "array": np.ones(2), "class": type}
 for text, wrong in WRONG.items():
     cases.add(

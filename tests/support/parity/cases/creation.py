@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, dtype_name
+from tests.support.parity.kit import Family
 
 cases = Family("creation")
 
@@ -49,17 +49,3 @@ MADE = {
 }
 for text, fn in MADE.items():
     cases.add(text, lambda fn=fn: {"made": fn(), "stop_gradient": fn().stop_gradient})
-
-
-def default_dtype():
-    paddle.set_default_dtype("float64")
-    try:
-        made = [
-            paddle.to_tensor(1.5),
-            paddle.ones([1]),
-            paddle.nn.Linear(1, 1).weight,
-            paddle.arange(0, 1, 0.5),
-        ]
-        return [paddle.get_default_dtype(), *(dtype_name(t) for t in made)]
-    finally:
-        paddle.set_default_dtype("float32")

@@ -1,11 +1,8 @@
 """paddle.distributed in one process: who it is, and what it refuses."""
 
-import warnings
-
-import paddle
 import paddle.distributed as dist
 
-from tests.support.parity.kit import Family, data, frozen, to_single
+from tests.support.parity.kit import Family
 
 cases = Family("distributed")
 EXCHANGES = {
@@ -17,24 +14,6 @@ EXCHANGES = {
     "all_gather_object": lambda x: dist.all_gather_object([], 1),
     "barrier": lambda x: dist.barrier(),
 }
-
-
-def warned(call):
-    """Return what a call answers, and the words of its warnings."""
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        answer = call()
-    return [answer, [type(each.message).__name__ for each in told]]
-
-
-def _single(*shape, seed=1):
-    return frozen(to_single(data(*shape, seed=seed)))
-
-
-def parallel(net):
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        return paddle.DataParallel(net), len(told)
 
 
 SAMPLERS = {

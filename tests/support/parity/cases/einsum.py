@@ -1,9 +1,8 @@
 """Sums of products said by letters."""
 
-import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, frozen
+from tests.support.parity.kit import Family, data
 
 cases = Family("einsum")
 
@@ -38,8 +37,3 @@ for equation, *shapes in EQUATIONS:
     arrays = [data(*shape, seed=1 + place) for place, shape in enumerate(shapes)]
     name = f"{equation} {' '.join(str(list(shape)) for shape in shapes)}"
     cases.gradients(name, lambda *inputs, text=equation: paddle.einsum(text, *inputs), *arrays, single=True)
-
-
-def bad(equation, *shapes):
-    operands = [frozen(np.ones(shape)) for shape in shapes]
-    return lambda: paddle.einsum(equation, *operands)

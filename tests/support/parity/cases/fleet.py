@@ -1,9 +1,5 @@
 """paddle.distributed.fleet of one process: strategies, who it is, what it hands on, recompute."""
 
-import warnings
-
-from paddle.distributed import fleet
-
 from tests.support.parity.kit import Family
 
 cases = Family("fleet")
@@ -15,11 +11,3 @@ FLAGS = """
     last_comm_group_size_MB localsgd nccl_comm_num pipeline qat recompute semi_auto sharding split_data
     sync_batch_norm sync_nccl_allreduce tensor_parallel use_hierarchical_allreduce
     without_graph_optimization"""
-
-
-def servers():
-    fleet.init()
-    names = "init_worker init_server run_server stop_worker"
-    with warnings.catch_warnings(record=True):
-        warnings.simplefilter("always")
-        return [getattr(fleet, name)() for name in names.split()]

@@ -2,15 +2,12 @@
 
 import contextlib
 import io
-import os
 import re
-import tempfile
 from functools import partial
 
-import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, raises
+from tests.support.parity.kit import Family, data
 
 cases = Family("high_level")
 X = data(20, 4, seed=3).astype("float32")
@@ -49,10 +46,6 @@ def printed(run):
     return re.sub(r"[\d.]+(us|ms|s)/step", "T/step", said.getvalue()).split("\n"), answer
 
 
-def plain(logs):
-    return {name: np.asarray(value, "float32") for name, value in logs.items()}
-
-
 FITS = {
     "lines": {"verbose": 2, "log_freq": 2},
     "a bar": {"verbose": 1, "log_freq": 10},
@@ -73,33 +66,3 @@ def _fit(**options):
 
 for title, options in FITS.items():
     cases.add(f"fit with {title}", partial(_fit, **options))
-
-
-def checkpoints():
-    with tempfile.TemporaryDirectory() as folder:
-        made = _model()
-        said, _ = printed(
-            lambda: made.fit(Examples(), batch_size=8, epochs=3, verbose=0, save_dir=folder, save_freq=2)
-        )
-        other = _model()
-        other.load(f"{folder}/final")
-        lines = [line.replace(os.path.realpath(folder), "FOLDER").replace(folder, "FOLDER") for line in said]
-        same = all((ours == theirs).all() for ours, theirs in zip(weights(made), weights(other), strict=True))
-        return lines, sorted(os.listdir(folder)), same
-
-
-def refusals():
-    made = _model()
-    with tempfile.TemporaryDirectory() as folder:
-        made.save(f"{folder}/a")
-        wider = paddle.Model(
-            paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 3))
-        )
-        return [
-            raises(lambda: made.prepare(loss=3), "'loss' must be sub classes of `paddle.nn.Layer`"),
-            raises(lambda: made.prepare(metrics=3), "int is not sub class of Metric"),
-            raises(lambda: made.fit(None), "train_data must be given!"),
-            raises(lambda: made.load(f"{folder}/nothing"), "Failed to load parameters"),
-            raises(lambda: wider.load(f"{folder}/a"), "receives a shape", "expected shape"),
-            raises(lambda: paddle.callbacks.LRScheduler(True, True), "mutually exclusive"),
-        ]

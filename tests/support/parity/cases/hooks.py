@@ -16,18 +16,6 @@ def handle():
     return [*answers, x.grad]
 
 
-def failing(gradient):
-    raise KeyError("the hook's own words")
-
-
-def mode_after_an_exception():
-    try:
-        with paddle.no_grad():
-            raise ValueError
-    except ValueError:
-        return paddle.is_grad_enabled()
-
-
 PACKED = {
     "add": lambda x, y: x + y,
     "multiply": lambda x, y: x * y,

@@ -12,10 +12,6 @@ def names_of(layer):
     return [[name, list(one.shape)] for name, one in layer.named_parameters()]
 
 
-def _net():
-    return nn.Sequential(("a", nn.Linear(2, 3)), ("b", nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1D(2))))
-
-
 def weight_norm(dim):
     layer = nn.utils.weight_norm(fill(nn.Linear(2, 3)), dim=dim)
     before = names_of(layer)

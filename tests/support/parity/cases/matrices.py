@@ -85,7 +85,3 @@ NORMS = {
 }
 for name, fn in NORMS.items():
     cases.gradients(name, fn, WIDE, tolerance=1e-6)
-
-
-def given(shape, dtype="float64"):
-    return frozen(np.ones(shape, dtype))

@@ -92,10 +92,6 @@ for text, make in OPTIMIZERS.items():
 STATES = {"Lamb": {}}
 
 
-def copied(value):
-    return paddle.to_tensor(value.numpy()) if isinstance(value, paddle.Tensor) else value
-
-
 lr = paddle.optimizer.lr
 SCHEDULES = {
     "StepDecay": lambda: lr.StepDecay(0.5, step_size=3, gamma=0.1),

@@ -9,10 +9,6 @@ from tests.support.parity.kit import py_layer as layer
 cases = Family("py_layer_errors")
 
 
-def double(ctx, x):
-    return x * 2
-
-
 WRONG_BACKWARD = {  # the answer of backward to two trainable inputs
     "one for two": lambda ctx, g: g,
     "three for two": lambda ctx, g: (g, g, g),

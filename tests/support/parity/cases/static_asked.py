@@ -5,7 +5,7 @@ from operator import add
 import numpy as np
 import paddle
 
-from tests.support.parity.graphs import S, feed, ones, run, types
+from tests.support.parity.graphs import S, feed, run, types
 from tests.support.parity.kit import Family, dtype_name, raises, refusal
 
 cases = Family("static_asked")
@@ -49,16 +49,6 @@ SHAPES = {
     "an axis more": ([-1, 5], [2, 1, 5]),
     "a number": ([-1], []),
 }
-
-
-def fed(declared, given):
-    """The shape that a run sees, or the error."""
-    with S.program_guard(S.Program(), S.Program()):
-        y = feed("x", *declared) * 2
-        try:
-            return list(run([y], {"x": ones(*given)})[0].shape)
-        except ValueError as error:
-            return type(error).__name__
 
 
 # -- Variables ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Section 7: running programs, what can be fetched, what a run leaves alone."""
 
 import numpy as np
-import paddle
 
 from tests.support.parity.graphs import S, declared, feed
 from tests.support.parity.kit import Family
@@ -26,7 +25,3 @@ def _two_probes():
     S.py_func(noting(seen, "second"), first, declared("b", 2))
     S.py_func(noting(seen, "third"), x, declared("c", 2))
     return seen
-
-
-def constant(value):
-    return paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(value))

@@ -60,46 +60,9 @@ def load():
         return later, held("fc_0.b_0"), held("fc_0.b_0_velocity_0"), held("fc_0.w_0")
 
 
-def training_goes_on_after_load():
-    _, y, exe = _trained("Adam")
-    with tempfile.TemporaryDirectory() as directory:
-        S.save(_main(), f"{directory}/model")
-        first = [exe.run(feed={"x": X}, fetch_list=[y]) for _ in range(2)]
-        S.load(_main(), f"{directory}/model", exe)
-        return first, [exe.run(feed={"x": X}, fetch_list=[y]) for _ in range(2)]
-
-
-def without_an_executor():
-    _trained()
-    with tempfile.TemporaryDirectory() as directory:
-        S.save(_main(), f"{directory}/model")
-        before = held("fc_0.b_0")
-        S.global_scope().find_var("fc_0.b_0").get_tensor().set(ones(2), paddle.CPUPlace())
-        S.load(_main(), f"{directory}/model")
-        return before, held("fc_0.b_0")
-
-
-def empty_file_names():
-    _trained()
-    with tempfile.TemporaryDirectory() as directory:
-        return [
-            raises(lambda path=path: S.save(_main(), path), "model_path") for path in ("", f"{directory}/")
-        ]
-
-
 def fails(call):
     """Whether the call raises at all."""
     return raises(call).kind is not None
-
-
-def missing_files():
-    _, _, exe = _trained()
-    with tempfile.TemporaryDirectory() as directory:
-        calls = (
-            lambda: S.load(_main(), f"{directory}/none", exe),
-            lambda: S.load_inference_model(f"{directory}/none", exe),
-        )
-        return [fails(call) for call in calls]
 
 
 @cases.ours(True)
@@ -121,15 +84,3 @@ def inference_model_leaves_the_users_program_alone():
     with tempfile.TemporaryDirectory() as directory:
         exported(directory, [x], [y], exe)
     return types() == before
-
-
-def inference_model_errors():
-    x, y, exe = _trained()
-    with tempfile.TemporaryDirectory() as directory:
-        path = f"{directory}/model"
-        return [
-            raises(lambda: S.save_inference_model(path, ["x"], [y], exe), "feed_vars"),
-            raises(lambda: S.save_inference_model(path, "x", [y], exe), "feed_vars"),
-            raises(lambda: S.save_inference_model(path, [x], ["y"], exe), "fetch_vars"),
-            raises(lambda: S.save_inference_model(path, [x], 3, exe), "fetch_vars"),
-        ]

@@ -90,12 +90,6 @@ def run_on(x, label, more, found):
     return S.Executor().run(feed=feeds, fetch_list=found)
 
 
-def _under_no_grad(x):
-    with paddle.no_grad():
-        y = x * 2.0
-    return [y * x, S.gradients([y * x], [x])[0]]
-
-
 SOFT, POSITIVE = np.array([0.25, 0.5, 1.0, 0.0], "float32"), np.array([2.0, 3.0, 1.0, 0.5], "float32")
 
 

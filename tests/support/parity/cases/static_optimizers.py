@@ -1,6 +1,5 @@
 """Section 14: what an optimizer appends, and whom it refuses."""
 
-import numpy as np
 import paddle
 
 from tests.support.parity.graph_details import details
@@ -79,17 +78,3 @@ for text, make in OPTIMIZERS.items():
 def roles():
     optimizer.Momentum(0.1, weight_decay=0.1, grad_clip=clip("Norm", 1.0)).minimize(_linear())
     return [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in _block().ops]
-
-
-def _run_steps(steps=5):
-    """The Executor after the startup program and some steps, and what w was after each."""
-    exe = S.Executor()
-    exe.run(S.default_startup_program())
-    rng = np.random.RandomState(3)
-    feeds = [rng.uniform(-1, 1, (2, 3)).astype("float32") for _ in range(steps)]
-    return exe, [exe.run(feed={"x": one}, fetch_list=["w"])[0] for one in feeds]
-
-
-def _curved():
-    """One parameter w, and a loss that is not linear."""
-    return paddle.mean(paddle.tanh(feed("x", -1, 3, stop=True) @ weight(3, 1)))

@@ -15,20 +15,6 @@ def _two_layers():
     return S.nn.fc(S.nn.fc(x, 4, activation="tanh"), 1)
 
 
-def guard_keeps_the_startup_program():
-    startup = S.default_startup_program()
-    with S.program_guard(S.Program()):
-        return S.default_startup_program() is startup
-
-
-def guard_nested():
-    outer, inner = S.Program(), S.Program()
-    with S.program_guard(outer):
-        with S.program_guard(inner):
-            inside = S.default_main_program() is inner
-        return [inside, S.default_main_program() is outer]
-
-
 INITIALIZERS = {
     "Constant": lambda init: init.Constant(2.0),
     "Assign": lambda init: init.Assign([[1.0, 2.0], [3.0, 4.0]]),

@@ -16,10 +16,6 @@ def value(variable):
     return [variable.name, variable.stop_gradient, list(variable.shape), str(variable.dtype)]
 
 
-def constant(number):
-    return paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(number))
-
-
 KINDS = {
     "float64": (lambda t: t * 2, lambda d: d * 3, np.array([1.0, 2.0])),
     "0-D": (lambda t: t * 2, lambda d: d * 3, np.array(4.0, "float32")),

@@ -33,14 +33,6 @@ def facts(variable):
 # -- placeholders -------------------------------------------------------------------------------------------------
 
 
-def placeholder_of_the_default_dtype():
-    paddle.set_default_dtype("float64")
-    try:
-        return facts(S.data("x", [2]))
-    finally:
-        paddle.set_default_dtype("float32")
-
-
 # -- what a variable answers --------------------------------------------------------------------------------------
 
 
