@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from minipaddle import __version__ as __version__
 from minipaddle.engine.names.missing import missing
 from minipaddle.paddle import namespace, paths
+from minipaddle.paddle.version import full_version as __version__
 
 if TYPE_CHECKING:
     from minipaddle.paddle.namespace import *

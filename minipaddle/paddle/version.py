@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle import __version__
 from minipaddle.paddle.framework.answers import named
 
 full_version = "3.3.1"
 major, minor, patch = full_version.split(".")
 rc = "0"
+minipaddle = __version__
+"""The release of minipaddle."""
 commit = "7688495538f4d6c1893f084dd238a402e8f68ab6"
 is_tagged = True
 cuda_version = cudnn_version = cinn_version = "False"
@@ -46,4 +49,4 @@ _ANSWERS = {
     for name, value in {**_BUILT, "xpu": xpu_xre_version, "mkl": with_mkl}.items()
 }
 globals().update(_ANSWERS)
-__all__ = ["full_version", "major", "minor", "patch", "rc", "show", *_ANSWERS]
+__all__ = ["full_version", "major", "minipaddle", "minor", "patch", "rc", "show", *_ANSWERS]

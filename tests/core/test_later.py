@@ -42,6 +42,13 @@ def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypa
     assert minipaddle.paddle.grad == "mine"
 
 
+def test_dir_lists_what_a_module_has_loaded_or_not_and_nothing_of_ours():
+    for module in (minipaddle.paddle.vision, minipaddle.paddle.optimizer, minipaddle.paddle.nn.functional):
+        shown = {name for name in dir(module) if not name.startswith("__")}
+        assert set(module.__all__) <= shown
+        assert not shown & {"front", "Any", "annotations", "_ROOMS"}
+
+
 @pytest.mark.parametrize(
     "line",
     [

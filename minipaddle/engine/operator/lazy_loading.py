@@ -59,6 +59,8 @@ def front(
 ) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: it loads names and files when they are asked for, and tells what is not.
 
+    ``dir()`` of the package lists them all, loaded or not.
+
     Args:
         namespace: its ``globals()``. What is in ``__all__`` is there already, and is guarded; the rest is added to it.
         files: the names that each of its files has, in a row; "" for one that is entered for its own sake.
@@ -69,12 +71,17 @@ def front(
     home_of = homes(package or name_of_front, files or {})
     shown += home_of
     rooms = () if package else (files or ())
+    namespace["__dir__"] = lambda: sorted({*filter(_asked_by_python, namespace), *shown, *rooms})
     otherwise = missing(name_of_front, [*shown, *rooms])
 
     def room_or_missing(name: str) -> Any:
         return import_module(f"{name_of_front}.{name}") if name in rooms else otherwise(name)
 
     return later(namespace, home_of, room_or_missing)
+
+
+def _asked_by_python(name: str) -> bool:
+    return name.startswith("__")
 
 
 def of_front(namespace: dict[str, Any], package: str) -> Callable[[str], Any]:

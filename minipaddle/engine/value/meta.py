@@ -51,6 +51,14 @@ def meta_of(array: Any) -> Meta:
 class CPUPlace:
     """The one place there is."""
 
+    def is_cpu_place(self) -> bool:
+        """Return True."""
+        return True
+
+    def is_gpu_place(self) -> bool:
+        """Return False."""
+        return False
+
     def __repr__(self) -> str:
         return "Place(cpu)"
 

@@ -118,11 +118,13 @@ class Embedding(Layer):
         return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq={self._scale_grad_by_freq}"
 
 
-class Dropout(FunctionLayer, function=F.dropout, order="p inplace axis mode", shown="p axis mode inplace"):
+class Dropout(
+    FunctionLayer, function=F.dropout, order="p inplace axis mode", shown="p axis mode name? inplace"
+):
     """Zeroes each element with probability `p` while training; see ``nn.functional.dropout``."""
 
 
-class Dropout2D(FunctionLayer, function=F.dropout2d, shown="p data_format"):
+class Dropout2D(FunctionLayer, function=F.dropout2d, shown="p data_format name?"):
     """Zeroes whole channels with probability `p` while training."""
 
 

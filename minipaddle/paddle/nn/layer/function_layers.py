@@ -90,9 +90,13 @@ def function_layer(
     base: type[FunctionLayer] = FunctionLayer,
     **how: Any,
 ) -> Any:
-    """Return a :class:`FunctionLayer` that needs nothing but its function; it shows all arguments, or those `shown`."""
+    """Return a :class:`FunctionLayer` that needs nothing but its function.
+
+    It shows all arguments, and its name if it was given one, or the arguments `shown`.
+    """
     made: Any = new_class(
         name, (base,), {"function": function, **how}, lambda own: own.update(__module__=module)
     )
-    made._shown = made._options if shown is None else shown.split()
+    named = ["name?"] if "name" in made._takes.parameters else []
+    made._shown = [*made._options, *named] if shown is None else shown.split()
     return made

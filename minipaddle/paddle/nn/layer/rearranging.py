@@ -9,7 +9,7 @@ from minipaddle.paddle.nn.functional.upsampling import interpolate
 from minipaddle.paddle.nn.layer.function_layers import FunctionLayer
 
 
-class PixelShuffle(FunctionLayer, function=vision.pixel_shuffle, shown="upscale_factor data_format?"):
+class PixelShuffle(FunctionLayer, function=vision.pixel_shuffle, shown="upscale_factor data_format? name?"):
     """Makes images larger out of channels: [N, C r^2, H, W] becomes [N, C, H r, W r]."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -19,7 +19,9 @@ class PixelShuffle(FunctionLayer, function=vision.pixel_shuffle, shown="upscale_
         vision.check_layout(self.data_format)
 
 
-class PixelUnshuffle(FunctionLayer, function=vision.pixel_unshuffle, shown="downscale_factor data_format?"):
+class PixelUnshuffle(
+    FunctionLayer, function=vision.pixel_unshuffle, shown="downscale_factor data_format? name?"
+):
     """Makes channels out of pixels: [N, C, H r, W r] becomes [N, C r^2, H, W]."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

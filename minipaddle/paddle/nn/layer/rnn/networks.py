@@ -215,6 +215,9 @@ class RNNBase(LayerList):
         counts = counted(sequence_length, inputs.shape[0 if self.time_major else 1])
         return unsqueeze(cast(transpose(counts, [1, 0]) if self.time_major else counts, inputs.dtype), 2)
 
+    def flatten_parameters(self) -> None:
+        """Change nothing: in Paddle it packs the parameters for a GPU."""
+
     def extra_repr(self) -> str:
         """Return the sizes, and the options that are not the defaults."""
         unusual = [f"num_layers={self.num_layers}"] if self.num_layers != 1 else []
