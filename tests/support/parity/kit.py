@@ -55,22 +55,14 @@ class Family(dict[str, Case]):
         names, text = dict(vars(module)), page.read_text(encoding="utf-8") if page.exists() else ""
         for source in _ABOVE.findall(text):
             exec(source, names)
-        for title, source in _STORY.findall(text):
-            self.tell(title.replace(" ", "_"), source, f"{page.name}, {title}", names)
+        for title, ours, source in _STORY.findall(text):
+            answer = eval(ours, names) if ours else Same
+            self.tell(title.replace(" ", "_"), source, f"{page.name}, {title}", names, answer)
         return self
 
-    def tell(self, name: str, source: str, where: str, names: Mapping[str, Any]) -> None:
+    def tell(self, name: str, source: str, where: str, names: Mapping[str, Any], ours: Any) -> None:
         """Keep a story as a case."""
-        self.add(name, answer_of, source, where, names)
-
-    def ours(self, answer: Any) -> Callable[..., Any]:
-        """Decorator of a case where Paddle is wrong and minipaddle gives `answer`."""
-
-        def keep(run: Callable[[], Any]) -> Callable[[], Any]:
-            self.add(run.__name__, run, ours=answer)
-            return run
-
-        return keep
+        self.add(name, answer_of, source, where, names, ours=ours)
 
     def add(
         self, name: str, run: Callable[..., Any], *args: Any, tolerance: float | None = None, ours: Any = Same
@@ -109,7 +101,11 @@ class Family(dict[str, Case]):
 
 _ABOVE = re.compile(r"\A# [^\n]*\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """What all stories of a page need."""
-_STORY = re.compile(r"^## ([^\n]*)\n(?:(?!```|## )[^\n]*\n)*```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_OURS = r"(?:Paddle is wrong: minipaddle answers `([^\n]*)`\.\n)?"
+_STORY = re.compile(
+    rf"^## ([^\n]*)\n\n{_OURS}(?:(?!```|## )[^\n]*\n)*```python\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+"""A heading, what minipaddle answers if that is not what Paddle does, and a script."""
 
 
 def answer_of(source: str, where: str, names: Mapping[str, Any]) -> Any:

@@ -65,7 +65,7 @@ def asked(function: Callable[..., Any], *rows: list[float], ours: Any = Same) ->
 class Rewritten(Family):
     """A family of functions: a story has one, and makes two cases."""
 
-    def tell(self, name: str, source: str, where: str, names: Mapping[str, Any]) -> None:
+    def tell(self, name: str, source: str, where: str, names: Mapping[str, Any], ours: Any) -> None:
         """Keep the function of a story."""
         function, rows, ours = answer_of(source, where, names)
         self.add(f"{name} eagerly", outcome, function, rows)

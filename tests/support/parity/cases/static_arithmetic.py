@@ -91,10 +91,3 @@ def fixed_shape(fn):
 
 cases.add("2 / x of a fixed shape", fixed_shape, lambda x: 2 / x)
 cases.add("2 ** x of a fixed shape", fixed_shape, lambda x: 2**x)
-
-
-@cases.ours([1.5, "float32"])
-def integer_plus_float_variable():
-    out = feed("i", 1, dtype="int64", stop=True) + feed("x", 1)
-    (value,) = run([out], {"i": np.array([1]), "x": np.array([0.5], "float32")})
-    return [float(value[0]), str(out.dtype).rpartition(".")[2]]

@@ -1,12 +1,10 @@
 """What scripts ask of Programs beside the main road: nested fetches, pruning, hooks, rows, straight-through rules."""
 
-from operator import add
-
 import numpy as np
 import paddle
 
 from tests.support.parity.graphs import S, feed, run, types
-from tests.support.parity.kit import Family, dtype_name, raises, refusal
+from tests.support.parity.kit import Family, dtype_name
 
 cases = Family("static_asked")
 X = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
@@ -54,28 +52,9 @@ SHAPES = {
 # -- Variables ---------------------------------------------------------------------------------------------------------
 
 
-@cases.ours(refusal("TypeError"))
-def rows_of_a_number():
-    return raises(lambda: list(feed("x")))
-
-
-@cases.ours([[-1, 4], [2, -1, 3]])
-def sums_of_shapes_and_lists():
-    shape = feed("x", -1, 3).shape
-    return [list(add(shape[:-1], [4])), list(add([2], shape))]
-
-
 def made(value, **options):
     found = paddle.to_tensor(value, **options)
     return [list(found.shape), dtype_name(found), found.stop_gradient], found
-
-
-@cases.ours(["float64", False])
-def to_tensor_of_doubles():
-    x = feed("x", 2, 2)
-    found = dtype_name(paddle.to_tensor(X.astype("float64")))
-    paddle.to_tensor(x)
-    return [found, x.stop_gradient]
 
 
 # -- hooks -------------------------------------------------------------------------------------------------------------

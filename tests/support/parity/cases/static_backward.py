@@ -3,7 +3,7 @@
 import paddle
 
 from tests.support.parity.graphs import S, feed, pairs, types, weight
-from tests.support.parity.kit import Family, raises, refusal
+from tests.support.parity.kit import Family
 
 F = paddle.nn.functional
 cases = Family("static_backward")
@@ -41,9 +41,3 @@ def selected(choose):
 
 for text, choose in SELECTIONS.items():
     cases.add(f"parameter_list of {text}", selected, choose)
-
-
-@cases.ours(refusal("ValueError", "shape"))
-def loss_of_many_elements():
-    loss = weight(2) * 2
-    return raises(lambda: S.append_backward(loss), "shape")

@@ -66,10 +66,3 @@ OURS = {
 }
 for text, (make, order, answer) in OURS.items():
     cases.add(f"ours {text}", by_values, make, order, ours=answer)
-
-
-@cases.ours([CURVATURE])
-def ours_softmax():
-    x = feed("x", 2, dtype="float64")
-    (first,) = S.gradients(F.softmax(x)[0], x)
-    return run(S.gradients(first[0], x), {"x": X})

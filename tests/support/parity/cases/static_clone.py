@@ -32,13 +32,6 @@ def _fed():
     return {"x": ones(2, 3), "label": ones(2, 1)}
 
 
-@cases.ours(["b", "a", "exp_0.tmp_0"])
-def order_of_the_variables():
-    feed("b", 2)
-    paddle.exp(feed("a", 2))
-    return list(_main().clone().global_block().vars)
-
-
 OPTIMIZERS = {
     "SGD": lambda: paddle.optimizer.SGD(0.1),
     "Adam": lambda: paddle.optimizer.Adam(0.1),

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.graphs import S, feed, listing, run, skeleton
+from tests.support.parity.graphs import S, feed, listing, skeleton
 from tests.support.parity.kit import Family
 
 cases = Family("static_control")
@@ -43,10 +43,3 @@ def structure(true, false):
 
 for text, (true, false) in STRUCTURES.items():
     cases.add(f"structure {text}", structure, true, false)
-
-
-@cases.ours([X * 2.0, X * 2.0])
-def second_call_of_gradients():
-    x = feed("x", 2)
-    total = paddle.sum(cond(small(x), lambda: x * x, lambda: x * 3.0))
-    return run([S.gradients(total, x)[0], S.gradients(total, x)[0]], {"x": X})

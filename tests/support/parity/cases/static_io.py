@@ -6,7 +6,7 @@ import tempfile
 import numpy as np
 import paddle
 
-from tests.support.parity.graphs import S, feed, ones, types
+from tests.support.parity.graphs import S, feed, ones
 from tests.support.parity.kit import Family, raises
 
 cases = Family("static_io")
@@ -65,22 +65,7 @@ def fails(call):
     return raises(call).kind is not None
 
 
-@cases.ours(True)
-def missing_program_state():
-    with tempfile.TemporaryDirectory() as directory:
-        return fails(lambda: S.load_program_state(f"{directory}/none"))
-
-
 def exported(directory, feeds, fetches, exe):
     """Save for inference and load in a new scope."""
     S.save_inference_model(f"{directory}/made/model", feeds, fetches, exe)
     return S.load_inference_model(f"{directory}/made/model", exe)
-
-
-@cases.ours(True)
-def inference_model_leaves_the_users_program_alone():
-    x, y, exe = _trained()
-    before = types()
-    with tempfile.TemporaryDirectory() as directory:
-        exported(directory, [x], [y], exe)
-    return types() == before

@@ -84,32 +84,13 @@ table(
 table({"scatter_nd": lambda x, i: paddle.scatter_nd(i, x, [5, 4])}, X, np.array([[1], [4], [1]]))
 
 
-def run_on(x, label, more, found):
-    """The numbers of Variables made of `x`, floats, a label and one number for each class."""
-    feeds = {"x": x, "label": label, "more": more}
-    return S.Executor().run(feed=feeds, fetch_list=found)
-
-
 SOFT, POSITIVE = np.array([0.25, 0.5, 1.0, 0.0], "float32"), np.array([2.0, 3.0, 1.0, 0.5], "float32")
 
 
 SLOPE = 1 - SOFT - ((POSITIVE - 1) * SOFT + 1) / (1 + np.exp(X[0]))
 
 
-@cases.ours([SLOPE.astype("float32")])
-def soft_labels_with_a_positive_weight():
-    x, label, weight = (feed(name, 4) for name in ("x", "label", "more"))
-    loss = F.binary_cross_entropy_with_logits(x, label, pos_weight=weight, reduction="sum")
-    return run_on(X[0], SOFT, POSITIVE, S.gradients([loss], [x]))
-
-
 TRUE_SCORE = np.take_along_axis(X, LABEL[:, None], 1)
 MARGINS = (
     POSITIVE[LABEL][:, None] * np.maximum(0, 0.5 - TRUE_SCORE + X) ** 2 * (np.arange(4) != LABEL[:, None]) / 4
 )
-
-
-@cases.ours(["int64", "int64", "int64"])
-def arithmetic_of_bools():
-    x = feed("x", 2, dtype="bool", stop=True)
-    return [str(one.dtype).rpartition(".")[2].lower() for one in (x * 2, x + 1, 1 - x)]

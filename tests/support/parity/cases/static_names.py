@@ -79,17 +79,3 @@ CALLS = {
 }  # fmt: skip
 for text, fn in CALLS.items():
     cases.add(text, made, fn)
-
-
-@cases.ours(["pre_exp_0.tmp_0", "pre_tmp_0", "pre_elementwise_add_0"])
-def layers_under_a_prefix():
-    x = feed("x", 2)
-    with unique_name.guard("pre_"):
-        return names([paddle.exp(x), x + 1, paddle.add(x, x)])
-
-
-@cases.ours(["pre_fc_0.w_0", "pre_fc_0.b_0"])
-def parameters_under_a_prefix():
-    with unique_name.guard("pre_"):
-        S.nn.fc(feed("x", -1, 3), 4)
-    return names(S.default_main_program().all_parameters())

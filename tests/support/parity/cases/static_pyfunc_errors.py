@@ -91,18 +91,6 @@ for text, backward in BACKWARD.items():
     cases.add(f"gradient {text}", wrong_gradient, backward)
 
 
-@cases.ours([X + 1])
-def tensors_take_part_in_arithmetic():
-    out = S.py_func(lambda t: t + 1, feed("x", 2), declared("out", 2))
-    return run([out], {"x": X})
-
-
-@cases.ours([np.array(3.0, "float32")])
-def zero_d_output():
-    out = S.py_func(lambda t: np.sum(np.array(t)), feed("x", 2), declared("out"))
-    return run([out], {"x": X})
-
-
 class Doubler:
     """A callable object, and one with a method."""
 

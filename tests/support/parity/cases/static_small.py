@@ -3,7 +3,6 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.graphs import feed
 from tests.support.parity.kit import Family
 
 F = paddle.nn.functional
@@ -13,8 +12,3 @@ X = np.array([1.0, 2.0], "float32")
 
 def constant(number):
     return paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(number))
-
-
-@cases.ours("int64")
-def the_type_of_sizes():
-    return str(paddle.shape(feed("x", -1, 3)).dtype).rpartition(".")[2].lower()

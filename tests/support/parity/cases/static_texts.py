@@ -43,9 +43,3 @@ def texts(fn):
 
 for name, fn in OPERATORS.items():
     cases.add(f"operator {name}", texts, fn)
-
-
-@cases.ours("var _generated_var_1 : STEP_SCOPES")
-def variable_that_is_no_tensor():
-    S.nn.static_pylayer(lambda a: paddle.exp(a), [feed("x", 2)], lambda g: g)
-    return str(_block().var("_generated_var_1")).strip()

@@ -2,8 +2,8 @@
 
 import paddle
 
-from tests.support.parity.graphs import feed, var_line
-from tests.support.parity.kit import Family, raises, refusal
+from tests.support.parity.graphs import var_line
+from tests.support.parity.kit import Family
 
 cases = Family("static_variables")
 S = paddle.static
@@ -34,11 +34,6 @@ def facts(variable):
 
 
 # -- what a variable answers --------------------------------------------------------------------------------------
-
-
-@cases.ours(refusal("TypeError"))
-def truth():
-    return raises(lambda: bool(feed("x", 2)))
 
 
 # -- stop_gradient ------------------------------------------------------------------------------------------------
