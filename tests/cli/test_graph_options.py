@@ -63,35 +63,6 @@ def test_what_an_option_shows(run_cli, write_script, tmp_path, options, there, a
     assert [word for word in away if f'label="{word}' in text or word in text.partition("[label")[0]] == []
 
 
-WRONG = {
-    "focus": (["--focus", "nothing±1"], "focus: no node is called 'nothing'"),
-    "collapse": (["--collapse", "("], "collapse '(' is no regular expression"),
-    "highlight": (["--highlight", "*"], "highlight '*' is no regular expression"),
-    "colour": (["--color-by", "mood"], "color-by 'mood': there are role, grad"),
-    "expression": (["--color-by", "py:nope"], "colour expression 'nope': NameError"),
-    "attack": (["--color-by", "py:().__class__"], ".__class__ is not for expressions"),
-}
-
-
-@pytest.mark.parametrize(("options", "said"), WRONG.values(), ids=WRONG.keys())
-def test_an_option_that_can_not_be_carried_out(run_cli, script, tmp_path, options, said):
-    run_cli("graph", script, "-o", tmp_path / "a.svg", *options).ended(2, told=said)
-    assert not (tmp_path / "a.svg").exists()
-
-
-def test_a_bad_option_is_refused_before_the_script_runs(run_cli, script):
-    done = run_cli("graph", script, "--collapse", "(")
-    assert "the script speaks" not in done.stdout
-
-
-def test_forward_alone_needs_no_backward(run_cli, write_script, tmp_path):
-    source = "import paddle\nx = paddle.to_tensor([1.0], stop_gradient=False)\ny = paddle.tanh(x * 2)\n"
-    run_cli("graph", write_script(source), "--view", "forward", "-o", tmp_path / "a.dot").ended(
-        0, told="backward not run yet"
-    )
-    assert "tanh" in (tmp_path / "a.dot").read_text(encoding="utf-8")
-
-
 def test_a_recording_may_stand_for_the_script(run_cli, script, tmp_path):
     recorded = run_cli("trace", script, "-o", tmp_path / "run.mpt")
     assert recorded.returncode == 0, recorded.stderr
@@ -152,19 +123,6 @@ def test_open(run_cli, script, tmp_path):
     (url,) = (tmp_path / "opened").read_text(encoding="utf-8").split()
     page = Path(url.removeprefix("file://"))
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_the_backward_side_needs_a_backward_pass(run_cli, write_script):
-    done = run_cli("graph", write_script("import paddle\npaddle.ones([1]) * 2\n"), "--view", "backward")
-    assert done.returncode == 1
-    assert "no backward pass was recorded: call loss.backward()" in done.stderr
-
-
-def test_a_tree_to_share_has_no_numbers(run_cli, write_script):
-    lines = "x = paddle.to_tensor([0.125], stop_gradient=False)\n(x * 3.0).exp().backward()\n"
-    done = run_cli("graph", write_script(f"import paddle\n{lines}"), "--share-safe")
-    assert "grad [1]\n" in done.stdout
-    assert not re.search(r"\d\.\d", done.stdout)
 
 
 def test_the_page_of_the_documentation_lists_every_option(run_cli):
