@@ -114,7 +114,7 @@ LAYERS = {
     "LSTMCell": (lambda: nn.LSTMCell(3, 2), ROWS),
     "GRUCell": (lambda: nn.GRUCell(3, 2), ROWS),
 }
-CONTAINERS = {"RNNCellBase", "Layer", "LayerDict", "LayerList", "ParameterDict", "ParameterList"}
+CONTAINERS = {"RNNCellBase", "Layer", "LayerDict", "LayerList", "ParameterList"}
 PLAIN = {
     name: (layer, ROWS)
     for name, layer in ((name, getattr(nn, name)) for name in nn.__all__)

@@ -19,7 +19,7 @@ __getattr__ = front(
         "layer.activation": "ELU GELU GLU SELU Hardsigmoid Hardswish LeakyReLU LogSigmoid LogSoftmax Mish PReLU "
         "ReLU ReLU6 Sigmoid Silu Softmax Softplus Softshrink Softsign Swish Tanh",
         "layer.common": "CosineSimilarity Dropout Dropout2D Embedding Flatten Identity Linear Pad1D Pad2D Pad3D",
-        "layer.container": "LayerDict LayerList ParameterDict ParameterList Sequential",
+        "layer.container": "LayerDict LayerList ParameterList Sequential",
         "layer.conv": "Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D Conv3DTranspose",
         "layer.rearranging": "Fold PixelShuffle PixelUnshuffle Unfold Upsample UpsamplingBilinear2D "
         "UpsamplingNearest2D",

@@ -20,10 +20,7 @@ from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.optimizer_steps.clip import clip_by_norm, squared_l2_norm
 from minipaddle.ops.views.reshape import reshape
 
-__all__ = [
-    "ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue",
-    "GradientClipBase", "GradientClipByGlobalNorm", "GradientClipByNorm", "GradientClipByValue",
-]  # fmt: skip
+__all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 
 Pairs = Sequence[tuple[Any, Any]]
 
@@ -127,6 +124,4 @@ def _shortened(grad: Value, factor: Value) -> Value:
     return run_inside(mode, lambda: mode.apply_inplace(multiply, (grad, factor), {}))
 
 
-GradientClipBase, GradientClipByGlobalNorm = ClipGradBase, ClipGradByGlobalNorm
-GradientClipByNorm, GradientClipByValue = ClipGradByNorm, ClipGradByValue
 __getattr__ = missing(__name__, __all__)

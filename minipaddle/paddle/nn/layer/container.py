@@ -171,44 +171,6 @@ class ParameterList(Layer):
         return self
 
 
-class ParameterDict(Layer):
-    """Parameters by name, which the owner of the dict finds."""
-
-    def __init__(self, parameters: Any = None) -> None:
-        super().__init__()
-        self.update(parameters or {})
-
-    def __getitem__(self, key: str) -> Parameter | None:
-        return self._parameters[key]
-
-    def __setitem__(self, key: str, parameter: Parameter) -> None:
-        assert isinstance(parameter, Parameter), (
-            f"a Parameter is expected, but got {type(parameter).__name__}"
-        )
-        setattr(self, key, parameter)
-
-    def __len__(self) -> int:
-        return len(self._parameters)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parameters)
-
-    def update(self, parameters: Any) -> None:
-        """Add or replace parameters: a mapping, another such dict, or pairs.
-
-        Raises:
-            ValueError: **must be 2**, for what is no pair.
-        """
-        if isinstance(parameters, ParameterDict):
-            parameters = parameters._parameters
-        for number, pair in enumerate(parameters.items() if hasattr(parameters, "items") else parameters):
-            if len(pair) != 2:
-                raise ValueError(
-                    f"The length of the {number}'s element in parameters is {len(pair)}, which must be 2."
-                )
-            self.add_parameter(*pair)
-
-
 class LayerDict(Layer):
     """Layers by name, whose parameters the owner of the dict finds."""
 
