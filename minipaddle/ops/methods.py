@@ -38,14 +38,29 @@ class Methods(Value):
         """Refuse to copy to a GPU."""
         raise invalid("No available device found.", "x.cpu(), or x itself")
 
-    def __getattr__(self, name: str) -> Any:
-        """Say of a method that is refused on purpose why it is."""
-        if (full := f"paddle.Tensor.{name}") in REFUSED:
-            raise MissingName(full, list)
-        return super().__getattribute__(name)  # which says that there is none, or why
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if f"paddle.Tensor.{name}" not in REFUSED]
 
     __abs__ = ops.abs
     __invert__ = ops.bitwise_not
+
+
+class RefusedMethod:
+    """A method that is refused on purpose: to ask for it raises, and says why.
+
+    A ``__getattr__`` would say so too, and make Python look up each attribute of each Tensor four times as long.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, value: Any, owner: type) -> Any:
+        raise MissingName(self._name, list)
+
+
+for _full in REFUSED:
+    if _full.startswith("paddle.Tensor."):
+        setattr(Methods, _full.removeprefix("paddle.Tensor."), RefusedMethod(_full))
 
 
 _FUNCTIONS_ONLY = """

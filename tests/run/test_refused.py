@@ -7,6 +7,7 @@ import pytest
 import minipaddle
 from minipaddle.engine.names.missing import Missing, MissingImport, MissingModule
 from minipaddle.engine.names.refused import REFUSED, refusal
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.run.lookup import look_up
 
@@ -47,6 +48,14 @@ def test_each_way_to_ask_has_its_own_kind_of_error():
     assert isinstance(caught.value, Missing)
     assert caught.value.nearest == []
     assert not hasattr(minipaddle.paddle.ones([1]), "to_sparse_coo")
+    assert "to_sparse_coo" not in dir(minipaddle.paddle.ones([1]))
+    assert not hasattr(minipaddle.paddle.Tensor, "to_sparse_coo")
+
+
+def test_attributes_of_tensors_and_operators_are_found_without_python():
+    """A ``__getattr__`` in one of their classes would make each look-up take four times as long."""
+    assert not hasattr(minipaddle.paddle.Tensor, "__getattr__")
+    assert not hasattr(Operator, "__getattr__")
 
 
 LEFT = """

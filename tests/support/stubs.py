@@ -75,7 +75,7 @@ def attributes(kind: type) -> dict[str, str]:
     """Return the attributes that an ``__init__`` sets, with their types as far as they can be seen."""
     init = vars(kind).get("__init__")
     init = inspect.unwrap(init) if isinstance(init, FunctionType) else None
-    if init is None or "__signature__" in vars(kind) or init.__code__.co_filename[0] == "<":  # of a dataclass
+    if init is None or has_signature(kind) or init.__code__.co_filename[0] == "<":  # of a dataclass
         return {}
     found = {}
     for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(init)))):
@@ -86,6 +86,10 @@ def attributes(kind: type) -> dict[str, str]:
                 given = init.__annotations__.get(ast.unparse(node.value), "Any")
                 found[target.attr] = "Tensor" if is_parameter else given
     return {name: said for name, said in found.items() if not isinstance(vars(kind).get(name), property)}
+
+
+def has_signature(kind: type) -> bool:
+    return isinstance(vars(kind).get("__signature__"), inspect.Signature)
 
 
 def is_ours(value: Any) -> bool:
@@ -208,7 +212,7 @@ class Stub:
             if flat
             else vars(kind)
         )
-        shown = inspect.signature(kind) if "__signature__" in vars(kind) else None
+        shown = inspect.signature(kind) if has_signature(kind) else None
         body += [f"{name} = ..." for name in getattr(kind, "__members__", ())]  # of an Enum
         for name in [name for name in names if name not in getattr(kind, "__members__", typed)]:
             if name[0] != "_" or (name.endswith("__") and name != "__signature__"):

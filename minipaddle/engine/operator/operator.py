@@ -39,6 +39,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
 
 
+class Signature:
+    """The signature of an operator, worked out once ``help()`` or ``inspect`` asks for it.
+
+    A ``__getattr__`` would do so too, and make Python look up each attribute of each operator four times as long.
+    """
+
+    def __get__(self, op: Operator | None, owner: type) -> Any:
+        if op is None:
+            raise AttributeError("__signature__")
+        vars(op)["__signature__"] = found = signature_of(op)
+        return found
+
+
 class Operator:
     """One operator: names, inputs, outputs, attributes, kernel, shape rule, gradient rules.
 
@@ -123,12 +136,7 @@ class Operator:
     def __repr__(self) -> str:
         return f"<operator {self.type}>"
 
-    def __getattr__(self, name: str) -> Any:
-        """Work out the signature once ``help()`` or ``inspect`` asks for it; there is nothing else to be found."""
-        if name != "__signature__":
-            raise AttributeError(f"{self!r} has no attribute {name!r}", name=name)
-        self.__signature__ = signature_of(self)
-        return self.__signature__
+    __signature__ = Signature()
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Turn an operator that is listed in a class of Values into a method, made when it is first asked for."""

@@ -230,7 +230,7 @@ class Variable(Listed, Arithmetic):
     def __getattr__(self, name: str) -> Any:
         found = None if name.startswith("__") else in_place(self, name)
         if found is None:
-            return super().__getattr__(name)
+            return super().__getattribute__(name)  # which says that there is none, or why
         return found
 
     def _dynamic_only(self, *unused: Any, **options: Any) -> Any:
