@@ -145,7 +145,7 @@ def _beside(x: Value, number: Any) -> Value:
 
 def _scaled(x: Value, factor: Any, bias: Any, number: Any) -> Value:
     """Return ``factor * x + bias`` as one `scale`, in the type that `x` takes beside `number`."""
-    if numpy_dtype(x).kind != "f":
+    if not hasattr(x, "array") or x.array.dtype.kind != "f":  # a Variable has none
         x = _beside(x, number)
         dtype = numpy_dtype(x)
         if dtype.kind in "iu":

@@ -13,7 +13,7 @@ import pytest
 import minipaddle.paddle.static as S
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import current, run_inside, within
-from minipaddle.engine.watch.notify import run_body
+from minipaddle.engine.operator.custom import run_body
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.build.mode import BUILDING
 

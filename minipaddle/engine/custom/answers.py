@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import failure, is_engine_file
+from minipaddle.engine.tape.memory import note_write
+from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Shape
 
@@ -20,6 +22,16 @@ Slots = list[int | None]
 Like = tuple[Shape, np.dtype[Any]]
 """What a gradient looks like: the shape and dtype of its tensor."""
 SEVERAL = (list, tuple)
+
+
+def like_of(tensor: Any) -> Like:
+    """Return what the gradient of a Tensor looks like."""
+    return tensor.array.shape, tensor.array.dtype
+
+
+def is_among(one: Any, others: Sequence[Any]) -> bool:
+    """Whether `one` itself is in a list."""
+    return any(one is other for other in others)
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
@@ -45,9 +57,38 @@ def by_slot(flat: list[Any], slots: Slots) -> list[Any]:
     return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
 
 
-def outputs_of(result: Any) -> tuple[list[Any], Slots]:
-    """Return the Tensors that a PyLayer's forward gave, in the order of its outputs, and the slots that they fill."""
-    return find_tensors(result if isinstance(result, SEVERAL) else (result,))
+def outputs_of(result: Any, call: Any = None) -> tuple[list[Any], Slots]:
+    """Return the Tensors that a PyLayer's forward gave, in the order of its outputs, and the slots that they fill.
+
+    Raises:
+        ValueError: if there is none, and it is known which `call` it was.
+    """
+    found = find_tensors(result if isinstance(result, SEVERAL) else (result,))
+    if call is not None and not found[0]:
+        raise failure(
+            ValueError,
+            f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
+            "return a Tensor, or a tuple or list with at least one",
+        )
+    return found
+
+
+def check_in_place(call: Any, out: Tensor) -> None:
+    """Allow an output over the memory of an input only where an in-place operator would be allowed.
+
+    Raises:
+        ValueError: **Leaf Var ... inplace strategy**.
+    """
+    for one in call.inputs:
+        if one.array is out.array:
+            if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
+                raise failure(
+                    ValueError,
+                    f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
+                    f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
+                )
+            note_write(out.array)
+            return
 
 
 # -- the gradients of a PyLayer -----------------------------------------------------------------------------------
@@ -59,26 +100,22 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
     Raises:
         ValueError: if there are too many or too few, or one is of the wrong kind.
     """
-    name, slots, edges, likes = call.code.__name__, call.slots, call.edges, call.likes
+    slots = call.slots
     alone = isinstance(answer, list) and len(slots) == 1 and slots[0] is not None  # a list is one answer
     answers = answer if isinstance(answer, SEVERAL) and not alone else (answer,)
     if len(answers) > len(slots):
         raise failure(
             ValueError,
             f"The number of outputs of `PyLayer.backward` should be {len(slots)}, but received {len(answers)}.",
-            f"{name}.backward returns one gradient for each Tensor that forward received",
+            f"{call.name}.backward returns one gradient for each Tensor that forward received",
         )
     flat: list[Any] = []
     for position, slot in enumerate(slots):
-        start, count = len(flat), slot or 1
-        wanted = any(edges[start : start + count])
-        given = answers[position] if position < len(answers) else None
-        if slot is None and wanted and isinstance(given, Tensor):  # nearly always
-            flat.append(_gradient(name, position, likes[start], given))
-            continue
+        places, lacks, wrong = range(len(flat), len(flat) + (slot or 1)), position >= len(answers), ""
+        given = None if lacks else answers[position]
         items = given if isinstance(given, SEVERAL) else (given,)
-        wrong = ""
-        if wanted and position >= len(answers):
+        wanted = any(call.edges[places.start : places.stop])
+        if wanted and lacks:
             wrong = "not return empty at {} position, because its input requires gradient"
         elif not wanted and any(one is not None for one in items):
             wrong = "return None at {} position, because its input stops gradient"
@@ -88,29 +125,29 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
         if wrong:
             raise failure(
                 ValueError,
-                f"{name}.backward should {wrong.format(position)}.",
+                f"{call.name}.backward should {wrong.format(position)}.",
                 f"it returns one gradient for each Tensor that forward received: {len(slots)}, in their order",
             )
-        for place, item in enumerate(
-            ((given,) if slot is None else items) if wanted else [None] * count, start
-        ):
-            flat.append(None if edges[place] is None else _gradient(name, position, likes[place], item))
+        for place, item in zip(places, (given,) if slot is None else items if wanted else (None,) * slot):
+            flat.append(
+                None if call.edges[place] is None else _fitting(call, position, call.likes[place], item)
+            )
     return flat
 
 
-def _gradient(name: str, position: int, like: Like, answer: Any) -> Tensor | None:
+def _fitting(call: Any, position: int, like: Like, answer: Any) -> Tensor | None:
     """Return one gradient, which is to fit its input."""
     if answer is not None and not isinstance(answer, Tensor):
         raise failure(
             ValueError,
             f"We can only support Tensor or None for backward output, but got {type(answer).__name__} at {position} "
-            f"position of {name}.backward.",
+            f"position of {call.name}.backward.",
         )
     if answer is not None and answer.array.shape != like[0]:
         raise failure(
             ValueError,
-            f"{name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but its input "
-            f"has shape {list(like[0])}.",
+            f"{call.name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but its "
+            f"input has shape {list(like[0])}.",
             "sum over the axes that forward broadcast",
         )
     return answer

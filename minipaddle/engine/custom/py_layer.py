@@ -17,19 +17,17 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.custom import answers
-from minipaddle.engine.custom.answers import Like, Slots
+from minipaddle.engine.custom.answers import Like, Slots, is_among, like_of
 from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode, Packed, Saving
-from minipaddle.engine.operator.custom import Made, OnTape
-from minipaddle.engine.tape import memory
+from minipaddle.engine.operator.custom import Made, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.walk import Nothing, node_of
-from minipaddle.engine.watch.notify import run_body
 from minipaddle.ops.creation.cast import cast
 
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
@@ -80,9 +78,9 @@ class SavedOutput(weakref.ref[Tensor]):
         """Return it, at its place in the graph."""
         tensor = self()
         if tensor is None:
-            tensor = Tensor(self.array)
             own: Any = self.node()
-            tensor.edge = own if self.port is None else (own, self.port)
+            tensor = object.__new__(Tensor)
+            tensor.array, tensor.edge = self.array, own if self.port is None else (own, self.port)
         return tensor
 
 
@@ -192,47 +190,20 @@ class PyLayerCall(OnTape):
 
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
         """Return what forward has made, after the marks of its context."""
-        outputs, self.out_slots = answers.outputs_of(result)
-        if not outputs:
-            raise failure(
-                ValueError,
-                f"At least one output of `PyLayer.forward` is a `Tensor`, but {self.name}.forward returned none.",
-                "return a Tensor, or a tuple or list with at least one",
-            )
-        new = {}
-        if ctx._not_inplace:
-            marked = [id(one) for one in ctx._not_inplace]
-            new = {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
+        outputs, self.out_slots = answers.outputs_of(result, self)
+        apart, passive = ctx._not_inplace, ctx._non_differentiable
         for out in outputs if recorded else ():
-            if id(out) not in new:
-                self._check_inplace(out)
+            if not is_among(out, apart):
+                answers.check_in_place(self, out)
         flowing: Collection[int] = range(len(outputs))
-        if ctx._non_differentiable:
-            passive = [id(one) for one in ctx._non_differentiable]
-            flowing = [place for place in flowing if id(outputs[place]) not in passive]
-        self.likes = [(one.array.shape, one.array.dtype) for one in self.inputs]
-        self.out_likes = [(one.array.shape, one.array.dtype) for one in outputs]
+        if passive:
+            flowing = [place for place in flowing if not is_among(outputs[place], passive)]
+        self.likes, self.out_likes = list(map(like_of, self.inputs)), list(map(like_of, outputs))
         self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
-        if new:
+        if apart:
+            new = {id(out): Tensor(out.array) for out in outputs if is_among(out, apart)}
             result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
         return result, outputs, flowing, (ctx,)
-
-    def _check_inplace(self, out: Tensor) -> None:
-        """Allow an output over the memory of an input only where an in-place operator would be allowed.
-
-        Raises:
-            ValueError: **Leaf Var ... inplace strategy**.
-        """
-        for one in self.inputs:
-            if one.array is out.array:
-                if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
-                    raise failure(
-                        ValueError,
-                        f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
-                        f"call ctx.mark_not_inplace(...) in {self.name}.forward, or return a clone()",
-                    )
-                memory.note_write(out.array)
-                return
 
     def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
         """Let the outputs lead to the node, and the context hold them weakly, for the node holds the context."""
@@ -254,7 +225,7 @@ class PyLayerCall(OnTape):
         mode, ctx = mode_now(), saved[0]
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
-        given = [self._incoming(ctx, grad, like, numbers) for grad, like in zip(grads, self.out_likes)]
+        given = list(map(partial(_incoming, ctx, numbers), grads, self.out_likes))
         given = answers.by_slot(given, self.out_slots) if any(self.out_slots) else given
         at = (node, None) if mode.tell and (node := self.node()) else None
         function = self.code.backward
@@ -263,19 +234,6 @@ class PyLayerCall(OnTape):
 
     sorted = answers.sorted_answers
     told = answers.told
-
-    @staticmethod
-    def _incoming(ctx: PyLayerContext, grad: Any, like: Like, numbers: bool) -> Tensor | None:
-        """Return the gradient of an output, complete and of the right type: a leaf, if it has no history."""
-        if grad is None or isinstance(grad, Nothing):
-            return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
-        tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
-        if tensor is not grad:
-            tensor.array.setflags(write=False)  # other paths may carry the same memory
-        if tensor.array.dtype is not like[1]:
-            tensor = _as_type(tensor, like[1], numbers)
-        tensor.edge = tensor.edge or AccumulateGrad(tensor)
-        return tensor
 
     def outgoing(self, given: Sequence[Tensor | None], numbers: bool) -> list[Any]:
         """Return what answers become where they enter other nodes: of the dtypes that are expected there.
@@ -290,8 +248,24 @@ class PyLayerCall(OnTape):
                 answer = Nothing(*like) if as_it_is else Tensor(np.zeros(*like))
             elif answer is not None and answer.array.dtype is not like[1] and not as_it_is:
                 answer = _as_type(answer, like[1], numbers)
-            found.append(memory.read_only(answer.array) if numbers and isinstance(answer, Tensor) else answer)
+            if numbers and isinstance(answer, Tensor):
+                answer.array.setflags(write=False)  # other paths may carry the same memory
+                answer = answer.array
+            found.append(answer)
         return found
+
+
+def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Like) -> Tensor | None:
+    """Return the gradient of an output, complete and of the right type: a leaf, if it has no history."""
+    if grad is None or isinstance(grad, Nothing):
+        return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
+    tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
+    if tensor is not grad:
+        tensor.array.setflags(write=False)  # other paths may carry the same memory
+    if tensor.array.dtype is not like[1]:
+        tensor = _as_type(tensor, like[1], numbers)
+    tensor.edge = tensor.edge or AccumulateGrad(tensor)
+    return tensor
 
 
 def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:

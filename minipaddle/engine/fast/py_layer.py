@@ -1,4 +1,4 @@
-"""The quick versions of ``PyLayer.apply`` and of a PyLayer's backward, for Tensors in and one Tensor out.
+"""The quick versions of ``PyLayer.apply`` and of a PyLayer's backward, where only Tensors go in and come out.
 
 Each says at once what :class:`minipaddle.engine.custom.py_layer.PyLayerCall` says in several methods, and leaves to it
 every other call: one with a watcher, a list, a keyword, an output that is an input, an answer of another dtype.
@@ -25,19 +25,14 @@ PyLayerContext: Any
 SavedOutput: Any
 plain_apply: Any
 plain_run: Any
-QuickCall: Any
-"""The class of calls that are run by :func:`run`."""
-_ONE_TENSOR = [None]
-"""The slots of one Tensor."""
 
 
 def put_in_place(layer: Any, call_of: Any, context_of: Any, weak_of: Any) -> None:
-    """Give the class PyLayer its quick ``apply``, and quick calls their ``run``."""
-    global PyLayerCall, PyLayerContext, SavedOutput, QuickCall, plain_apply, plain_run
+    """Give the class PyLayer its quick ``apply``, and calls their quick ``run``."""
+    global PyLayerCall, PyLayerContext, SavedOutput, plain_apply, plain_run
     PyLayerCall, PyLayerContext, SavedOutput = call_of, context_of, weak_of
     plain_apply, plain_run = layer.apply.__func__, call_of.run
-    QuickCall = type("QuickCall", (call_of,), {"__slots__": (), "run": run})
-    layer.apply = classmethod(functools.wraps(plain_apply)(apply))
+    layer.apply, call_of.run = classmethod(functools.wraps(plain_apply)(apply)), run
 
 
 def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -45,93 +40,100 @@ def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
     mode: Any = mode_now()
     if kwargs or type(mode) is not Quick:
         return plain_apply(cls, *args, **kwargs)
+    inputs = args
     for x in args:
         if not isinstance(x, Eager.tensor):
-            return plain_apply(cls, *args)
-    edges = (args[0].edge,) if len(args) == 1 else tuple([x.edge for x in args])
+            if isinstance(x, (list, tuple)):
+                return plain_apply(cls, *args)
+            inputs = tuple([one for one in args if isinstance(one, Eager.tensor)])
+    edges = (inputs[0].edge,) if len(inputs) == 1 else tuple([x.edge for x in inputs])
     ctx = PyLayerContext()
-    out = _unrecorded(mode, mode, cls.forward, ctx, *args)
-    recorded = mode.grad and any(edges)
-    array: Any = out.array if isinstance(out, Eager.tensor) else None
-    plain = array is None or not recorded or ctx._not_inplace or ctx._non_differentiable
-    for x in args:
-        plain = plain or x.array is array
-    if not plain:
-        _connect(cls, args, edges, ctx, out)
-        return out
-    call = PyLayerCall(cls, args, {})
-    made = call.made(ctx, out, recorded)
-    if recorded:
-        call.connect_outputs(mode, edges, made)
-    return made[0]
-
-
-def _unrecorded(mode: Any, eager: Any, function: Any, *args: Any) -> Any:
-    """Return what the user's function gives in the mode `eager` without recording; `mode` is back afterwards."""
     try:  # as `run_inside` does it
         try:
-            current.set(eager if not eager.grad else eager._other or eager.with_grad(False))
-            return function(*args)
+            current.set(mode.with_grad(False))
+            out = cls.forward(ctx, *args)
         finally:
             current.set(mode)
     except BaseException:
         current.set(mode)  # a Ctrl-C may have come in between
         raise
+    recorded = mode.grad and any(edges)
+    array: Any = out.array if recorded and isinstance(out, Eager.tensor) else None
+    alone = array is not None and not ctx._not_inplace and not ctx._non_differentiable
+    for x in inputs:
+        alone = alone and x.array is not array
+    if alone:
+        _connect(cls, inputs, edges, ctx, out)
+        return out
+    call = PyLayerCall(cls, args, {})
+    made = call.made(ctx, out, recorded)
+    if recorded:
+        call.out_slots = call.out_slots if any(call.out_slots) else ()
+        call.connect_outputs(mode, edges, made)
+    return made[0]
 
 
-def _connect(cls: Any, args: tuple[Any, ...], edges: tuple[Any, ...], ctx: Any, out: Any) -> None:
-    """Make the node of a call, and the edge of its output."""
+def _connect(cls: Any, inputs: Sequence[Any], edges: tuple[Any, ...], ctx: Any, out: Any) -> None:
+    """Make the node of a call with one output, and the edge of that."""
     array = out.array
-    call: Any = new(QuickCall)
-    call.code, call.edges, call.out_slots = cls, edges, _ONE_TENSOR
-    if len(args) == 1:
-        (x,) = args
-        call.slots, call.likes = _ONE_TENSOR, ((x.array.shape, x.array.dtype),)
+    call: Any = new(PyLayerCall)
+    call.code, call.edges, call.out_likes = cls, edges, ((array.shape, array.dtype),)
+    call.slots, call.out_slots = [None] * len(inputs), ()  # no slot is a list: `run` may be quick
+    if len(inputs) == 1:
+        (x,) = inputs
+        call.likes = ((x.array.shape, x.array.dtype),)
     else:
-        call.slots, call.likes = _ONE_TENSOR * len(args), [(x.array.shape, x.array.dtype) for x in args]
-    call.out_likes = ((array.shape, array.dtype),)
+        call.likes = [(x.array.shape, x.array.dtype) for x in inputs]
     out.edge = node = Node(call, {}, edges, call, (ctx,))
     call.node = weakref.ref(node)
-    UserCode.present = True
-    for one in ctx._saved or ():
-        if one is out:
-            if len(ctx._saved) == 1:
-                weak = SavedOutput(out)
-                weak.array, weak.node, weak.port = array, call.node, None
-                ctx._saved, ctx._closed = (weak,), True
-            else:
-                ctx.let_go_of(call.node)
-            break
+    if not UserCode.present:  # to set it takes longer than to look
+        UserCode.present = True
+    saved = ctx._saved
+    if saved and len(saved) == 1 and saved[0] is out:
+        weak = SavedOutput(out)
+        weak.array, weak.node, weak.port = array, call.node, None
+        ctx._saved, ctx._closed = (weak,), True
+    elif saved:
+        ctx.let_go_of(call.node)
 
 
 def run(call: Any, grads: Sequence[Any], saved: tuple[Any, ...]) -> Any:
     """Return what ``PyLayerCall.run`` returns: an array for each Tensor input, None where its gradient goes nowhere."""
     mode: Any = mode_now()
-    (grad,) = grads
     around: Any = mode.inner if type(mode) is Arrays else None
-    if type(around) is not Quick or type(grad) is not ndarray or grad.dtype is not call.out_likes[0][1]:
-        return plain_run(call, grads, saved)
-    grad.setflags(write=False)  # other paths may carry the same memory
-    dy = new(Eager.tensor)
-    dy.array = grad
-    dy.edge = AccumulateGrad(dy)
+    given = []
+    for grad, (_, dtype) in zip(grads, call.out_likes):
+        if (
+            call.out_slots
+            or type(around) is not Quick
+            or type(grad) is not ndarray
+            or grad.dtype is not dtype
+        ):
+            return plain_run(call, grads, saved)
+        grad.setflags(write=False)  # other paths may carry the same memory
+        dy = new(Eager.tensor)
+        dy.array = grad
+        dy.edge = AccumulateGrad(dy)
+        given.append(dy)
     try:
-        answer = _unrecorded(mode, around, call.code.backward, saved[0], dy)
-    except Exception as error:
-        raise call.told(error) from error
-    arrays = _arrays_of(call, answer if type(answer) is tuple else (answer,))
-    return call.outgoing(call.sorted(answer), True) if arrays is None else arrays
-
-
-def _arrays_of(call: Any, answers: tuple[Any, ...]) -> list[Any] | None:
-    """Return the arrays of a backward's answers if each fits its input as it is; None if there is more to look at."""
-    if len(answers) != len(call.likes):
-        return None
+        try:
+            current.set(around.with_grad(False))
+            answer = call.code.backward(saved[0], *given)
+        finally:
+            current.set(mode)
+    except BaseException as error:
+        current.set(mode)
+        if isinstance(error, Exception):
+            raise call.told(error) from error
+        raise
+    answers = answer if type(answer) is tuple else (answer,)
     arrays = []
     for one, edge, (shape, dtype) in zip(answers, call.edges, call.likes):
         array = one.array if edge is not None and isinstance(one, Eager.tensor) else None
         if array is None or array.dtype is not dtype or array.shape != shape:
-            return None
+            break
         array.setflags(write=False)
         arrays.append(array)
-    return arrays
+    if len(arrays) == len(call.likes) == len(answers):
+        return arrays
+    return call.outgoing(call.sorted(answer), True)

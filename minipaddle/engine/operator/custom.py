@@ -11,13 +11,17 @@ Next: :mod:`minipaddle.engine.custom.py_layer`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import Line, defined_at
-from minipaddle.engine.mode.mode import Mode
-from minipaddle.engine.tape.node import Edge, MakeTensor, Node, UserCode
+from minipaddle.engine.mode.eager import run_inside
+from minipaddle.engine.tape.node import Edge, MakeTensor, Node, UserCode, edges_of
 from minipaddle.engine.value.meta import Array, Meta, meta_of
+
+if TYPE_CHECKING:
+    from minipaddle.engine.mode.mode import Mode
+    from minipaddle.engine.watch.notify import At, BodyKind, Named
 
 RUN_ON_TAPE = ("pylayer", "run_program")
 """Types of those that run where they are applied: in a recording a call of one is one event."""
@@ -78,7 +82,7 @@ class OnTape(CustomOperator):
 
     def carry_out(self, mode: Mode, inputs: Sequence[Any]) -> Any:
         """Run forward, and connect its outputs if recording is on and an input requires a gradient."""
-        edges = tuple([one.edge for one in inputs])  # forward may write into its inputs
+        edges = edges_of(tuple(inputs))  # forward may write into its inputs
         recorded = mode.grad and self.flows and any(edges)
         made = self.forward(mode, inputs, recorded)
         if recorded:
@@ -92,11 +96,10 @@ class OnTape(CustomOperator):
         if mode.saving is not None:
             node.saved = mode.saving.pack_saved(node, saved)
         UserCode.present = UserCode.present or self.may_raise
-        several = len(outputs) > 1
-        if several:
+        if len(outputs) > 1:
             node.metas = [meta_of(one.array) for one in outputs]
         for place, out in enumerate(outputs):
-            out.edge = None if place not in flowing else (node, place) if several else node
+            out.edge = None if place not in flowing else node if node.metas is None else (node, place)
         return node
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Any]:
@@ -115,10 +118,43 @@ class OnTape(CustomOperator):
         """Prepare the gradients of several outputs, of which some may be None."""
         return grads
 
-    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
-        """Yield the arrays among the saved values that must not be overwritten."""
-        return iter(())
+    def arrays(self, saved: tuple[Any, ...]) -> Iterable[Array]:
+        """Return the arrays among the saved values that must not be overwritten."""
+        return ()
 
     def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the saved values with each array as a tensor that stands where it stood in the graph."""
         return saved
+
+
+def run_body(
+    kind: BodyKind,
+    owner: Named,
+    inside: Mode,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    at: At | None = None,
+    settle: Callable[[Any], Any] = lambda answer: answer,
+    words: Callable[[Exception], Exception] | None = None,
+) -> Any:
+    """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
+
+    `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. `settle` brings the answer into order,
+    or raises; `words` makes of an error of the user's code the one that is raised. Who watches is told of both.
+    """
+    answered = False
+    for one in inside.tell:
+        one.entered(kind, owner, args, at)
+    try:
+        answer = run_inside(inside, function, *args)
+        answered = True
+        answer = settle(answer)
+    except BaseException as raised:
+        for one in inside.tell:
+            one.left(kind, owner, None, raised)
+        if words is None or answered or not isinstance(raised, Exception):
+            raise
+        raise words(raised) from raised
+    for one in inside.tell:
+        one.left(kind, owner, answer, None)
+    return answer

@@ -12,8 +12,6 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from minipaddle.engine.mode.eager import run_inside
-from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tape.node import AnyNode, Edge, Node, Step
 
 if TYPE_CHECKING:
@@ -103,44 +101,4 @@ def told_pass(
         raise
     for one in tell:
         one.backward_ended(None)
-    return answer
-
-
-def run_body(
-    kind: BodyKind,
-    owner: Named,
-    inside: Mode,
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    at: At | None = None,
-    settle: Callable[[Any], Any] | None = None,
-    words: Callable[[Exception], Exception] | None = None,
-) -> Any:
-    """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
-
-    Args:
-        kind: what it is.
-        owner: the PyLayer's call, or the hook.
-        inside: the current mode, or one like it.
-        function: the code.
-        args: its arguments.
-        at: where in the graph.
-        settle: brings the answer into order, or raises.
-        words: makes of an error of the user's code the one that is raised.
-    """
-    tell, answered = inside.tell, False
-    for one in tell:
-        one.entered(kind, owner, args, at)
-    try:
-        answer = run_inside(inside, function, *args)
-        answered = True
-        answer = answer if settle is None else settle(answer)
-    except BaseException as raised:
-        for one in tell:
-            one.left(kind, owner, None, raised)
-        if words is None or answered or not isinstance(raised, Exception):
-            raise
-        raise words(raised) from raised
-    for one in tell:
-        one.left(kind, owner, answer, None)
     return answer
