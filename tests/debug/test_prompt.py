@@ -130,6 +130,12 @@ def test_what_python_binds_stays_pythons(prompt):
         *(
             "goto",
             "goto 99999",
+            "goto ---1",
+            "goto ²",
+            "up ²",
+            "jac ²",
+            "switch ²",
+            "delete ²",
             "break",
             "break zzz",
             "tbreak",

@@ -177,6 +177,11 @@ class Cursor:
         return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
 
+def whole_number(text: str) -> int | None:
+    """Return the number that digits say; None if it is none, or longer than any that is meant."""
+    return int(text) if text.isdecimal() and len(text) < 20 else None
+
+
 def with_dots(name: str) -> str:
     """Return ``net.0.weight`` for ``net[0].weight``."""
     return re.sub(r"\[(\d+)\]", r".\1", name)

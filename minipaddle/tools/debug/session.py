@@ -7,7 +7,7 @@ cursor.
 from dataclasses import dataclass
 from functools import cached_property
 
-from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove
+from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, whole_number
 from minipaddle.tools.debug.stop_spec import Spec
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.events import title
@@ -114,9 +114,9 @@ class Session(Cursor):
         After the last one that makes it, the search goes on from the beginning. Raises NoMove if there is no such event
         or name.
         """
-        if target.lstrip("-").isdigit():
-            number = int(target)
-            if not 0 <= number < len(self.stops):
+        number = whole_number(target.removeprefix("-"))
+        if number is not None:
+            if target.startswith("-") or number >= len(self.stops):
                 raise NoMove("events are numbered 0 to {last}", last=len(self.stops) - 1)
             return self._go(number)
         target = self.canonical(target)

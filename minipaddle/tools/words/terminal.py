@@ -1,16 +1,14 @@
-"""Symbols, tables, statistics, histograms and maps for the terminal, in the reader's language.
+"""Symbols, tables and statistics for the terminal, in the reader's language.
 
 Each symbol has one in ASCII for encodings that lack it (GBK, cp1252, plain ASCII).
 """
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
-import numpy as np
 from rich.cells import cell_len
 
-from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
@@ -99,11 +97,6 @@ def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]
     return ["  ".join([*map(padded, row, widths), row[-1]]).rstrip() for row in table]
 
 
-_BINS = 10
-_BAR = 40
-_ROWS, _COLUMNS = 16, 64
-
-
 def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
     """Return shape, dtype and statistics of an array in two lines."""
     if not stats.size:
@@ -119,54 +112,3 @@ def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
         if count
     )
     return list(filter(None, (f"{list(shape)}  {dtype}  {numbers}", counts)))
-
-
-def histogram(array: Array, symbols: Symbols) -> Iterator[str]:
-    """Yield a line for each of ten intervals: how many elements are in it."""
-    flat = _real(array).ravel()
-    finite = flat[np.isfinite(flat)]
-    if not finite.size:
-        yield say("no element is finite") if flat.size else say("it is empty")
-        return
-    if finite.min() == finite.max():
-        yield f"{number(finite[0]):>10}  {symbols.bars[-1] * _BAR} {finite.size}"
-        counts, edges = np.array([], int), np.array([0.0])
-    else:
-        counts, edges = np.histogram(finite, _BINS)
-    for count, low, high in zip(counts, edges, edges[1:]):
-        bar = symbols.bars[-1] * math.ceil(count / max(counts.max(), 1) * _BAR)
-        yield f"{number(low):>10} .. {number(high):<10} {bar} {count}".rstrip()
-    if finite.size < flat.size:
-        yield say("{count} elements are not finite", count=flat.size - finite.size)
-
-
-def heat(array: Array, symbols: Symbols) -> Iterator[str]:
-    """Yield a map of the sizes of the elements, rows as rows; what is too large is pooled by its largest element."""
-    sizes = np.abs(_real(array))
-    grid = sizes.reshape(1, -1) if sizes.ndim < 2 else sizes.reshape(-1, sizes.shape[-1])
-    if not grid.size:
-        yield say("it is empty")
-        return
-    pooled = _pooled(_pooled(grid, _ROWS).T, _COLUMNS).T
-    finite = pooled[np.isfinite(pooled)]
-    top = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
-    for row in pooled:
-        yield "".join(_shade(size / top, symbols) for size in row)
-    yield f"{symbols.bars[0]} 0   {symbols.bars[-1]} {number(top)}   ! {say('not finite')}"
-
-
-def _real(array: Array) -> Array:
-    """Return real numbers; of complex ones the absolute values, as statistics do."""
-    return np.asarray(np.abs(array) if np.iscomplexobj(array) else array, np.float64)
-
-
-def _pooled(grid: Array, most: int) -> Array:
-    if len(grid) <= most:
-        return grid
-    return np.array([part.max(axis=0) for part in np.array_split(grid, most)])
-
-
-def _shade(share: float, symbols: Symbols) -> str:
-    if not math.isfinite(share):
-        return "!"
-    return symbols.bars[min(round(share * (len(symbols.bars) - 1)), len(symbols.bars) - 1)]

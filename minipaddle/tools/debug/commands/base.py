@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from minipaddle.tools.debug.cards import card, event_object
-from minipaddle.tools.debug.cursor import AtEdge, NoMove
+from minipaddle.tools.debug.cursor import AtEdge, NoMove, whole_number
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.picture.model.graph import Graph
@@ -177,9 +177,10 @@ def count_of(arg: str) -> int:
 
     Raises NoMove for any that is not positive.
     """
-    if arg and not (arg.isdigit() and int(arg)):
+    count = whole_number(arg or "1")
+    if not count:
         raise NoMove("how often? {arg} is not a positive number", arg=repr(arg))
-    return int(arg or 1)
+    return count
 
 
 def needed(arg: str, question: str) -> str:

@@ -88,7 +88,7 @@ class Completing(Desk):
             case "help", _:
                 return [*self.commands(), *TOPICS]
             case "tensor", _:
-                return [*names, "--hist", "--heat", "--stats", "--save"]
+                return [*names, "--save"]
             case "record" | "graph", _:
                 found = glob.glob(glob.escape(begun) + "*")
                 return [f"{one}{os.sep}" if os.path.isdir(one) else one for one in found]

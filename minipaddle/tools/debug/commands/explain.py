@@ -16,7 +16,7 @@ from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
 from minipaddle.tools.debug.cards import why_lines, why_name, why_object
 from minipaddle.tools.debug.commands.base import Desk
 from minipaddle.tools.debug.commands.inspect import array_text
-from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.cursor import NoMove, whole_number
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.replay import Missing
@@ -109,8 +109,8 @@ class Understanding(Desk):
         if call is None:
             raise NoMove("there is no operator here to differentiate")
         inputs = call.floating
-        which = int(arg or 0) if (arg or "0").isdigit() else len(inputs)
-        if which >= len(inputs):
+        which = whole_number(arg or "0")
+        if which is None or which >= len(inputs):
             raise NoMove("it has {count} inputs of floats, numbered from 0", count=len(inputs))
         made = call.trace.known(call.forward.outputs)
         kinds = [np.dtype(out.dtype).kind for out in made]

@@ -1,7 +1,5 @@
 """Commands that show values, lines and the tape."""
 
-import shlex
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from minipaddle.tools.words.events import blamed, in_iteration, iterations, phas
 from minipaddle.tools.words.json import array_object, value_object
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import look, shape_text, spaced
-from minipaddle.tools.words.terminal import heat, histogram, stats_lines
+from minipaddle.tools.words.terminal import stats_lines
 
 _REACH = 5
 """How many events `list`, and lines `source`, show on either side."""
@@ -41,34 +39,30 @@ class Looking(Desk):
         else:
             self.write(array_text(found) if isinstance(found, np.ndarray) else str(found))
 
-    def do_tensor(self, arg: Annotated[str, "NAME [--hist]"]) -> None:
-        """Statistics, histogram or heat map of NAME or a part of it, or save it: NAME[1:3] --hist --heat --save F."""
-        words, options = _options(needed(arg, "which tensor? NAME, or NAME[1:3, :]"))
-        name = " ".join(words)
+    def do_tensor(self, arg: Annotated[str, "NAME [--save F.npy]"]) -> None:
+        """Statistics and elements of NAME or of a part of it, NAME[1:3]; or save it as F.npy."""
+        name, option, path = map(
+            str.strip, needed(arg, "which tensor? NAME, or NAME[1:3, :]").partition(" --")
+        )
         found = evaluate(self.session, name)
         array = found.array if isinstance(found, Value) else found
         if array is None:
             if not isinstance(found, Value):
                 raise NoMove("{name} is nothing", name=name)
             self.answer("tensor", stats_lines(found.stats, found.shape, found.dtype))
-            return
-        array = np.asarray(array)
-        if "save" in options:
-            self._save(array, options["save"])
-            return
-        if self.as_json:
-            self.answer_object({"tensor": array_object(name, array)})
-            return
-        if "hist" in options:
-            self.lines(histogram(array, self.symbols))
-        elif "heat" in options:
-            self.lines(heat(array, self.symbols))
+        elif option:
+            self._save(np.asarray(array), path)
+        elif self.as_json:
+            self.answer_object({"tensor": array_object(name, np.asarray(array))})
         else:
+            array = np.asarray(array)
             self.lines(stats_lines(stats_of(array), array.shape, array.dtype.name))
-        if not options:
             self.write(array_text(array))
 
-    def _save(self, array: Any, path: str) -> None:
+    def _save(self, array: Any, option: str) -> None:
+        path = option.removeprefix("save").strip()
+        if path == option:
+            raise NoMove("tensor has --save FILE, not --{option}", option=option)
         if not path.endswith(".npy"):
             raise NoMove("a tensor is saved as .npy: --save {path}.npy", path=path)
         with self.writing(path), whole_file(path) as file:
@@ -189,25 +183,6 @@ def _is_nameless(trace: Trace, value: Value) -> bool:
     """Return whether a value has no name but its operator and number: ``matmul_0``."""
     made = trace.maker(value)
     return made is not None and value.name == f"{made.title}_{made.index}"
-
-
-def _options(arg: str) -> tuple[list[str], dict[str, str]]:
-    """Return the words and the options of ``W[1:3, :] --save f.npy``."""
-    text, options = [], {}
-    try:
-        words = iter(shlex.split(arg))
-    except ValueError as error:
-        raise NoMove(f"{arg}: {error}") from error
-    for word in words:
-        if word in ("--hist", "--heat", "--stats"):
-            options[word[2:]] = ""
-        elif word == "--save":
-            options["save"] = str(Path(next(words, "")))
-        elif word.startswith("--"):
-            raise NoMove("tensor has --hist, --heat, --stats and --save FILE, not {word}", word=word)
-        else:
-            text.append(word)
-    return text, options
 
 
 def array_text(array: Any) -> str:

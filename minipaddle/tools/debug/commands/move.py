@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
-from minipaddle.tools.debug.cursor import Cursor, NoMove
+from minipaddle.tools.debug.cursor import Cursor, NoMove, whole_number
 from minipaddle.tools.debug.session import Breakpoint, Session
 from minipaddle.tools.debug.stop_spec import Spec, parse
 from minipaddle.tools.record.events import Event
@@ -126,9 +126,10 @@ class Stopping(Desk):
 
 
 def _number(text: str) -> int:
-    if not text.isdigit():
+    number = whole_number(text)
+    if number is None:
         raise NoMove("{arg} is no number", arg=repr(text))
-    return int(text)
+    return number
 
 
 def _line(one: Breakpoint) -> str:

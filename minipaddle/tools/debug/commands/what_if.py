@@ -4,7 +4,7 @@ import re
 from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import Desk
-from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.cursor import NoMove, whole_number
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.what_if import Change
 from minipaddle.tools.record.events import Value
@@ -77,6 +77,7 @@ class Changing(Desk):
 
 
 def _fork(text: str) -> int:
-    if not text.isdigit():
+    number = whole_number(text)
+    if number is None:
         raise NoMove("which fork? `forks` lists them")
-    return int(text)
+    return number
