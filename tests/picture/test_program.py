@@ -17,7 +17,7 @@ from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.record.sources.program.sketch import sketch
+from minipaddle.tools.record.sources.program.events import sketch
 from tests.support.closing import close_deeper
 
 S = paddle.static

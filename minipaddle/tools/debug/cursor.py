@@ -9,8 +9,7 @@ from functools import cached_property
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.debug.bindings import Bindings
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Store
-from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.kinds import Scope, Store
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.expressions import Expression
 from minipaddle.tools.words.language import say

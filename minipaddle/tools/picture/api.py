@@ -18,7 +18,7 @@ from minipaddle.tools.picture.model.outcome import NOT_RUN
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.sources.eager.recorder import Recorder
-from minipaddle.tools.record.sources.program.sketch import sketch
+from minipaddle.tools.record.sources.program.events import sketch
 from minipaddle.tools.record.sources.tape import trace_of
 
 

@@ -15,10 +15,19 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.tape.node import Node
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.tools.record.events import Trace
-from minipaddle.tools.record.kinds import Accumulate, Backward, Enter, Event, Into, Leave, MadeBy, Store
+from minipaddle.tools.record.kinds import (
+    Accumulate,
+    Backward,
+    Enter,
+    Event,
+    Into,
+    Leave,
+    MadeBy,
+    Scope,
+    Store,
+)
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Read
-from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.values import Place, Values
 
 At = tuple[Line | None, Scope | None]

@@ -19,9 +19,8 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
 from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.kinds import KINDS, Event, Grad, Op
+from minipaddle.tools.record.kinds import KINDS, Event, Grad, Op, Scope
 from minipaddle.tools.record.reads_and_cuts import APART, ExitCode, PassNumber
-from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.stats import Stats
 
 PutArray = Callable[[Array], int]

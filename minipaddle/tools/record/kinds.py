@@ -9,13 +9,13 @@ class: a reader matches (``case Store(into="grad")``). A file holds these fields
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.custom import RUN_ON_TAPE
 from minipaddle.tools.record.reads_and_cuts import Apart, Earlier, EventId, PassNumber, ValueId
-from minipaddle.tools.record.scope import Scope
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
 
@@ -33,6 +33,34 @@ one of several values, or their gradient."""
 
 Body = tuple[Earlier, Earlier]
 """Indices of the events that begin and end a body."""
+
+
+class Scope(NamedTuple):
+    """One call of a layer, in which operators run."""
+
+    number: int
+    """Calls are numbered from 1 in the order in which they began."""
+    path: str
+    """The name of the layer: ``blocks.0.fc`` within the outermost one, which goes by its variable."""
+    kind: str
+    """Its class."""
+    outer: Scope | None
+    """The call around it."""
+    training: bool = True
+    """Whether the layer was in training mode."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the layer is called: its path, and also that with the name of the network in front: ``net.0``."""
+        *_, network = self.around()
+        return (self.path,) if network is self else (self.path, f"{network.path}.{self.path}")
+
+    def around(self) -> Iterator[Scope]:
+        """Yield it and the calls around it, from the inside out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ script's own `if` and `while` went is part of the recording.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ Numbers = Callable[[int], Array]
 _DEEPEST = 200
 """How many events may be run again to get one value."""
 _REMEMBERED = 64
+"""What so many events gave is remembered."""
 
 
 class Missing(LookupError):
@@ -204,10 +205,9 @@ class _Again:
     """Runs the events before a value again, from the nearest numbers that were kept."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-        self.replay = Replay(trace)
+        self.trace, self.replay = trace, Replay(trace)
+        self.made = lru_cache(_REMEMBERED)(self._made_by)
         self.hopeless: set[int] = set()
-        self.remembered: OrderedDict[int, Array] = OrderedDict()
         self.depth = 0
 
     def find(self, id_: int) -> Array | None:
@@ -215,39 +215,29 @@ class _Again:
         try:
             return self._numbers(id_)
         except Missing:
+            self.hopeless.add(id_)
             return None
 
     def _numbers(self, id_: int) -> Array:
         value = self.trace.values[id_]
-        array = value.stored if value.stored is not None else self.remembered.get(id_)
-        if array is not None:
-            return array
-        if id_ in self.hopeless or value.producer is None or self.depth >= _DEEPEST:
+        array, tries = value.stored, self.depth < _DEEPEST and id_ not in self.hopeless
+        if array is None and value.producer is not None and tries:
+            self.depth += 1
+            try:
+                array = self.made(value.producer).get(id_)
+            finally:
+                self.depth -= 1
+        if array is None:
             raise Missing(f"the numbers of {value.name} were not kept")
-        self.depth += 1
-        try:
-            return self._run(value, self.trace.events[value.producer])
-        except Missing:
-            if self.depth == 1:
-                self.hopeless.add(id_)
-            raise
-        finally:
-            self.depth -= 1
+        return array
 
-    def _run(self, value: Value, event: Event) -> Array:
+    def _made_by(self, index: int) -> dict[int | None, Array | None]:
+        """Return what an event gives. Raises Missing, also for what chance drew: it cannot again."""
+        event = self.trace.events[index]
         op = TABLE.get(event.op)
         if op is not None and is_random(op, event.attrs):
-            raise Missing(f"chance drew {value.name}, and cannot again")
+            raise Missing(f"chance drew what {event.title} gave")
         try:
-            made = self.replay.outputs(event, self._numbers)
+            return dict(zip(event.outputs, self.replay.outputs(event, self._numbers)))
         except (ArithmeticError, TypeError, ValueError) as error:
-            raise Missing(f"{value.name} cannot be computed again: {error}") from error
-        for id_, array in zip(event.outputs, made):
-            if id_ is not None and array is not None:
-                self.remembered[id_] = array
-        while len(self.remembered) > _REMEMBERED:
-            self.remembered.popitem(last=False)
-        found = self.remembered.get(value.id)
-        if found is None:
-            raise Missing(f"the numbers of {value.name} were not kept")
-        return found
+            raise Missing(f"{event.title} cannot be run again: {error}") from error

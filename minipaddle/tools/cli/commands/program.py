@@ -101,8 +101,8 @@ def sketched(script: Script, name: str = "") -> Trace:
 
     The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
     """
+    from minipaddle.tools.record.sources.program.events import sketch
     from minipaddle.tools.record.sources.program.registry import the_main_one
-    from minipaddle.tools.record.sources.program.sketch import sketch
 
     found, exit_code = programs_of(script)
     chosen = _called(found, name)[0] if name else the_main_one(found)

@@ -12,8 +12,7 @@ from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
-from minipaddle.tools.record.kinds import Grad
-from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.kinds import Grad, Scope
 from minipaddle.tools.words.numbers import clean
 
 _OWN = ("parameter", "buffer")

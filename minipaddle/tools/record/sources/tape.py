@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.names.translatable import phrase
-from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.walk.backward import Freed
@@ -69,7 +69,6 @@ class Tape:
         for name, tensor in names.items():
             if tensor.edge is not None:
                 self._named[place_of(tensor.edge)] = name, tensor
-        self._backward: dict[AnyNode, Event] = {}
 
     def read(self, edges: Sequence[Edge]) -> None:
         """Tell of the operators, oldest first, then of the walk from `edges`."""
@@ -108,19 +107,6 @@ class Tape:
                 ran.append(grad)
             for ran_there in ran:
                 ran_there.phase, ran_there.pass_number = "backward", numbers[rule.pass_began]
-
-    def fill(self, step: Step) -> None:
-        """Put in the gradients that a node of the tape got and gave when backward ran."""
-        node, grads, results = step
-        event = self._backward.get(node)
-        if event is None:
-            return
-        for id_, grad in [*zip(event.inputs, grads), *zip(event.outputs, results)]:
-            if id_ is not None and grad is not None:
-                self._learn(id_, grad.array if isinstance(grad, Tensor) else grad)
-        tensor = node.tensor() if isinstance(node, AccumulateGrad) else None
-        if tensor is not None and tensor.grad is not None and event.outputs[0] is not None:
-            self._learn(event.outputs[0], tensor.grad.array)
 
     # -- forward --------------------------------------------------------------------------------------------------
 
@@ -184,7 +170,7 @@ class Tape:
     # -- backward: a gradient is the id of its value ----------------------------------------------------------------
 
     def _run(self, node: Node, grads: Sequence[Any]) -> list[int | None]:
-        event = self._backward[node] = self.builder.event(Grad, f"{node.op.type}_grad", node.op.name)
+        event = self.builder.event(Grad, f"{node.op.type}_grad", node.op.name)
         event.origin = self.forward[node]
         event.inputs = list(grads)
         for edge in node.edges:
@@ -203,7 +189,7 @@ class Tape:
     def _store(self, leaf: AccumulateGrad, arrived: int) -> None:
         place = (leaf, 0)
         about = self._value(place)
-        event = self._backward[leaf] = self.builder.store(about, arrived, "grad")
+        event = self.builder.store(about, arrived, "grad")
         tensor = leaf.tensor()
         held = self._meta(place) if tensor is None or tensor.grad is None else tensor.grad.array
         name = f"{self.trace.values[about].name}.grad"

@@ -8,7 +8,7 @@ from weakref import ref
 
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here
 from minipaddle.tools.record.user_code.layers import CALL, Scopes, calls_around

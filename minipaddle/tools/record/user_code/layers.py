@@ -10,7 +10,7 @@ from typing import NamedTuple
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.nn.layer.layers import Layer
-from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.user_code.names import attributes_in, tells
 
 CALL = Layer.__call__.__code__

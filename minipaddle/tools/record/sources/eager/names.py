@@ -15,8 +15,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import At, Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
-from minipaddle.tools.record.kinds import Enter, Store
-from minipaddle.tools.record.scope import Scope
+from minipaddle.tools.record.kinds import Enter, Scope, Store
 from minipaddle.tools.record.user_code.layers import Named
 from minipaddle.tools.record.user_code.names import Held as HeldByName
 from minipaddle.tools.record.user_code.names import assigned_name, extent_of, line_of

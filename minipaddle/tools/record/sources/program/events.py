@@ -8,19 +8,22 @@ left like the bodies of a PyLayer. Values bear the names of their Variables.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from minipaddle.engine.errors import Line
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock
 from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
+from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
-from minipaddle.tools.record.events import Event
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Computed, MadeBy, Op, Update
+from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.sources.program.blocks import Parts
 from minipaddle.tools.record.sources.program.gradients import Ids, ProgramGradients, title_of, type_of
 from minipaddle.tools.record.sources.program.registry import bound_names, without_stale
@@ -151,3 +154,39 @@ class ProgramSource(ProgramGradients):
             self.trace.bound.setdefault(value.id, self._names[op])
             if isinstance(op.place, tuple):
                 self._bind_as(self._names[op], value.id, extent_of(op.place[0]))
+
+
+# -- a Program that nobody has run -----------------------------------------------------------------------------------
+
+
+def sketch(program: Program, title: str = "program") -> Trace:
+    """Return a recording of all that a run of `program` may do: shapes stand in the place of numbers.
+
+    Every Block is gone through once, both branches of a cond among them.
+
+    Args:
+        program: is left alone.
+        title: what to call the recording.
+    """
+    trace = Trace(title)
+    builder = Builder(trace, Memory(trace, 0))
+    given = Given({one: one.meta for one in program.list_vars()})
+    source = ProgramSource(program, program.global_block().ops, builder, given, "sketch")
+    for step in _steps(program.global_block()):
+        source.step(step)
+    source.finish()
+    return trace
+
+
+def _steps(block: Block) -> Iterator[StepEvent]:
+    """Yield what a run would do, each Block once."""
+    for op in block.ops:
+        for inner in op.blocks()[:1]:  # the second of a pylayer is run by its gradient
+            yield Entered(op, inner, None, op.hands_in(True))
+            yield from _steps(inner)
+            yield Left(op, inner, None, op.hands_out())
+        yield ProgramStep(op, [_meta(one) for one in op.reads()], [_meta(one) for one in op.writes()])
+
+
+def _meta(variable: Variable | None) -> Any:
+    return None if variable is None else variable.meta

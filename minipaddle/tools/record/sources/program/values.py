@@ -18,9 +18,8 @@ from minipaddle.paddle.static.program.variable import Parameter, Variable
 from minipaddle.paddle.static.scope import ScopeVariable
 from minipaddle.tools.record.builder import At, Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
-from minipaddle.tools.record.kinds import Bodied, MadeBy
+from minipaddle.tools.record.kinds import Bodied, MadeBy, Scope
 from minipaddle.tools.record.reads_and_cuts import Extent
-from minipaddle.tools.record.scope import Scope
 from minipaddle.tools.record.sources.program.registry import ScriptNames
 from minipaddle.tools.record.values import Held as Place
 
