@@ -111,7 +111,7 @@ def test_short_forms(prompt, short):
 
 @pytest.mark.parametrize(
     ("line", "text", "some"),
-    [("b op:ma", "op:ma", "op:matmul"), ("break var:w", "var:w", "var:w@GRAD"), ("tbreak na", "na", "nan")],
+    [("b op:ma", "op:ma", "op:matmul"), ("break var:w", "var:w", "var:w@GRAD"), ("b na", "na", "nan")],
 )
 def test_completion_of_specs(prompt, line, text, some):
     assert some in prompt.completedefault(text, line, line.index(" ") + 1, len(line))
@@ -138,12 +138,9 @@ def test_what_python_binds_stays_pythons(prompt):
             "delete ²",
             "break",
             "break zzz",
-            "tbreak",
             "watch",
             "watch nobody",
             "delete 9",
-            "ignore",
-            "ignore 9 1",
         ),
         *(
             "print",
@@ -160,7 +157,6 @@ def test_what_python_binds_stays_pythons(prompt):
             "display 1 +",
             "undisplay w",
             "jac 9",
-            "vjp",
             "check",
             "set",
             "set w",
@@ -203,8 +199,8 @@ def test_as_json_every_answer_is_an_object(session):
     said = []
     prompt = Prompt(session, ASCII, said.append, as_json=True)
     every = (
-        "step;next;back;goto w@GRAD;why;jac;vjp;check;flow;nan;tree;where;list;source;locals;display w;undisplay w;"
-        "tensor w;break op:relu;tbreak nan;watch h;breaks;ignore 1 2;delete 1;begin;continue;rcontinue;set w = w * 2;"
+        "step;next;back;goto w@GRAD;why;jac;check;flow;nan;tree;where;list;source;locals;display w;undisplay w;"
+        "tensor w;break op:relu;watch h;breaks;delete 1;begin;continue;rcontinue;set w = w * 2;"
         "forks;diff;switch 0;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
     )
     for number, line in enumerate(every.split(";"), 1):

@@ -105,19 +105,6 @@ def test_continue_and_rcontinue_visit_the_same_stops(session):
     assert back[: len(forth) - 1] == forth[:-1][::-1]
 
 
-def test_a_tbreak_stops_once_and_ignored_ones_later(session):
-    session.breakpoints.add(parse("op:matmul_grad", session), "tbreak")
-    session.resume()
-    assert title(session.event) == "matmul_grad"
-    assert not session.breakpoints
-    session.goto("begin")
-    ignored = session.breakpoints.add(parse("op:matmul_grad", session))
-    ignored.ignored = 1
-    session.resume()
-    assert session.event.pass_number == 2
-    assert ignored.ignored == 0
-
-
 def test_hits_belong_to_the_place_not_to_the_way_there(session):
     session.breakpoints.add(parse("op:matmul*", session))
     seen = {}

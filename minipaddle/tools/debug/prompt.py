@@ -1,15 +1,8 @@
-"""The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one.
-
-For people at a terminal the lines that were typed are kept.
-"""
+"""The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one."""
 
 import difflib
 import json
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Annotated, Any
 
 from minipaddle.tools.debug.commands.base import SHORT, takes
@@ -23,51 +16,6 @@ from minipaddle.tools.debug.stop_spec import TERMS
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase
 from minipaddle.tools.words.language import say
-
-_MOST = 1000
-
-
-def history_file() -> Path | None:
-    """Return the file of the history: ``MINIPADDLE_HISTORY`` (None if that is empty), or one in the state directory.
-
-    That is ``minipaddle/history`` in ``$XDG_STATE_HOME`` (``~/.local/state``), on Windows in ``%LOCALAPPDATA%``.
-    """
-    told = os.environ.get("MINIPADDLE_HISTORY")
-    if told is not None:
-        return Path(told).expanduser() if told else None
-    local, state = os.environ.get("LOCALAPPDATA"), os.environ.get("XDG_STATE_HOME", "")
-    if os.name == "nt" and local:
-        return Path(local) / "minipaddle" / "history"
-    try:
-        base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
-    except RuntimeError:  # nobody's home
-        return None
-    return base / "minipaddle" / "history"
-
-
-@contextmanager
-def lines_kept() -> Iterator[None]:
-    """Keep the lines typed in a ``with`` block for the next session, where that is possible."""
-    path = history_file()
-    try:
-        import readline
-    except ImportError:  # Windows
-        path = None
-    if path is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        yield
-        return
-    readline.clear_history()  # the script may have asked for lines
-    with suppress(OSError):
-        readline.read_history_file(path)
-    try:
-        yield
-    finally:
-        readline.set_history_length(_MOST)
-        with suppress(OSError):
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            readline.write_history_file(path)
-            path.chmod(0o600)
-
 
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
 
@@ -121,14 +69,13 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
         complete_whole_names()
-        with lines_kept():
-            self._set_prompt()
-            while True:
-                try:
-                    return super().cmdloop(intro)
-                except KeyboardInterrupt:
-                    self.write("")
-                    intro = None
+        self._set_prompt()
+        while True:
+            try:
+                return super().cmdloop(intro)
+            except KeyboardInterrupt:
+                self.write("")
+                intro = None
 
     def _set_prompt(self) -> None:
         session = self.session

@@ -21,9 +21,7 @@ class Breakpoint:
     number: int
     spec: Spec
     kind: str = "break"
-    """``break``, ``tbreak`` (gone after the first stop) or ``watch`` (a value that is made anew)."""
-    ignored: int = 0
-    """How many times more it does not stop."""
+    """``break``, or ``watch`` (a value that is made anew)."""
 
 
 class Breakpoints(dict[int, Breakpoint]):
@@ -38,20 +36,8 @@ class Breakpoints(dict[int, Breakpoint]):
         return made
 
     def holding(self, cursor: Cursor, event: Event) -> list[Breakpoint]:
-        """Return those that hold at `event`, whether they are to stop there or not."""
+        """Return those that hold at `event`."""
         return [one for one in self.values() if one.spec.holds(cursor, event)]
-
-    def stop_at(self, cursor: Cursor, event: Event) -> bool:
-        """Return whether to stop at `event`; ignored stops are counted, a ``tbreak`` is deleted."""
-        stops = False
-        for one in self.holding(cursor, event):
-            if one.ignored:
-                one.ignored -= 1
-                continue
-            stops = True
-            if one.kind == "tbreak":
-                del self[one.number]
-        return stops
 
 
 class Session(Cursor):
@@ -185,11 +171,8 @@ class Session(Cursor):
 
     def _run_to(self, positions: range) -> Event:
         """Go along `positions` to the first at which a breakpoint stops, or to the last."""
-        events = self.trace.events
-        for position in positions if self.breakpoints else positions[-1:]:
-            if self.breakpoints.stop_at(self, events[self.stops[position]]):
-                break
-        return self._go(position)
+        stops = (at for at in positions if self.breakpoints.holding(self, self.trace.events[self.stops[at]]))
+        return self._go(next(stops if self.breakpoints else iter(()), positions[-1]))
 
     def _go(self, position: int) -> Event:
         self.position = position

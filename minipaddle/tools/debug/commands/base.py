@@ -133,7 +133,7 @@ class Desk(cmd.Cmd):
         if word not in self.commands():
             return
         usage = takes(getattr(self, f"do_{word}"))
-        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage, len(given))
+        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1}.get(usage, len(given))
         if len(given) > most:
             mine = usage or say("nothing")
             raise NoMove(

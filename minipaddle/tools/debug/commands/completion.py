@@ -80,7 +80,7 @@ class Completing(Desk):
         """Return the words that `command` takes after the words that are `given`; the next one is `begun`."""
         names = self.session.names
         match command, given:
-            case "break" | "tbreak", _ if "if" not in given:
+            case "break", _ if "if" not in given:
                 return [*TERMS, *names_of_terms(self.session.trace, begun)]
             case "goto", _:
                 made = (value.name for value in self.session.trace.values if value.producer is not None)
@@ -101,4 +101,5 @@ def complete_whole_names() -> None:
         import readline
     except ImportError:
         return
+    readline.clear_history()  # the script may have asked for lines
     readline.set_completer_delims(" \t()[]+-*/,=")

@@ -11,7 +11,7 @@ from minipaddle.tools.checks.gradient.check import check_event
 from minipaddle.tools.checks.gradient.report import check_line, check_object
 from minipaddle.tools.checks.gradient.results import Call, call_of
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
-from minipaddle.tools.checks.gradient.tape import in_double, recorded
+from minipaddle.tools.checks.gradient.tape import in_double
 from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
 from minipaddle.tools.debug.cards import why_lines, why_name, why_object
 from minipaddle.tools.debug.commands.base import Desk
@@ -20,7 +20,7 @@ from minipaddle.tools.debug.cursor import NoMove, whole_number
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.replay import Missing
-from minipaddle.tools.words.json import json_data, value_object
+from minipaddle.tools.words.json import json_data
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import spaced
 
@@ -46,7 +46,7 @@ def _names(values: Sequence[Value]) -> str:
 
 
 class Understanding(Desk):
-    """why, jac, vjp, check, flow, nan, tree, graph."""
+    """why, jac, check, flow, nan, tree, graph."""
 
     def do_why(self, arg: Annotated[str, "[NAME]"]) -> None:
         """The rule here, with its numbers, and plain sentences; of NAME, why it or its gradient is what it is."""
@@ -69,39 +69,6 @@ class Understanding(Desk):
                 "shape": [rows, columns],
             },
             lambda: [name, *array_text(found.matrix).splitlines()],
-        )
-
-    def do_vjp(self, arg: Annotated[str, "[I]"]) -> None:
-        """The incoming gradient times the Jacobian for input I, beside the gradient that was computed."""
-        trace, event = self.session.trace, self.session.event
-        found = self._jacobian(arg)
-        incoming = dict(zip(found.call.forward.outputs, found.call.incoming)) if event.kind == "grad" else {}
-        seeds = [trace.value(incoming.get(out.id)) for out in found.outputs]
-        came = [seed for seed in seeds if seed is not None]
-        if not came or any(seed.array is None for seed in came):
-            raise NoMove("there is no incoming gradient here: vjp is for the events of backward")
-        rows = [
-            np.zeros(out.shape) if seed is None else recorded(trace, seed.id)
-            for out, seed in zip(found.outputs, seeds)
-        ]
-        product = np.concatenate([in_double(row).ravel() for row in rows]) @ found.matrix
-        product, seed = product.reshape(found.value.shape), _names(came)
-        made = trace.value(event.outputs[found.place])
-        lines = [
-            say("{seed} times the Jacobian for {name}", seed=seed, name=found.value.name),
-            array_text(product),
-        ]
-        if made is not None and made.array is not None:
-            gap = float(np.abs(product - made.array).max(initial=0))
-            lines.append(say("{name} differs from it by {gap} at most", name=made.name, gap=f"{gap:.2g}"))
-        self.tell(
-            lambda: {
-                "vjp": json_data(product.tolist()),
-                "seed": seed,
-                "input": found.value.name,
-                "gradient": None if made is None else value_object(made),
-            },
-            lambda: [line for text in lines for line in text.splitlines()],
         )
 
     def _jacobian(self, arg: str) -> _Jacobian:

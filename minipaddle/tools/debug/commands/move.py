@@ -53,18 +53,14 @@ class Moving(Desk):
 
 
 class Stopping(Desk):
-    """break, tbreak, watch, delete, ignore, breaks."""
+    """break, watch, delete, breaks."""
 
     def do_break(self, arg: Annotated[str, "[SPEC]"]) -> None:
         """Let continue stop wherever SPEC holds; without SPEC, list the breakpoints."""
         if arg:
-            self._add(arg, "break")
+            self._told(self.session.breakpoints.add(parse(arg, self.session)))
         else:
             self.do_breaks("")
-
-    def do_tbreak(self, arg: Annotated[str, "SPEC"]) -> None:
-        """A breakpoint that is gone after the first stop."""
-        self._add(needed(arg, "stop at what? `help spec` lists the terms"), "tbreak")
 
     def do_watch(self, arg: Annotated[str, "NAME"]) -> None:
         """Stop wherever NAME is made anew."""
@@ -99,17 +95,6 @@ class Stopping(Desk):
             del there[number]
         self.note(say("deleted breakpoint {number}", number=arg) if arg else say("deleted all breakpoints"))
 
-    def do_ignore(self, arg: Annotated[str, "N K"]) -> None:
-        """Let breakpoint N not stop the next K times."""
-        words = arg.split()
-        if len(words) != 2:
-            raise NoMove("ignore which breakpoint, how often? ignore N K")
-        found = self.session.breakpoints.get(_number(words[0]))
-        if found is None:
-            raise NoMove("there is no breakpoint {number}", number=words[0])
-        found.ignored = _number(words[1])
-        self._told(found)
-
     def do_breaks(self, arg: str) -> None:
         """The breakpoints."""
         there = self.session.breakpoints.values()
@@ -117,9 +102,6 @@ class Stopping(Desk):
             lambda: {"breaks": [_object(one) for one in there]},
             lambda: map(_line, there) if there else [say("no breakpoints")],
         )
-
-    def _add(self, text: str, kind: str) -> None:
-        self._told(self.session.breakpoints.add(parse(text, self.session), kind))
 
     def _told(self, made: Breakpoint) -> None:
         self.tell(lambda: {"break": _object(made)}, lambda: [_line(made)])
@@ -133,9 +115,8 @@ def _number(text: str) -> int:
 
 
 def _line(one: Breakpoint) -> str:
-    ignored = "  " + say("(ignored {count} times)", count=one.ignored) if one.ignored else ""
-    return f"{one.kind} {one.number}: {one.spec.text}{ignored}"
+    return f"{one.kind} {one.number}: {one.spec.text}"
 
 
 def _object(one: Breakpoint) -> dict[str, object]:
-    return {"number": one.number, "kind": one.kind, "spec": one.spec.text, "ignored": one.ignored}
+    return {"number": one.number, "kind": one.kind, "spec": one.spec.text}
