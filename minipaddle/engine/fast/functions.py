@@ -5,8 +5,8 @@ They stand for :func:`minipaddle.engine.operator.public.public_function`, and fo
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
+from inspect import Parameter
 from typing import Any
 
 from minipaddle.engine.errors import refused
@@ -45,19 +45,10 @@ def function_from_text(op: Operator, inplace: bool = False) -> Callable[..., Any
 
 def _parameters(op: Operator, space: dict[str, Any]) -> list[str]:
     """Write the parameters; default values are handed over through `space`."""
-    written: list[str] = []
-    needed = False  # whether one that comes later must be given: then an optional one must be, too
-    for name in reversed([*op.input_names, *op.attr_names, "name"]):
-        default = op.defaults.get(name, None if name == "name" else inspect.Parameter.empty)
-        if default is not inspect.Parameter.empty:
-            space[f"default_{name}"] = default
-            written.append(f"{name}=default_{name}")
-        elif name in op.optional and not needed:
-            written.append(f"{name}=None")
-        else:
-            needed = True
-            written.append(name)
-    return written[::-1]
+    usual = {one.name: one.default for one in op.__signature__.parameters.values()}
+    given = {name: default for name, default in usual.items() if default is not Parameter.empty}
+    space.update({f"default_{name}": default for name, default in given.items()})
+    return [f"{name}=default_{name}" if name in given else name for name in usual]
 
 
 def _body(op: Operator, inplace: bool) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import failure, refused
@@ -31,15 +31,9 @@ def explained(function: Callable[..., Any], op: Operator) -> Callable[..., Any]:
     """Return `function` with the name, the documentation and the annotations of `op`."""
     written = _annotations(op) | {"name": "str | None"} | ({} if op.multiple else {"return": "Tensor"})
     function.__name__ = function.__qualname__ = op.name
-    function.__doc__, function.__module__, function.__annotations__ = (
-        op.__doc__,
-        op.__module__,
-        shown(written),
-    )
+    function.__doc__, function.__module__ = op.__doc__, op.__module__
+    function.__annotations__ = shown(written)
     return function
-
-
-_NONE = inspect.Parameter.empty  # the default of an attribute that has none
 
 
 def sorted_arguments(op: Operator, args: Sequence[Any], given: Attrs) -> tuple[tuple[Any, ...], Attrs]:
@@ -54,58 +48,36 @@ def sorted_arguments(op: Operator, args: Sequence[Any], given: Attrs) -> tuple[t
 
 
 def inputs_and_attrs(op: Operator, args: Sequence[Any], given: Attrs) -> tuple[tuple[Any, ...], Attrs]:
-    """Return the inputs (lists among them flattened) and the attributes among the arguments of a call."""
-    names = [*op.input_names, *op.attr_names, "name"]
-    found = {**dict.fromkeys(op.optional), **op.defaults, "name": None, **dict(zip(names, args)), **given}
-    lacking = [name for name in names if found.get(name, _NONE) is _NONE]
-    if (
-        lacking
-        or len(found) > len(names)
-        or len(args) > len(names)
-        or not given.keys().isdisjoint(names[: len(args)])
-    ):
-        raise _wrong(op, names, args, given, lacking)
+    """Return the inputs (lists among them flattened) and the attributes among the arguments of a call.
+
+    Raises:
+        TypeError: in Python's words, for arguments that it does not take, or lacks.
+    """
+    try:
+        bound = op.__signature__.bind(*args, **given)
+    except TypeError as error:
+        raise TypeError(f"{op.name}() {error}") from None
+    bound.apply_defaults()
+    found = bound.arguments
     inputs: list[Any] = []
     for name in op.input_names:
         inputs += list_items(op, name, found[name]) if name == op.list_slot else [found[name]]
     return tuple(inputs), {name: found[name] for name in op.attr_names}
 
 
-def _wrong(
-    op: Operator, names: Sequence[str], args: Sequence[Any], given: Attrs, lacking: list[str]
-) -> TypeError:
-    """Return the error that Python has for arguments that a function does not take, or lacks."""
-    unknown = [name for name in given if name not in names]
-    twice = [name for name in names[: len(args)] if name in given]
-    if unknown:
-        return TypeError(f"{op.name}() got an unexpected keyword argument {unknown[0]!r}")
-    if twice:
-        return TypeError(f"{op.name}() got multiple values for argument {twice[0]!r}")
-    if lacking:
-        several = "s" if len(lacking) > 1 else ""
-        return TypeError(
-            f"{op.name}() missing {len(lacking)} required positional argument{several}: "
-            + " and ".join(map(repr, lacking))
-        )
-    return TypeError(
-        f"{op.name}() takes at most {len(names)} positional arguments but {len(args)} were given"
-    )
+def signature_of(op: Operator) -> Signature:
+    """Return the parameters of `op` as users give them: inputs, attributes, a name.
 
-
-def signature_of(op: Operator) -> inspect.Signature:
-    """Return the parameters of `op` as users give them: inputs, attributes, a name."""
-    usual, shown, none = {**op.defaults, "name": None}, _annotations(op), inspect.Parameter.empty
-    return inspect.Signature(
-        [
-            inspect.Parameter(
-                name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=usual.get(name, none),
-                annotation=shown.get(name, none),
-            )
-            for name in [*op.input_names, *usual]
-        ]
-    )
+    An input that may be left out must be given all the same where one that comes later must be.
+    """
+    usual = {**dict.fromkeys(op.optional), **op.defaults, "name": None}
+    shown, found, needed = _annotations(op), [], False
+    for name in reversed([*op.input_names, *op.attr_names, "name"]):
+        needed = needed or usual.get(name, Parameter.empty) is Parameter.empty
+        default = Parameter.empty if needed else usual[name]
+        annotation = shown.get(name, Parameter.empty)
+        found.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation))
+    return Signature(found[::-1])
 
 
 def _annotations(op: Operator) -> dict[str, Any]:
@@ -124,7 +96,7 @@ def list_items(op: Operator, name: str, value: Any) -> Sequence[Any]:
     """
     if isinstance(value, (list, tuple)):
         return value
+    kind = type(value).__name__
     raise failure(
-        TypeError,
-        f"{op.name}(): argument '{name}' must be a list or tuple of Tensors, but got {type(value).__name__}.",
+        TypeError, f"{op.name}(): argument '{name}' must be a list or tuple of Tensors, but got {kind}."
     )
