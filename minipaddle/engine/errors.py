@@ -37,8 +37,12 @@ _RAISES = opcode.opmap["RAISE_VARARGS"]
 _NUMPY = os.path.dirname(np.__file__)
 _SCIPY = os.path.join(os.path.dirname(_NUMPY), "scipy")
 _PYTHON = sysconfig.get_path("stdlib") + os.sep
-_KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedError)
-"""What keeps its type; what is of the wrong type is a TypeError, all else a ValueError."""
+_TOLD_AS: dict[type[Exception], type[Exception]] = {
+    **{kind: kind for kind in (IndexError, MemoryError, NotImplementedError, TypeError)},
+    AttributeError: TypeError,
+    Exception: ValueError,
+}
+"""The type of the error in words for one that Python or NumPy raised: of the first that it is of."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 ENGINE = (_PACKAGE, "<")
 """What the name of a file begins with that is part of minipaddle, or no file at all."""
@@ -109,13 +113,9 @@ def defined_at(function: object) -> Line | None:
 
 def user_frame(frame: FrameType | None) -> FrameType | None:
     """Return the innermost frame, from `frame` outwards, that is neither the engine's own nor NumPy's."""
-    while frame is not None and _passed_over(frame.f_code.co_filename):
+    while frame is not None and (is_engine_file(file := frame.f_code.co_filename) or file.startswith(_NUMPY)):
         frame = frame.f_back
     return frame
-
-
-def _passed_over(file: str) -> bool:
-    return is_engine_file(file) or file.startswith(_NUMPY)
 
 
 def user_line() -> Line | None:
@@ -143,12 +143,13 @@ def locate(error: E, operator: str, line: Line | None = None) -> E:
 def is_raw(error: BaseException) -> bool:
     """Return whether Python or NumPy raised `error` in the middle of the engine's own work."""
     last: TracebackType | None = None
-    step = error.__traceback__
+    step = deepest = error.__traceback__
     while step is not None:
         file = step.tb_frame.f_code.co_filename
+        library = file.startswith((_NUMPY, _SCIPY)) or (file.startswith(_PYTHON) and "-packages" not in file)
         if is_engine_file(file) and not file.startswith("<"):
             last = step
-        elif not _is_library(file):
+        elif not library:
             last = None  # the user's code, which the engine has called
         deepest, step = step, step.tb_next
     if last is None:
@@ -156,24 +157,14 @@ def is_raw(error: BaseException) -> bool:
     return last is not deepest or last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISES
 
 
-def _is_library(file: str) -> bool:
-    """Return whether the engine's work goes on in `file`: in NumPy, SciPy or Python's own library."""
-    return file.startswith((_NUMPY, _SCIPY)) or (file.startswith(_PYTHON) and "-packages" not in file)
-
-
 def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -> Exception:
     """Return what to raise for an `error` of a call of `name`: a raw one is told in words, with the arguments."""
-    if isinstance(error, (OSError, RecursionError)) or not is_raw(
-        error
-    ):  # a full disk, a full stack: no argument
+    if isinstance(error, (OSError, RecursionError)) or not is_raw(error):  # a full disk or stack: no argument
         return error
-    kind = next((kind for kind in _KINDS if isinstance(error, kind)), ValueError)
-    if isinstance(error, (TypeError, AttributeError)):
-        kind = TypeError
+    told_as = next(kind for raised, kind in _TOLD_AS.items() if isinstance(error, raised))
     given = ", ".join(f"{argument}: {described(value)}" for argument, value in arguments)
-    return locate(
-        failure(kind, f"{name}() cannot work with ({given}). {type(error).__name__}: {error}"), name
-    )
+    message = f"{name}() cannot work with ({given}). {type(error).__name__}: {error}"
+    return locate(failure(told_as, message), name)
 
 
 def described(value: Any) -> str:
@@ -228,20 +219,19 @@ def guard_all(namespace: dict[str, Any]) -> None:
     """
     for name in namespace.get("__all__", list(namespace)):
         value = namespace.get(name)
-        if not _is_ours(value) or name[0] == "_":
+        if name[0] == "_":
             continue
-        if isinstance(value, FunctionType):
-            namespace[name] = value if value.__code__ is GUARD else guarded(value)
-        elif (
-            isinstance(value, type)
-            and not issubclass(value, BaseException)
-            and not hasattr(value, "stop_gradient")
+        if _to_guard(value, value):
+            namespace[name] = guarded(value)
+        elif isinstance(value, type) and not (
+            issubclass(value, BaseException) or hasattr(value, "stop_gradient")
         ):
             kind: Any = next(kind for kind in value.__mro__ if "__init__" in vars(kind))
-            init = kind.__init__
-            if _is_ours(kind) and isinstance(init, FunctionType) and init.__code__ is not GUARD:
-                kind.__init__ = guarded(init)  # not that of Enum, which all share
+            if _to_guard(kind, kind.__init__):  # not that of Enum, which all share
+                kind.__init__ = guarded(kind.__init__)
 
 
-def _is_ours(value: Any) -> bool:
-    return getattr(value, "__module__", "").startswith(f"{__name__.partition('.')[0]}.")
+def _to_guard(owner: Any, function: Any) -> bool:
+    """Return whether a function of ours has no guard yet."""
+    ours = getattr(owner, "__module__", "").startswith(f"{__name__.partition('.')[0]}.")
+    return ours and isinstance(function, FunctionType) and function.__code__ is not GUARD

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate, refused
+from minipaddle.engine.errors import invalid, locate, refused
 from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, arrays_of, edges_of
@@ -34,14 +34,9 @@ class Writing(Mode):
         arrays, edges, target = arrays_of(op, inputs), edges_of(inputs), inputs[0]
         leaf = self.grad and type(target.edge) is AccumulateGrad
         if leaf and op.rules:  # where no gradient passes, a leaf may be written, and stays one
-            raise locate(
-                failure(
-                    ValueError,
-                    f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy.",
-                    "write to it under paddle.no_grad(), or use the operator without the trailing underscore",
-                ),
-                op.type,
-            )
+            message = f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy."
+            hint = "write to it under paddle.no_grad(), or use the operator without the trailing underscore"
+            raise locate(invalid(message, hint), op.type)
         recorded = self.grad and any(edges) and not leaf
         if recorded and not op.view:  # what the rules save of the target is its content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
@@ -100,8 +95,7 @@ class Writing(Mode):
 
 def enlarging(shape: Shape, target: Shape) -> ValueError:
     """Return the error of a result that is larger than what it should be written into."""
-    return failure(
-        ValueError,
+    return invalid(
         f"The shape of broadcast output {list(shape)} is different from that of inplace tensor {list(target)}.",
         "an inplace operator may broadcast its operand into the target, never enlarge the target",
     )

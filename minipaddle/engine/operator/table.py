@@ -42,23 +42,13 @@ class Table(dict[str, "Operator"]):
         return self[type] if known else default
 
     def __iter__(self) -> Iterator[str]:
-        self._load_all()
+        while self.later:
+            import_module(self.later.popitem()[1])
         return super().__iter__()
 
     def values(self) -> Any:
         """Return all operators."""
-        self._load_all()
-        return super().values()
-
-    def items(self) -> Any:
-        """Return all types with their operators."""
-        self._load_all()
-        return super().items()
-
-    def _load_all(self) -> None:
-        while self.later:
-            import_module(self.later.popitem()[1])
+        return [self[type] for type in self]
 
 
 TABLE = Table()
-"""Every operator by its type."""

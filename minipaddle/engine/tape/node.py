@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.errors import failure, invalid, locate
 from minipaddle.engine.tape.memory import clock, version, version_at, written
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 
@@ -142,7 +142,7 @@ def _array_or_none(op: Operator, position: int, value: Any) -> Array | None:
     if not hasattr(value, "edge"):
         message = f"argument '{name}' (position {position}) must be Tensor, but got {type(value).__name__}."
         hint = "wrap it with paddle.to_tensor(...)"
-        raise locate(failure(ValueError, f"{op.name}(): {message}", hint), op.type)
+        raise locate(invalid(f"{op.name}(): {message}", hint), op.type)
     array: Array = value.array
     return array
 

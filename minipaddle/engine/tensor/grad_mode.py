@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator
+from contextlib import ContextDecorator
 from typing import Any
 
 from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.mode.mode import Mode
 
 
-class _Switch(within):
+class _Switch(within, ContextDecorator):
     """Recording on or off for a ``with`` block or a decorated function."""
 
     flag: bool
@@ -42,12 +43,10 @@ class _Switch(within):
 
             return generator
 
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with kind():
-                return function(*args, **kwargs)
+        return super().__call__(function)
 
-        return wrapper
+    def _recreate_cm(self) -> _Switch:
+        return type(self)()  # each thread has a way back of its own
 
 
 class no_grad(_Switch):

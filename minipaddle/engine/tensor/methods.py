@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from minipaddle import ops
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.tape.memory import ensure_writable, zeros
 from minipaddle.engine.tape.node import AnyNode, Edge, Node
@@ -26,34 +26,22 @@ if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
 
 
+def _as(name: str, dtype: str) -> Any:
+    def method(self: Any) -> Any:
+        return self.astype(dtype)
+
+    method.__doc__ = f"Return the Tensor as {dtype}; gradients are cast back."
+    method.__name__, method.__qualname__ = name, f"TypeMethods.{name}"
+    return method
+
+
 class TypeMethods(Methods):
-    """The Tensor as another dtype; gradients are cast back."""
+    """The Tensor as another dtype."""
 
     __slots__ = ()
 
-    def float(self) -> Self:
-        """Return it as float32."""
-        return self.astype("float32")
-
-    def double(self) -> Self:
-        """Return it as float64."""
-        return self.astype("float64")
-
-    def half(self) -> Self:
-        """Return it as float16."""
-        return self.astype("float16")
-
-    def int(self) -> Self:
-        """Return it as int32."""
-        return self.astype("int32")
-
-    def long(self) -> Self:
-        """Return it as int64."""
-        return self.astype("int64")
-
-    def bool(self) -> Self:
-        """Return it as bool."""
-        return self.astype("bool")
+    float, double, half = _as("float", "float32"), _as("double", "float64"), _as("half", "float16")
+    int, long, bool = _as("int", "int32"), _as("long", "int64"), _as("bool", "bool")
 
 
 class TensorMethods(TypeMethods, InplaceMethods):
@@ -138,7 +126,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
                 try:
                     found = found.astype(argument)
                 except TypeError as error:
-                    raise failure(ValueError, f"{argument!r} is neither a dtype nor the CPU.") from error
+                    raise invalid(f"{argument!r} is neither a dtype nor the CPU.") from error
         return found
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
@@ -187,9 +175,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
         """
         if not isinstance(other, TensorMethods):
             what = type(other).__name__
-            raise failure(
-                ValueError, f"copy_(): argument 'other' (position 1) must be Tensor, but got {what}."
-            )
+            raise invalid(f"copy_(): argument 'other' (position 1) must be Tensor, but got {what}.")
         if other.array.dtype != self.array.dtype:
             raise failure(
                 RuntimeError,
@@ -230,31 +216,22 @@ def restored(array: Array, stop_gradient: bool) -> Tensor:
     return tensor
 
 
-class GradNode:
+class GradNode(NamedTuple):
     """One node of the backward graph."""
 
-    __slots__ = ("_node",)
-
-    def __init__(self, node: AnyNode) -> None:
-        self._node = node
+    node: AnyNode
 
     def name(self) -> str:
         """``AddGradNode``, ``GradNodePyLayer_cus_tanh``, or ``GradNodeAccumulation`` at a leaf."""
-        if not isinstance(self._node, Node):
+        if not isinstance(self.node, Node):
             return "GradNodeAccumulation"
-        op = self._node.op
+        op = self.node.op
         return f"GradNode{op.title}" if op.type == "pylayer" else f"{op.title}GradNode"
 
     @property
     def next_functions(self) -> list[GradNode | None]:
         """The nodes that this one sends gradients to; None for an input that stops them, and after a leaf."""
-        return [grad_fn(edge) for edge in self._node.edges] if isinstance(self._node, Node) else [None]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GradNode) and other._node is self._node
-
-    def __hash__(self) -> int:
-        return hash(self._node)
+        return [grad_fn(edge) for edge in self.node.edges] or [None]
 
     def __repr__(self) -> str:
         return f"<{self.name()}>"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import Eager, current, mode_now
@@ -182,10 +182,8 @@ class Tensor(TensorMethods):
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
         if value is not None and not isinstance(value, Tensor):
-            raise failure(
-                ValueError,
-                f"The grad of a Tensor must be Tensor or None, but received {type(value).__name__}.",
-            )
+            what = type(value).__name__
+            raise invalid(f"The grad of a Tensor must be Tensor or None, but received {what}.")
         self._grad = value
         for one in current.get().tell if value is not None else ():
             one.assigned(self, value)
@@ -213,14 +211,11 @@ class Tensor(TensorMethods):
             ValueError: **only one element**, if there are more and no index is given; or if there is no such element.
         """
         if len(index) == 1 and not 0 <= index[0] < self.array.size:
-            raise failure(
-                ValueError,
-                f"index {index[0]} is out of bounds for size {self.array.size}: expected offset < numel.",
-            )
+            size = self.array.size
+            raise invalid(f"index {index[0]} is out of bounds for size {size}: expected offset < numel.")
         if not index and self.array.size != 1:
-            raise failure(
-                ValueError,
-                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.",
+            raise invalid(
+                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}."
             )
         return host(self, "item").item(*index)
 

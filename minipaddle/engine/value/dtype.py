@@ -6,6 +6,7 @@ conversion happens only where a user names or reads a type.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -60,13 +61,10 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
     text = str(dtype).removeprefix("paddle.").lower() if isinstance(dtype, str) else dtype
     if isinstance(text, str) and text in _BFLOAT16:
         raise TypeError(no_bfloat16())
-    try:
-        found = np.dtype(text)
-    except (TypeError, ValueError):  # the latter for what has a dtype of its own, a Tensor
-        found = None
-    if found is None or found not in _BY_NUMPY:
-        raise TypeError(f"dtype {dtype!r} is not a Paddle data type; it must be one of {', '.join(_NAMES)}.")
-    return found
+    with suppress(TypeError, ValueError):  # the latter for what has a dtype of its own, a Tensor
+        if (found := np.dtype(text)) in _BY_NUMPY:
+            return found
+    raise TypeError(f"dtype {dtype!r} is not a Paddle data type; it must be one of {', '.join(_NAMES)}.")
 
 
 def no_bfloat16() -> str:

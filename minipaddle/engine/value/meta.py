@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,7 @@ def meta_of(array: Any) -> Meta:
     return Meta(array.shape, array.dtype)
 
 
+@dataclass(frozen=True)
 class CPUPlace:
     """The one place there is."""
 
@@ -61,9 +63,3 @@ class CPUPlace:
 
     def __repr__(self) -> str:
         return "Place(cpu)"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, CPUPlace)
-
-    def __hash__(self) -> int:
-        return hash(CPUPlace)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import Line, defined_at, failure
+from minipaddle.engine.errors import Line, defined_at, failure, invalid
 from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.operator.custom import run_body
 from minipaddle.engine.tape.memory import read_only
@@ -52,7 +52,7 @@ class _Guarded:
     def run(self, grad: Tensor, at: At) -> Tensor:
         """Return the gradient that goes on from the place `at` in the graph."""
         mode = current.get()
-        settle = partial(self._settled, grad)
+        settle = partial(self._checked, grad)
         inside = mode.with_grad(mode.grad)
         hooked: Tensor = run_body("hook", self, inside, self.function, (grad,), at, settle, self._told)
         return hooked
@@ -60,22 +60,20 @@ class _Guarded:
     def _told(self, error: Exception) -> Exception:
         return failure(OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})")
 
-    def _settled(self, grad: Tensor, result: Any) -> Tensor:
-        """Return what goes on after the hook was given `grad` and returned `result`."""
-        return grad if result is None else self._checked(grad, result)
-
     def _checked(self, grad: Tensor, result: Any) -> Tensor:
-        """Return `result` if it can take the place of `grad`.
+        """Return what goes on after the hook was given `grad`: its `result`, if that is not None and fits.
 
         Raises:
             TypeError: for what is no Tensor.
             RuntimeError: for another dtype, as in Paddle.
             ValueError: for another shape.
         """
+        if result is None:
+            return grad
         if not isinstance(result, Eager.tensor):
+            what = type(result).__name__
             raise failure(
-                TypeError,
-                f"A gradient hook must return Tensor or None, but {self.name} returned {type(result).__name__}.",
+                TypeError, f"A gradient hook must return Tensor or None, but {self.name} returned {what}."
             )
         if result.array.dtype != grad.array.dtype:
             raise failure(
@@ -85,8 +83,7 @@ class _Guarded:
                 "cast what the hook returns to the dtype of its argument",
             )
         if result.array.shape != grad.array.shape:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The gradient hook {self.name} received shape {list(grad.shape)} and returned {list(result.shape)}.",
                 "a gradient has the shape of its tensor",
             )
@@ -168,7 +165,7 @@ def _run(hooks: Sequence[object], grad: Any, at: At, retained: Retained) -> Any:
     if grad is None or not hooks:
         return grad
     as_tensor = isinstance(grad, Eager.tensor)
-    value = grad if as_tensor else _shared(Eager.tensor(grad))
+    value = grad if as_tensor else Eager.tensor(read_only(grad))  # the walk and the user hold the same memory
     if not as_tensor:
         value.stop_gradient = False  # as in Paddle, where a hook sees one
     for hook in list(hooks):
@@ -176,7 +173,7 @@ def _run(hooks: Sequence[object], grad: Any, at: At, retained: Retained) -> Any:
             retained.append((hook, value))
         elif isinstance(hook, _Guarded):
             value = hook.run(value, at)
-    return value if as_tensor else _shared(value).array
+    return value if as_tensor else read_only(value.array)
 
 
 def store_retained(retained: Retained, tell: Tell) -> None:
@@ -187,9 +184,3 @@ def store_retained(retained: Retained, tell: Tell) -> None:
             tensor._grad = grad
             for one in tell:
                 one.retained(retain.edge, grad)
-
-
-def _shared(tensor: Tensor) -> Tensor:
-    """Let the walk and the user hold the same memory."""
-    read_only(tensor.array)
-    return tensor
