@@ -21,7 +21,7 @@ from minipaddle.engine.names.refused import refusal
 ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = []
 """Who finds a name of Paddle's file in another module, and lists such names; minipaddle/paddle/paths.py adds itself."""
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
-_ASKING = ("__getattr__", "getattr_of_module", "getattr_of_file", "room_or_missing")
+_ASKING = ("__getattr__", "getattr_of_module", "room_or_missing")
 """What the functions are called by which a module answers for a name that it lacks."""
 
 

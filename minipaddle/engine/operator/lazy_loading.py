@@ -71,28 +71,11 @@ def front(
     home_of = homes(package or name_of_front, files or {})
     shown += home_of
     rooms = () if package else (files or ())
-    namespace["__dir__"] = lambda: sorted({*filter(_asked_by_python, namespace), *shown, *rooms})
+    own = [one for one in namespace if one.startswith("__")]
+    namespace["__dir__"] = lambda: sorted({*own, *shown, *rooms})
     otherwise = missing(name_of_front, [*shown, *rooms])
 
     def room_or_missing(name: str) -> Any:
         return import_module(f"{name_of_front}.{name}") if name in rooms else otherwise(name)
 
     return later(namespace, home_of, room_or_missing)
-
-
-def _asked_by_python(name: str) -> bool:
-    return name.startswith("__")
-
-
-def of_front(namespace: dict[str, Any], package: str) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a file of Paddle's that has names which stand in another file here.
-
-    It finds what the front of its `package` shows.
-    """
-    otherwise = missing(namespace["__name__"], namespace)
-
-    def getattr_of_file(name: str) -> Any:
-        shown = import_module(package)
-        return getattr(shown, name) if name in shown.__all__ else otherwise(name)
-
-    return getattr_of_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation import random as drawing
 from minipaddle.ops.activation.rectifiers import elu, relu
@@ -93,4 +93,4 @@ def gumbel_softmax(
     return drawing.gumbel_softmax(x, temperature=temperature, axis=axis)
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")
+__getattr__ = missing(__name__, globals())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
@@ -208,4 +208,4 @@ def pad(
     return borders.pad_from_inside(x, paddings=tuple(pairs), mode=mode)
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")
+__getattr__ = missing(__name__, globals())

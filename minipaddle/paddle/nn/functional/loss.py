@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
@@ -152,4 +152,4 @@ def margin_ranking_loss(
     return reduce(maximum(wrong, wrong * 0), reduction)
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")
+__getattr__ = missing(__name__, globals())

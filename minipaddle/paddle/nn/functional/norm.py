@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.nn import group_norm as grouped
@@ -150,4 +150,4 @@ def normalize(x: Value, p: float = 2, axis: int = 1, epsilon: float = 1e-12, nam
     return x / p_norm(x, float(p), axis, True, epsilon).clip(epsilon)
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")
+__getattr__ = missing(__name__, globals())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.nn.pooling import POOL
@@ -177,4 +177,4 @@ def avg_pool1d(
     return as_sequences(y)
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn.functional")
+__getattr__ = missing(__name__, globals())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.layer.function_layers import function_layer
@@ -71,4 +71,4 @@ class PReLU(Layer):
         )
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn")
+__getattr__ = missing(__name__, globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.ops.views.reshape import flatten
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.function_layers import FunctionLayer
@@ -174,4 +174,4 @@ class CosineSimilarity(FunctionLayer, function=F.cosine_similarity, inputs=2, sh
     """Cosine of the angle between two tensors."""
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn")
+__getattr__ = missing(__name__, globals())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.functional.loss import check_reduction
 from minipaddle.paddle.nn.layer.function_layers import FunctionLayer, function_layer
@@ -53,4 +53,4 @@ class CTCLoss(Layer):
         )  # fmt: skip
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn")
+__getattr__ = missing(__name__, globals())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer.constant import Constant
@@ -238,4 +238,4 @@ class SyncBatchNorm(_BatchNorm):
         return made
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn")
+__getattr__ = missing(__name__, globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.layer.function_layers import function_layer
 
@@ -24,4 +24,4 @@ AdaptiveMaxPool1D = _bins("AdaptiveMaxPool1D", F.adaptive_max_pool1d)
 AdaptiveMaxPool2D = _bins("AdaptiveMaxPool2D", F.adaptive_max_pool2d)
 AdaptiveMaxPool3D = _bins("AdaptiveMaxPool3D", F.adaptive_max_pool3d)
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn")
+__getattr__ = missing(__name__, globals())

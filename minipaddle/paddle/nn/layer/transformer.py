@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.definition.arguments import sizes
@@ -287,4 +287,4 @@ def copies_of(layer: Any, count: int) -> list[Any]:
     return [type(layer)(**layer._config) for _ in range(count)]
 
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.nn")
+__getattr__ = missing(__name__, globals())

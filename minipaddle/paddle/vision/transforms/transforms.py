@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.operator.lazy_loading import of_front
+from minipaddle.engine.names.missing import missing
 from minipaddle.paddle.vision.transforms import functional as F
 from minipaddle.paddle.vision.transforms.base import REQUIRED, Options
 from minipaddle.paddle.vision.transforms.images import _is_pil_image, _is_tensor_image, four_sides, pair
 
-__getattr__ = of_front(globals(), "minipaddle.paddle.vision.transforms")
+__getattr__ = missing(__name__, globals())
 
 
 class ToTensor(Options, function=F.to_tensor):
