@@ -218,7 +218,7 @@ def guard_all(namespace: dict[str, Any]) -> None:
     Values are made too often for that; operators see to it themselves.
     """
     for name in namespace.get("__all__", list(namespace)):
-        value = namespace.get(name)
+        value: Any = namespace.get(name)
         if name[0] == "_":
             continue
         if _to_guard(value, value):

@@ -36,7 +36,6 @@ from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.value.value import LaterMethod, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
-Infer = Callable[..., Any]
 
 
 class Signature:
@@ -69,7 +68,7 @@ class Operator:
         kernel: Callable[..., Any],
         *,
         name: str = "",
-        infer: Infer = same_as_first,
+        infer: Callable[..., Any] = same_as_first,
         optional: Sequence[str] = (),
         outputs: Sequence[str] = ("out",),
         by_products: Sequence[str] = (),
@@ -78,7 +77,6 @@ class Operator:
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
         run: Callable[..., Any] | None = None,
-        overwrites: bool = False,
         kinds: str = "biufc",
     ) -> None:
         shown: Any = getattr(kernel, "__wrapped__", kernel)
@@ -114,8 +112,6 @@ class Operator:
         """Prepares the inputs: promotes their dtypes; for a view, gives the first one memory of its own."""
         self.view = view
         """Whether the output shares memory with the first input."""
-        self.overwrites = overwrites
-        """Whether its result may have another shape than the tensor that it is stored in."""
         self.rules: list[Rule] = []
         self.plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

@@ -83,24 +83,18 @@ class Plan:
             if source.is_array and value is not None:
                 yield from value if source.many else [value]
 
-    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+    def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the saved values with each array as a tensor that stands where it stood in the graph."""
 
         def one(source: Source, value: Any) -> Any:
             if value is None or not source.is_array:
                 return value
             if source.kind == "output":
-                return tensor(value, self._edge_of_output(record, source.place), "output", source.place)
-            if source.many:
-                return [
-                    tensor(item, record.edges[place], "input", place)
-                    for place, item in enumerate(value, source.place)
-                ]
-            return tensor(value, record.edges[source.place], "input", source.place)
+                own: Edge = (node, source.place) if node.metas else node
+                edge = own if source.place in self.op.differentiable else None
+                return tensor(value, edge, "output", source.place)
+            inputs = enumerate(value if source.many else [value], source.place)
+            made = [tensor(item, node.edges[place], "input", place) for place, item in inputs]
+            return made if source.many else made[0]
 
         return tuple([one(source, value) for source, value in zip(self.sources, saved, strict=True)])
-
-    def _edge_of_output(self, record: Node, place: int) -> Edge | None:
-        if place not in self.op.differentiable:
-            return None
-        return (record, place) if record.metas else record

@@ -8,10 +8,10 @@ A rule names what it needs by its parameters::
 
 First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
 of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input may have been broadcast,
-``unbroadcast=unbroadcast`` says so: if the shape of the input was not that of the output, the rule's answer is brought
-back to it.
+``unbroadcast=unbroadcast`` says so: if input and output differ in shape, the rule's answer is brought back to the
+shape of the input.
 
-A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the conjugate of that, ``dy * conj(y)``:
+A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes its conjugate, ``dy * conj(y)``:
 engine/operator/conjugate.py sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there
 is no derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
 
@@ -83,13 +83,11 @@ class Call:
 
     def shape(self, place: int) -> Any:
         """Return the shape of an input."""
-        value = self.inputs[place]
-        return None if value is None else value.shape
+        return getattr(self.inputs[place], "shape", None)
 
     def dtype(self, place: int) -> Any:
         """Return the dtype of an input."""
-        value = self.inputs[place]
-        return None if value is None else value.dtype
+        return getattr(self.inputs[place], "dtype", None)
 
     def stretched(self, place: int) -> Any:
         """Return the input's shape if it was broadcast, else None: then nothing is saved, as in most calls."""
@@ -113,18 +111,6 @@ def read(source: Source, view: Call) -> Any:
 
 class Rule:
     """The gradient of one input."""
-
-    __slots__ = (
-        "conjugates",
-        "function",
-        "gradients",
-        "input",
-        "is_list",
-        "program",
-        "sources",
-        "stretched",
-        "unbroadcast",
-    )
 
     def __init__(
         self,
@@ -156,9 +142,7 @@ class Rule:
     def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
         """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
         function = function or self.function
-        if (
-            self.conjugates and getattr(grad.dtype, "numpy", grad.dtype).kind == "c"
-        ):  # of an array, or of a Value
+        if self.conjugates and getattr(grad.dtype, "numpy", grad.dtype).kind == "c":  # of an array or a Value
             return conjugating(function, len(self.gradients))
         return function
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ContextDecorator
 from typing import Any
 
@@ -24,7 +24,7 @@ class _Switch(within, ContextDecorator):
         """Return the mode of now, switched."""
         return current.get().with_grad(self.flag)
 
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def __call__(self, function: Any) -> Any:
         """Decorate: ``@paddle.no_grad()``. A generator function is switched only while it runs."""
         kind = type(self)
         if inspect.isgeneratorfunction(function):
