@@ -86,8 +86,8 @@ def _read_by(size: int, count: int, scale: float, mode: str, align_corners: bool
     ratio = np.float32(1 / np.float32(scale) if scale > 0 else np.float32(size) / np.float32(count))
     if align_corners:
         ratio = np.float32(np.float32(size - 1) / np.float32(max(count - 1, 1)))
-    if count == 1:
-        ratio = np.float32(0)  # a single pixel is the first one
+    if count == 1 and mode not in ("linear", "trilinear"):
+        ratio = np.float32(0)  # in Paddle a single pixel is then the first one, not the middle
     return TAPS[mode](size, count, ratio, align_corners, align_mode)
 
 
@@ -120,12 +120,14 @@ def _read(x: Array, axis: int, taps: list[Tap]) -> Array:
 
 def new_size(x: Shape, out_d: int, out_h: int, out_w: int, scale: Sequence[float]) -> tuple[int, ...]:
     """Return the spatial size asked for by numbers or, where they are -1, by a scale; -1 where `x` does not tell it."""
-    wanted = (out_d, out_h, out_w)[5 - len(x) :]
-    if not scale:
-        return wanted
-    return tuple(
-        [-1 if size < 0 else int(size * np.float32(by)) for size, by in zip(x[2:], scale, strict=True)]
-    )
+    size = (out_d, out_h, out_w)[5 - len(x) :]
+    if scale:
+        size = tuple(
+            [-1 if one < 0 else int(one * np.float32(by)) for one, by in zip(x[2:], scale, strict=True)]
+        )
+    if 0 in size:
+        raise invalid(f"out_shape of Op(interpolate) should be greater than 0, but received {list(size)}.")
+    return size
 
 
 def _define(mode: str) -> Operator:
@@ -140,12 +142,7 @@ def _define(mode: str) -> Operator:
                 f"The kernel with key (CPU, {x.dtype}) of kernel `{mode}_interp` is not registered.",
                 "convert it first: x.astype('float32')",
             )
-        size = new_size(x.shape, out_d, out_h, out_w, scale)
-        if 0 in size:
-            raise invalid(
-                f"The output size of {mode}_interp should be greater than 0, but received {list(size)}."
-            )
-        return Meta((*x.shape[:2], *size), x.dtype)
+        return Meta((*x.shape[:2], *new_size(x.shape, out_d, out_h, out_w, scale)), x.dtype)
 
     n = RANKS[mode][0] - 2
     sizes: Any = dict(zip(("out_w", "out_h", "out_d")[:n], (5, 2, 3)))

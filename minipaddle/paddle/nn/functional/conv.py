@@ -9,6 +9,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.nn.conv import CONV, CONV_TRANSPOSE
+from minipaddle.ops.nn.window import Sizes
 from minipaddle.ops.views.reshape import reshape, unsqueeze
 from minipaddle.paddle.nn.functional.window import (
     as_images,
@@ -26,6 +27,12 @@ from minipaddle.paddle.nn.functional.window import (
 def _with_bias(y: Value, bias: Value | None) -> Value:
     """Add one number per channel."""
     return y if bias is None else add(y, reshape(bias, [1, bias.shape[0]] + [1] * (len(y.shape) - 2)))
+
+
+def _dilations(dilation: Any, axes: int, padding: Any) -> Sizes:
+    """Return the dilation of each axis; with padding 'SAME' it is 1, as in Paddle."""
+    same = isinstance(padding, str) and padding.upper() == "SAME"
+    return (1,) * axes if same else sizes(dilation, axes, "dilation")
 
 
 def _convolution(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
@@ -78,9 +85,7 @@ def _convolution(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
                 f"{weight.shape[0]}, the shape of weight is {list(weight.shape)}, the groups is {groups}",
             )
         x = channels_first(x, data_format)
-        strides, dilations = sizes(stride, axes, "stride"), sizes(dilation, axes, "dilation")
-        if isinstance(padding, str) and padding.upper() == "SAME":
-            dilations = (1,) * axes  # as Paddle does
+        strides, dilations = sizes(stride, axes, "stride"), _dilations(dilation, axes, padding)
         border = pads(padding, x.shape[2:], tuple(weight.shape[2:]), strides, data_format)
         y = CONV[axes](x, weight, strides=strides, paddings=border, dilations=dilations, groups=groups)
         return channels_last(_with_bias(y, bias), data_format)
@@ -108,7 +113,7 @@ def _transposed(
     """Stamp filters onto images or volumes."""
     axes = len(x.shape) - 2
     x = channels_first(x, data_format)
-    strides, dilations = sizes(stride, axes, "stride"), sizes(dilation, axes, "dilation")
+    strides, dilations = sizes(stride, axes, "stride"), _dilations(dilation, axes, padding)
     ksize = tuple(weight.shape[2:])
     border = pads(padding, x.shape[2:], ksize, strides, data_format)
     smallest = [
