@@ -121,16 +121,3 @@ def test_without_memory_every_command_still_answers(run_cli, script):
     assert "rule     W@GRAD = x.T @ h@GRAD" in done.stdout
     assert "W  [2, 2]  float32" in done.stdout
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [("gone/run.mpt", "there is no directory gone"), ("run.zip", "the name of a recording ends with .mpt")],
-)
-def test_a_place_for_the_recording_that_cannot_be_is_refused_before_the_script_runs(
-    run_cli, script, path, reason
-):
-    done = run_cli("step", script, "--record", path, *commands("q"))
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr == f"minipaddle: {path}: {reason}\n"
