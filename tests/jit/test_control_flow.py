@@ -185,6 +185,31 @@ def test_a_forward_that_is_decorated_in_its_class_may_branch():
     assert [outer(paddle.to_tensor([value])).item() for value in (1.0, -1.0)] == [4, -1]
 
 
+def test_what_python_knows_to_be_false_ends_a_chain_behind_a_tensor():
+    """The next value took its place: ``x and False and y`` was `y`."""
+
+    def function(x):
+        chosen = x.sum() > 0 and len(x.shape) > 1 and x.sum() < 5
+        return x * 2 if chosen else x * 3
+
+    same(function, [1.0, 2.0])
+
+
+def test_a_chain_of_comparisons_computes_each_value_once():
+    def function(x):
+        asked = []
+
+        def value(number):
+            asked.append(number)
+            return x.sum() + number
+
+        chosen = 0 < value(1) < value(2) < 9
+        return x * len(asked) if chosen else x * 5
+
+    same(function, [1.0, 2.0])
+    assert to_static(lambda: 3 < 2 < [])() is False
+
+
 def test_prints_when_it_runs(capsys):
     said = builtins.print
 

@@ -39,13 +39,13 @@ def to_static(
 
     def decorated(target: Any) -> Any:
         if isinstance(target, Layer):
-            target.__dict__["forward"] = StaticFunction(target.forward, input_spec, target)
+            target.__dict__["forward"] = StaticFunction(target.forward, input_spec)
             return target
         if isinstance(target, StaticFunction):
             return target
         if not callable(target):
             raise TypeError(f"to_static needs a function or a Layer, but received {type(target).__name__}.")
-        return StaticFunction(target, input_spec, getattr(target, "__self__", None))
+        return StaticFunction(target, input_spec)
 
     return decorated if function is None else decorated(function)
 

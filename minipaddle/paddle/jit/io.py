@@ -44,7 +44,7 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
             raise TypeError(
                 f"The input of paddle.jit.save should be 'Layer' or 'Function', but received {type(layer).__name__}."
             )
-        function = StaticFunction(function, input_spec, layer if isinstance(layer, Layer) else None)
+        function = StaticFunction(function, input_spec)
     concrete = function.concrete_program if input_spec is None else function.get_concrete_program(*input_spec)
     prefix = _prefix(path)
     state = layer.state_dict() if isinstance(layer, Layer) else {}

@@ -12,11 +12,10 @@ import numpy as np
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import meta_of
 from minipaddle.paddle.framework.settings import in_dynamic_mode
-from minipaddle.paddle.jit.dy2static.calls import call, forward_of
-from minipaddle.paddle.jit.dy2static.state import Unusable
+from minipaddle.paddle.jit.dy2static.expressions import call, forward_of
+from minipaddle.paddle.jit.dy2static.state import explained
 from minipaddle.paddle.jit.program_function import ProgramFunction
-from minipaddle.paddle.jit.rewriting.rewrite import explained
-from minipaddle.paddle.jit.to_program import placeholder, trace
+from minipaddle.paddle.jit.to_program import trace
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.static.program import InputSpec, Program, Variable
 from minipaddle.paddle.static.pytree import flat, rebuilt
@@ -48,9 +47,9 @@ class ConcreteProgram:
         self.inputs, self.captured, self.result = list(inputs), list(captured), result
         self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
         self.parameters = [tensor for tensor, _ in captured]
-        written = {one for op in program.global_block().ops for one in op.writes()}
         everything = [*inputs, *[variable for _, variable in captured]]
-        updated = [place for place, one in enumerate(everything) if one in written and place >= len(inputs)]
+        written = {one for op in program.global_block().ops for one in op.writes()}.difference(inputs)
+        updated = [place for place, one in enumerate(everything) if one in written]
         outputs = [*self.outputs, *[everything[place] for place in updated]]
         self.function = ProgramFunction(program, everything, outputs, updated, name, title)
 
@@ -68,50 +67,48 @@ class StaticFunction:
         input_spec: one InputSpec (or pytree of them) for each argument that is a Tensor.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], input_spec: Any = None, layer: Layer | None = None
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], input_spec: Any = None) -> None:
         functools.update_wrapper(self, function)
-        self.function = function
-        self.input_spec = input_spec
-        self.layer = layer
+        self.function, self.input_spec = function, input_spec
+        holder = getattr(function, "__self__", None)
+        self.layer = holder if isinstance(holder, Layer) else None
         self.programs: dict[Any, ConcreteProgram] = {}
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Bind as a method does: each object has Programs of its own."""
         if instance is None:
             return self
-        bound = StaticFunction(
-            self.function.__get__(instance, owner),
-            self.input_spec,
-            instance if isinstance(instance, Layer) else None,
-        )
+        bound = StaticFunction(self.function.__get__(instance, owner), self.input_spec)
         instance.__dict__[self.function.__name__] = bound
         return bound
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for this kind of arguments, traced when it is met first."""
         if not in_dynamic_mode():
-            return self._rewritten()(*args, **kwargs)
-        args, kwargs = _tensors(args), _tensors(kwargs)
-        tensors = [leaf for leaf in flat((args, kwargs)) if isinstance(leaf, Tensor)]
-        return self.get_concrete_program(*args, **kwargs)(tensors)
+            with explained():
+                return self._rewritten()(*args, **kwargs)
+        given = rebuilt(
+            (args, kwargs), lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf
+        )
+        tensors = [leaf for leaf in flat(given) if isinstance(leaf, Tensor)]
+        return self.get_concrete_program(*given[0], **given[1])(tensors)
 
     # -- Programs -------------------------------------------------------------------------------------------------
 
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
         """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
         specs = self._specs(args, kwargs)
-        nest = str(rebuilt(specs, lambda leaf: None))
-        key = (nest, tuple(map(_kind, flat(specs))), self._training())
+        layers = () if self.layer is None else self.layer.sublayers(include_self=True)
+        training = tuple([layer.training for layer in layers])
+        key = str(rebuilt(specs, lambda leaf: None)), tuple(map(_kind, flat(specs))), training
         if key not in self.programs:
-            self.programs[key] = self._traced(specs)
+            with explained():
+                program, captured, inputs, result = trace(self._rewritten(), specs)
+            name = getattr(self, "__name__", "forward")
+            title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
+            pairs = list(captured.pairs.values())
+            self.programs[key] = ConcreteProgram(name, program, pairs, inputs, result, title)
         return self.programs[key]
-
-    def _training(self) -> tuple[bool, ...]:
-        if self.layer is None:
-            return ()
-        return tuple([layer.training for layer in self.layer.sublayers(include_self=True)])
 
     def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Return the arguments with an InputSpec for each Tensor: the declared ones where they fit."""
@@ -131,30 +128,6 @@ class StaticFunction:
     def _rewritten(self) -> Any:
         """Return the function with its control flow for Variables."""
         return call(self.function) if self.layer is None else forward_of(self.layer, self.function)
-
-    def _traced(self, specs: tuple[Any, dict[str, Any]]) -> ConcreteProgram:
-        inputs: list[Variable] = []
-
-        def place(program: Program) -> Any:
-            def variable(leaf: Any) -> Any:
-                if not isinstance(leaf, InputSpec):
-                    return leaf
-                name = leaf.name or f"input_{len(inputs)}"
-                if any(one.name == name for one in inputs):
-                    name = f"{name}_{len(inputs)}"
-                inputs.append(placeholder(program, name, leaf.meta, leaf.stop_gradient))
-                return inputs[-1]
-
-            return rebuilt(specs, variable)
-
-        with explained():
-            program, captured, result = trace(self._rewritten(), place)
-        for leaf in flat(result):
-            if isinstance(leaf, Unusable):
-                leaf.refuse()
-        name = getattr(self, "__name__", "forward")
-        title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
-        return ConcreteProgram(name, program, list(captured.pairs.values()), inputs, result, title)
 
     # -- what users ask -------------------------------------------------------------------------------------------
 
@@ -185,11 +158,6 @@ class StaticFunction:
         new: Any = self._rewritten()
         text: str = getattr(new, "source", "") or inspect.getsource(self.function)
         return text
-
-
-def _tensors(tree: Any) -> Any:
-    """Return arguments with Tensors for arrays."""
-    return rebuilt(tree, lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf)
 
 
 def _spec_of(value: Any, name: str) -> InputSpec:

@@ -14,12 +14,20 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.names.unique import guard
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Attrs, Meta, meta_of
+from minipaddle.engine.value.meta import Attrs, meta_of
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.nn.parameter.parameter import Trainable
 from minipaddle.paddle.static.build import Building
-from minipaddle.paddle.static.program import Block, Parameter, Program, TableOperator, Variable, program_guard
+from minipaddle.paddle.static.program import (
+    Block,
+    InputSpec,
+    Parameter,
+    Program,
+    TableOperator,
+    Variable,
+    program_guard,
+)
 from minipaddle.paddle.static.pytree import rebuilt
 
 __all__ = ["Captured", "Tracing", "trace"]
@@ -39,13 +47,11 @@ class Captured:
         if id(tensor) not in self.pairs:
             self.pairs[id(tensor)] = tensor, self._made(tensor)
         variable = self.pairs[id(tensor)][1]
-        self._keep(variable)
-        return variable
-
-    def _keep(self, variable: Variable) -> None:
-        """Add a Variable that is new, or was taken back with the Block that met it first."""
-        if self.block.vars.get(variable.name) is not variable:
+        if (
+            self.block.vars.get(variable.name) is not variable
+        ):  # new, or taken back with the Block that met it first
             self.block.add(variable)
+        return variable
 
     def seen(self, value: Any) -> Any:
         """Return a Tensor as the Variable for it, and a Variable that was written into as the one with its content."""
@@ -104,25 +110,28 @@ class Tracing(Building):
             return spec.drawn()
 
 
-def trace(
-    function: Callable[..., Any], place: Callable[[Program], tuple[tuple[Any, ...], dict[str, Any]]]
-) -> tuple[Program, Captured, Any]:
-    """Call `function` once, with what `place` puts into a new Program for its arguments.
+def trace(function: Callable[..., Any], specs: Any) -> tuple[Program, Captured, list[Variable], Any]:
+    """Call `function` once, with placeholders for the InputSpecs among its arguments: a tuple and a dict.
 
     Returns:
-        The Program, what it captured, and what the function returned.
+        The Program, what it captured, the placeholders, and what the function returned.
     """
     program = Program()
-    captured = Captured(program.global_block())
+    block = program.global_block()
+    captured, inputs = Captured(block), list[Variable]()
+
+    def placed(leaf: Any) -> Any:
+        if not isinstance(leaf, InputSpec):
+            return leaf
+        name = leaf.name or f"input_{len(inputs)}"
+        if name in block.vars:
+            name = f"{name}_{len(inputs)}"
+        variable = Variable(block, name, leaf.meta, stop_gradient=leaf.stop_gradient, is_data=True)
+        inputs.append(block.add(variable))
+        return variable
+
     with guard(), program_guard(program, Program()), within(Tracing(captured)):
-        args, kwargs = place(program)
+        args, kwargs = rebuilt(specs, placed)
         result = rebuilt(function(*args, **kwargs), captured.seen)
         captured.write_back()
-    return program, captured, result
-
-
-def placeholder(program: Program, name: str, meta: Meta, stop_gradient: bool) -> Variable:
-    """Declare an argument of a traced function."""
-    block = program.global_block()
-    variable: Variable = block.add(Variable(block, name, meta, stop_gradient=stop_gradient, is_data=True))
-    return variable
+    return program, captured, inputs, result

@@ -6,16 +6,8 @@ Each tool does what Python would do, until a Variable comes: then it appends wha
 
 from __future__ import annotations
 
-from minipaddle.paddle.jit.dy2static.branches import if_else as IfElse
-from minipaddle.paddle.jit.dy2static.branches import if_exp as IfExp
-from minipaddle.paddle.jit.dy2static.calls import call as Call
-from minipaddle.paddle.jit.dy2static.calls import shape_of as Shape
-from minipaddle.paddle.jit.dy2static.logic import all_of as And
-from minipaddle.paddle.jit.dy2static.logic import any_of as Or
-from minipaddle.paddle.jit.dy2static.logic import chain as Chain
-from minipaddle.paddle.jit.dy2static.logic import check as Assert
-from minipaddle.paddle.jit.dy2static.logic import opposite as Not
-from minipaddle.paddle.jit.dy2static.loops import go_over as For
-from minipaddle.paddle.jit.dy2static.loops import repeat as While
+from minipaddle.paddle.jit.dy2static import control_flow, expressions
 
-__all__ = ["And", "Assert", "Call", "Chain", "For", "IfElse", "IfExp", "Not", "Or", "Shape", "While"]
+IfElse, IfExp, While = control_flow.if_else, control_flow.if_exp, control_flow.repeat
+And, Or, Not = expressions.all_of, expressions.any_of, expressions.opposite
+Assert, Call, Shape = expressions.check, expressions.call, expressions.shape_of

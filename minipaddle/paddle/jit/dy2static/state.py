@@ -1,24 +1,28 @@
 """Variables of rewritten functions, read, written and emptied from outside; their values, and what has none.
 
-A Block gives variables new values; what writes into a list, dict or Variable in place is refused by line.
+A Block gives variables new values; what writes into a list, dict or Variable in place is refused by line. A variable
+whose values a Program cannot choose between has none behind it: Python says so where it is used, and `explained` why.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from types import FunctionType
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from traceback import walk_tb
 from typing import Any, NoReturn
 
 import numpy as np
 
 from minipaddle.engine.errors import Line, user_line
-from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
-from minipaddle.paddle.jit.to_program import Captured, Tracing
+from minipaddle.paddle.jit.rewriting.rewrite import why_not
+from minipaddle.paddle.jit.rewriting.source import TOOLS
+from minipaddle.paddle.jit.to_program import Tracing
 from minipaddle.paddle.static.build.mode import innermost
 from minipaddle.paddle.static.program import Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
@@ -28,61 +32,67 @@ class Dygraph2StaticException(Exception):
     """What a function does with values of a Program that a Program cannot do."""
 
 
-class Unusable:
-    """Stands for a value that a Program cannot have: using it says why."""
+@dataclass(frozen=True, eq=False)
+class Missing:
+    """The value of a variable that has none; `why`, if a Program cannot have it."""
 
-    def __init__(self, name: str, why: str) -> None:
-        self.__dict__.update(_name=name, _why=why, _where=user_line())
+    why: str = ""
+    where: Line | None = field(default_factory=user_line)
 
     def refuse(self) -> NoReturn:
-        """Say why it cannot be used.
+        """Say why there is none.
 
         Raises:
             Dygraph2StaticException: always.
         """
-        where: Line | None = self.__dict__["_where"]
-        place = f"\n  In user code: {where}\n    {where.text}" if where else ""
-        raise Dygraph2StaticException(f"{self.__dict__['_why']}{place}")
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        self.refuse()
-
-    def _refused(self, *unused: Any, **options: Any) -> Any:
-        self.refuse()
-
-    __bool__ = __call__ = __len__ = __iter__ = __getitem__ = __setitem__ = __contains__ = _refused
-    __int__ = __float__ = __index__ = __str__ = __enter__ = _refused
+        place = f"\n  In user code: {self.where}\n    {self.where.text}" if self.where else ""
+        raise Dygraph2StaticException(f"{self.why}{place}") from None
 
 
-for _name in vars(operator):
-    if _name.startswith("__") and hasattr(int, _name) and _name not in ("__doc__", "__abs__", "__name__"):
-        setattr(Unusable, _name, Unusable._refused)
+MISSING = Missing(where=None)
+_reasons: dict[str, Missing] = {}
+"""Why variables of the function that is traced were left without a value."""
 
 
-class Missing:
-    """What a variable holds that has no value yet."""
+@contextmanager
+def explained() -> Iterator[None]:
+    """Say of an error of a function that is traced which functions were left as they are, and why.
 
-    def __repr__(self) -> str:
-        return "nothing"
+    Raises:
+        Dygraph2StaticException: for a variable that was left without a value.
+        RecursionError: telling that only a Tensor may have ended it.
+    """
+    if not isinstance(innermost(), Tracing):  # of no function that calls another
+        _reasons.clear()
+    try:
+        yield
+    except RecursionError:
+        raise RecursionError(
+            "A function calls itself without an end when it is traced: of an if over a Tensor both branches are "
+            "followed. Write it as a loop."
+        ) from None
+    except Exception as error:
+        if isinstance(error, (NameError, AttributeError)):
+            for name in re.findall(r"'(\w+)'", str(error))[-1:]:
+                if name in _reasons:
+                    _reasons[name].refuse()
+        for step, _ in walk_tb(error.__traceback__):
+            note = f"{step.f_code.co_name!r} is called as it is written: {why_not(step.f_code)}."
+            if why_not(step.f_code) and note not in getattr(error, "__notes__", ()):
+                error.add_note(note)
+        raise
 
 
-MISSING = Missing()
-
-
-def captured() -> Captured | None:
-    """Return what the function captured that is traced now; None if a Program is built by hand."""
+def _contents() -> dict[Variable, Variable]:
+    """Return the Variables that the traced function wrote into in place, each with the one that has its content."""
     mode = innermost()
-    return mode.captured if isinstance(mode, Tracing) else None
+    return mode.captured.written if isinstance(mode, Tracing) else {}
 
 
 def seen(value: Any) -> Any:
     """Return a value as a Program sees it: a Tensor as the Variable for it, a Variable with its content of now."""
-    if not isinstance(value, (Tensor, Variable)):
-        return value
-    known = captured()
-    return value if known is None else known.seen(value)
+    mode = innermost()
+    return mode.captured.seen(value) if isinstance(mode, Tracing) else value
 
 
 def all_seen(values: list[Any]) -> list[Any]:
@@ -96,19 +106,15 @@ class State:
     Args:
         functions: share the variables.
         names: of variables and of attributes: ``"y"``, ``"self.h"``.
-        returned: that of them which is what the user's function returns; "": none.
     """
 
-    def __init__(
-        self, functions: Iterable[Callable[..., Any]], names: Iterable[str], returned: str = ""
-    ) -> None:
+    def __init__(self, functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> None:
         self.cells: dict[str, Any] = {}
         self.globals: dict[str, Any] = {}
         for one in functions:
-            if isinstance(one, FunctionType):
-                self.cells.update(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
-                self.globals = one.__globals__
-        self.names, self.returned = list(names), returned
+            self.cells.update(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
+            self.globals = one.__globals__
+        self.names = list(names)
 
     def read(self) -> list[Any]:
         """Return the values, `MISSING` for those that have none, or one of a Block that is over."""
@@ -124,28 +130,27 @@ class State:
         root, *path = name.split(".")
         try:
             value = self.cells[root].cell_contents if root in self.cells else self.globals.get(root, MISSING)
-        except ValueError:  # an empty cell
-            return MISSING
-        for one in path:
-            value = getattr(value, one, MISSING)
+            for one in path:
+                value = getattr(value, one)
+        except (ValueError, AttributeError):  # an empty cell, or no such attribute
+            return _reasons.get((path or [root])[-1], MISSING)
         return value
 
     def write(self, values: Iterable[Any]) -> None:
-        """Give the variables these values; those that are to be `MISSING` lose theirs."""
+        """Give the variables these values; those that are `Missing` lose theirs."""
         for name, value in zip(self.names, values):
             holder, _, last = name.rpartition(".")
-            if holder:
-                owner = self._value(holder)
-                if value is not MISSING:
-                    setattr(owner, last, value)
-                elif hasattr(owner, last):
-                    delattr(owner, last)
-            elif last not in self.cells:
-                self.globals[last] = value
-            elif value is not MISSING:
-                self.cells[last].cell_contents = value
-            elif self._value(last) is not MISSING:
-                del self.cells[last].cell_contents
+            if (
+                not holder and last not in self.cells
+            ):  # a list or dict of the module, which is changed at most
+                continue
+            owner, attribute = (self._value(holder), last) if holder else (self.cells[last], "cell_contents")
+            if not isinstance(value, Missing) and not isinstance(owner, Missing):
+                setattr(owner, attribute, value)
+            elif not isinstance(self._value(name), Missing):
+                delattr(owner, attribute)
+            if isinstance(value, Missing) and value.why:
+                _reasons[last] = value
 
     def outcome(self, block: Callable[[], Any]) -> list[Any]:
         """Run a Block, which is written here; return the values behind it, as a Program sees them.
@@ -153,28 +158,30 @@ class State:
         Raises:
             Dygraph2StaticException: if it changes a list or dict, or a Variable of the Blocks around it, in place.
         """
-        known, around = captured(), default_main_program().current_block().parent
-        contents = {} if known is None else dict(known.written)
-        holding = [
-            pair for pair in zip(self.names, self.read(), strict=True) if isinstance(pair[1], (list, dict))
+        around, contents = default_main_program().current_block().parent, dict(_contents())
+        nests = [
+            (name, value, flat(value))
+            for name, value in zip(self.names, self.read(), strict=True)
+            if isinstance(value, (list, dict))
         ]
-        before = [flat(value) for _, value in holding]
         block()
-        written = [
-            name
-            for (name, value), leaves in zip(holding, before, strict=True)
-            if len(leaves) != len(flat(value)) or any(map(operator.is_not, leaves, flat(value)))
+        written = [name for name, value, leaves in nests if not identical(leaves, flat(value))]
+        written += [
+            one.name
+            for one, content in _contents().items()
+            if contents.get(one) is not content and around is not None and around.find_var(one.name) is one
         ]
-        for one, content in ({} if known is None else known.written).items():
-            if contents.get(one) is not content and around is not None and around.find_var(one.name) is one:
-                written.append(one.name)
         for name in written:
-            Unusable(
-                name,
+            Missing(
                 f"{name!r} is written into in place, in an if or a loop over a Tensor: there a Program can only give "
-                "variables new values, as in rows = [*rows, row].",
+                "variables new values, as in rows = [*rows, row]."
             ).refuse()
         return all_seen(self.read())
+
+
+def is_result(name: str) -> bool:
+    """Whether a variable is no one of the user's, but holds what his function returns."""
+    return name.startswith(f"{TOOLS}_result")
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
@@ -217,19 +224,25 @@ def constant(meta: Meta, value: Any = MISSING) -> Variable:
     return made
 
 
-def as_variable(value: Any, like: Variable | None = None) -> Variable:
-    """Return a number as a Variable, of the type of another one if there is one."""
-    if isinstance(value, Variable):
-        return value
-    return constant(meta_of(value) if like is None else Meta((), like.meta.dtype), value)
-
-
 def same(one: Any, other: Any) -> bool:
     """Whether two values that are no Variables are one and the same constant."""
     if one is other:
         return True
     constants = type(one) is type(other) and isinstance(one, (*NUMBERS, str, bytes))
     return constants and (one == other or one != one)
+
+
+def identical(some: list[Any], others: list[Any]) -> bool:
+    """Whether two lists have the same objects."""
+    return len(some) == len(others) and all(map(operator.is_, some, others))
+
+
+def paired(one: Any, other: Any, leaf: Callable[[Any, Any], Any]) -> Any:
+    """Return a nest of what `leaf` makes of the pairs in two; `MISSING` if they differ, or it makes that of a pair."""
+    if isinstance(one, Missing) or isinstance(other, Missing) or not alike(one, other):
+        return MISSING
+    leaves = [leaf(*pair) for pair in zip(flat(one), flat(other), strict=True)]
+    return MISSING if any(found is MISSING for found in leaves) else filled(one, leaves)
 
 
 def alike(one: Any, other: Any) -> bool:
@@ -249,7 +262,7 @@ def filled(nest: Any, leaves: Iterable[Any], kinds: Any = object) -> Any:
 
 def told(value: Any) -> str:
     """Return what a value is, in a few words."""
-    if value is MISSING or value is None:
+    if isinstance(value, Missing) or value is None:
         return "nothing"
     if isinstance(value, (Variable, Start)):
         return f"a Tensor of {value.meta.dtype} {list(value.meta.shape)}"

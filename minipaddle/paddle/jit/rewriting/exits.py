@@ -13,8 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 
-from minipaddle.paddle.jit.rewriting.names import SCOPES
-from minipaddle.paddle.jit.rewriting.templates import expression, statements
+from minipaddle.paddle.jit.rewriting.source import SCOPES, expression, statements
 
 EXITS = (ast.Return, ast.Break, ast.Continue)
 LOOPS = (ast.For, ast.While)
@@ -74,7 +73,7 @@ class Exits:
     """Turns the exits of one function into flags.
 
     Attributes:
-        stops: for each ``for`` that may be left, the flags that say so after a turn.
+        stops: for each ``for`` that may be left, the flags that say so after a turn: Python's own ``break`` follows.
         result: the variable that holds what the function returns; "": there is none.
     """
 
@@ -159,8 +158,12 @@ class Exits:
             one.body = [*statements(f"{skip} = False", one), *one.body]
         if flags and isinstance(one, ast.While):
             one.test = expression(f"not ({' or '.join(flags)}) and TEST", one.test, TEST=one.test)
-        elif flags:
+        elif flags and isinstance(one, ast.For):  # turns that only a run leaves out are still counted
             self.stops[one] = flags
+            item = self.new("item")
+            own = statements(f"TARGET = {item}", one.target, TARGET=one.target)
+            one.body = _unless(flags, [*own, *one.body])
+            one.target = ast.copy_location(ast.Name(item, ast.Store()), one.target)
         return [*(statements(f"{stop} = False", one) if stop else []), one, *behind]
 
 

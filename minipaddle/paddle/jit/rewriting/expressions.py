@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from minipaddle.paddle.jit.rewriting.templates import TOOLS, expression
+from minipaddle.paddle.jit.rewriting.source import TOOLS, expression
 
 STAYS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 """What a lambda would take away from the function."""
@@ -25,6 +25,18 @@ def later(value: ast.expr) -> ast.expr:
     """Return ``lambda: value``."""
     made: ast.expr = expression("lambda: VALUE", value, VALUE=value)
     return made
+
+
+def _pairs(node: ast.Compare) -> Any:
+    """Return a chain of comparisons as pairs of them; each value is computed once, and only if it is needed."""
+    if len(node.ops) == 1:
+        return node
+    left, middle = (ast.copy_location(ast.Name(name, ast.Load()), node) for name in ("_jst_l", "_jst_m"))
+    first = ast.Compare(left, node.ops[:1], [middle])
+    rest = ast.Compare(middle, node.ops[1:], node.comparators[1:])
+    text = f"(lambda _jst_l, _jst_m: {TOOLS}.And(lambda: FIRST, lambda: REST))(LEFT, MIDDLE)"
+    holes = {"FIRST": ast.copy_location(first, node), "REST": _pairs(ast.copy_location(rest, node))}
+    return expression(text, node, LEFT=node.left, MIDDLE=node.comparators[0], **holes)
 
 
 class Expressions(ast.NodeTransformer):
@@ -63,14 +75,8 @@ class Expressions(ast.NodeTransformer):
         return tool("IfExp", node, node.test, later(node.body), later(node.orelse))
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """``a < b < c`` becomes ``_jst.Chain(a, lambda a, b: a < b, lambda: b, lambda a, b: a < b, lambda: c)``."""
-        if not self._may_wait(node) or len(node.ops) == 1:
-            return node
-        steps: list[ast.expr] = []
-        for sign, value in zip(node.ops, node.comparators, strict=True):
-            text = ast.unparse(ast.Compare(ast.Name("a"), [sign], [ast.Name("b")]))
-            steps += [expression(f"lambda a, b: {text}", value), later(value)]
-        return tool("Chain", node, node.left, *steps)
+        """``a < b < c`` becomes ``(lambda l, m: _jst.And(lambda: l < m, lambda: m < c))(a, b)``."""
+        return _pairs(node) if self._may_wait(node) else node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         """``not a`` becomes ``_jst.Not(a)``."""

@@ -2,7 +2,7 @@
 
 The new function has the user's file, lines and columns, his variables and his defaults. It calls the tools of
 :mod:`minipaddle.paddle.jit.dy2static` under the name ``_jst``. Read :mod:`statements` next. What cannot be rewritten
-stays as it is, and :func:`explained` says why.
+stays as it is, and :func:`why_not` says why.
 """
 
 from __future__ import annotations
@@ -10,17 +10,22 @@ from __future__ import annotations
 import ast
 import copy
 import linecache
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import lru_cache
-from traceback import walk_tb
+from collections import defaultdict
+from functools import lru_cache, update_wrapper
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from minipaddle.paddle.jit.rewriting.expressions import Expressions
-from minipaddle.paddle.jit.rewriting.names import Function, parameters, yields
+from minipaddle.paddle.jit.rewriting.source import (
+    TOOLS,
+    Function,
+    declared,
+    new_names,
+    parameters,
+    statements,
+    yields,
+)
 from minipaddle.paddle.jit.rewriting.statements import Statements
-from minipaddle.paddle.jit.rewriting.templates import TOOLS, new_names, statements
 
 
 class NotRewritten(Exception):
@@ -58,38 +63,14 @@ def rewritten(user: FunctionType, tools: ModuleType) -> FunctionType:
     closure = tuple([cells[one] for one in made.co_freevars])
     new = FunctionType(made, user.__globals__, user.__name__, user.__defaults__, closure)
     new.__kwdefaults__ = user.__kwdefaults__
-    new.__dict__.update(user.__dict__, source=text)
-    new.__doc__, new.__module__, new.__qualname__ = user.__doc__, user.__module__, user.__qualname__
+    update_wrapper(new, user).__dict__["source"] = text
     return new
 
 
-@contextmanager
-def explained() -> Iterator[None]:
-    """Add to an error of a function that is traced: which functions were left as they are, and why.
-
-    Raises:
-        RecursionError: telling that only a Tensor would have ended it.
-    """
-    try:
-        yield
-    except RecursionError as error:
-        codes = [
-            code for step, _ in walk_tb(error.__traceback__) if TOOLS in (code := step.f_code).co_freevars
-        ]
-        if not codes:
-            raise
-        called = max(codes, key=codes.count)
-        raise RecursionError(
-            f'{called.co_name!r} (File "{called.co_filename}", line {called.co_firstlineno}) calls itself without an '
-            "end when it is traced: both branches of an if over a Tensor are followed. Write it as a loop."
-        ) from None
-    except Exception as error:
-        for step, _ in walk_tb(error.__traceback__):
-            code = step.f_code
-            reason = _codes.get((code.co_filename, code))
-            if isinstance(reason, NotRewritten):
-                error.add_note(f"{code.co_name!r} is called as it is written: {reason}.")
-        raise
+def why_not(code: CodeType) -> str:
+    """Return why a function with this code is called as it is written; "" if it was rewritten, or never called."""
+    found = _codes.get((code.co_filename, code))
+    return str(found) if isinstance(found, NotRewritten) else ""
 
 
 def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
@@ -97,6 +78,8 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
     node, owner = source_of(code)
     if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and yields(node.body)):
         raise NotRewritten("it is a generator or waits, which a Program cannot")
+    if isinstance(node, ast.FunctionDef) and declared(node.body, ast.Global):
+        raise NotRewritten("it sets a global variable: pass it to the function, and return it")
     new = new_names()
     called = new("made")  # a name of its own, so that a call of itself is one of the user's
     first = next(iter(parameters(node)), "")
@@ -142,44 +125,30 @@ def source_of(code: CodeType) -> Source:
         NotRewritten: if its file cannot be read, or the function is not found in it.
     """
     text = "".join(linecache.getlines(code.co_filename))
+    try:
+        found = _functions(text)[code.co_name, code.co_firstlineno]
+    except SyntaxError as error:
+        raise NotRewritten(f"its file cannot be parsed ({error})") from None
     if not text:
         raise NotRewritten(f"its source cannot be read from {code.co_filename}")
-    found = [one for one in _functions(text) if _is_of(one.node, code)]
-    if len(found) > 1:  # several on one line: the columns tell
-        ends = {(last, column) for _, last, _, column in code.co_positions() if column}
-        found = [
-            one
-            for one in found
-            if _end_of(one.node) in ends and {*parameters(one.node)} <= {*code.co_varnames}
-        ]
     if len(found) != 1:
-        raise NotRewritten(f"its source is not at line {code.co_firstlineno} of {code.co_filename}")
+        raise NotRewritten(
+            f"its source is not at line {code.co_firstlineno} of {code.co_filename}, or not alone"
+        )
     return Source(copy.deepcopy(found[0].node), found[0].owner)
 
 
 @lru_cache(maxsize=32)
-def _functions(text: str) -> list[Source]:
-    """Return all functions of a file."""
-    try:
-        return list(_within(ast.parse(text), None))
-    except SyntaxError as error:
-        raise NotRewritten(f"its file cannot be parsed ({error})") from None
+def _functions(text: str) -> dict[tuple[str, int], list[Source]]:
+    """Return all functions of a file by name and first line."""
+    found: dict[tuple[str, int], list[Source]] = defaultdict(list)
 
+    def look(node: ast.AST, owner: str | None) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Function):
+                first = min(one.lineno for one in (child, *getattr(child, "decorator_list", ())))
+                found[getattr(child, "name", "<lambda>"), first].append(Source(child, owner))
+            look(child, child.name if isinstance(child, ast.ClassDef) else owner)
 
-def _within(node: ast.AST, owner: str | None) -> Iterator[Source]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, Function):
-            yield Source(child, owner)
-        yield from _within(child, child.name if isinstance(child, ast.ClassDef) else owner)
-
-
-def _is_of(node: Function, code: CodeType) -> bool:
-    if isinstance(node, ast.Lambda):
-        return code.co_name == "<lambda>" and code.co_firstlineno == node.lineno
-    first = min([node.lineno, *[one.lineno for one in node.decorator_list]])
-    return (node.name, first) == (code.co_name, code.co_firstlineno)
-
-
-def _end_of(node: Function) -> tuple[int | None, int | None]:
-    last = node.body if isinstance(node, ast.Lambda) else node.body[-1]
-    return last.end_lineno, last.end_col_offset
+    look(ast.parse(text), None)
+    return found

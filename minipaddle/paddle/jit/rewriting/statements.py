@@ -1,4 +1,4 @@
-"""``if``, ``while`` and ``for``: their Blocks become functions, which a tool calls, or lets write a Block of a Program.
+"""``if`` and ``while``: their Blocks become functions, which a tool calls, or lets write a Block of a Program.
 
 ::
 
@@ -11,7 +11,7 @@
                               _jst.IfElse(x.mean() > 0, _jst_true_fn_0, _jst_false_fn_1, 'y')
 
 The functions share the variables of the user's function, so what happens in them happens to these; the names at the
-end say which values are to be chosen, or carried round the loop. Read :mod:`exits` next.
+end say which values are to be chosen, or carried round the loop. A ``for`` stays as it is. Read :mod:`exits` next.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from typing import Any
 
 from minipaddle.paddle.jit.rewriting.exits import Block, Exits
 from minipaddle.paddle.jit.rewriting.expressions import Expressions
-from minipaddle.paddle.jit.rewriting.names import (
+from minipaddle.paddle.jit.rewriting.source import (
+    TOOLS,
     begins_anew,
     bound,
     declared,
     mentioned,
     parameters,
+    statements,
     stored,
     yields,
 )
-from minipaddle.paddle.jit.rewriting.templates import TOOLS, expression, statements
 
 
 class Statements(Expressions, ast.NodeTransformer):
@@ -45,8 +46,7 @@ class Statements(Expressions, ast.NodeTransformer):
         super().__init__(first)
         self.node, self.new = node, new
         self.exits = Exits(new)
-        self.globals = declared(node.body, ast.Global)
-        self.outside = {*parameters(node), *self.globals, *declared(node.body, ast.Nonlocal)}
+        self.outside = {*parameters(node), *declared(node.body, ast.Nonlocal)}
         """Names that mean something outside of the function's body."""
         self.moved: dict[str, None] = {}
         """Variables that get values in functions that were made."""
@@ -89,50 +89,35 @@ class Statements(Expressions, ast.NodeTransformer):
 
     def visit_While(self, node: ast.While) -> Block:
         """Turn test and body into functions."""
-        names = self._handed_over(node, [node.test, *node.body], returns=False)
+        names = self._handed_over(node, [node.test, *node.body])
         test, body = self.new("test"), self.new("body")
         made = self._function(test, statements("return TEST", node.test, TEST=node.test), node.test)
         made += self._function(body, node.body, node)
         return [*made, *statements(f"{TOOLS}.While({test}, {body}{names})", node.test)]
 
     def visit_For(self, node: ast.For) -> Block:
-        """Turn the body into a function of the item."""
-        names = self._handed_over(node, [node.target, *node.body])
-        body, item = self.new("body"), self.new("item")
-        flags = self.exits.stops.get(node)
-        stop = self.visit(expression(" or ".join(flags), node)) if flags else None
-        own = statements(f"TARGET = {item}", node.target, TARGET=node.target)
-        made = self._function(body, [*own, *node.body], node, item)
-        text = f"{TOOLS}.For(ITEMS, {body}{names}" + (", stop=lambda: STOP)" if flags else ")")
-        return [*made, *statements(text, node.iter, ITEMS=self.visit(node.iter), STOP=stop)]
+        """Let Python leave a loop as soon as it can tell that it is left."""
+        node.iter, node.body = self.visit(node.iter), self._block(node.body)
+        stops = " or ".join(f"{flag} is True" for flag in self.exits.stops.get(node, ()))
+        node.body += statements(f"if {stops}:\n    break", node) if stops else []
+        return [node]
 
-    def _function(self, called: str, body: Block, place: ast.AST, takes: str = "") -> Block:
+    def _function(self, called: str, body: Block, place: ast.AST) -> Block:
         """Return a Block as a function that shares the variables around it."""
-        names = bound(body)
-        known = [one for one in names if one in self.globals]
-        shared = [one for one in names if one not in self.globals]
+        shared = bound(body)
         self.moved.update(dict.fromkeys(shared))
-        text = f"def {called}({takes}):\n"
-        text += f"    nonlocal {', '.join(shared)}\n" if shared else ""
-        text += f"    global {', '.join(known)}\n" if known else ""
-        return statements(f"{text}    BODY", place, BODY=self._block(body))
+        names = f"    nonlocal {', '.join(shared)}\n" if shared else ""
+        return statements(f"def {called}():\n{names}    BODY", place, BODY=self._block(body))
 
-    def _handed_over(self, node: ast.stmt, parts: Iterable[ast.AST], returns: bool = True) -> str:
-        """Return the arguments that name what a statement changes, but for what has a meaning in it only.
-
-        A name that is no variable of the user's, but what the function returns, is said to be that.
-        """
+    def _handed_over(self, node: ast.If | ast.While, parts: Iterable[ast.AST]) -> str:
+        """Return the arguments that name what a statement changes, but for what has a meaning in it only."""
         here = mentioned([node])
         own = {one for one in bound([node]) if one not in self.outside and self.everywhere[one] <= here[one]}
         names = [one for one in stored(parts) if one not in own or not _begins_in(node, one)]
-        result = self.exits.result
-        found = "".join(f", {one!r}" for one in names)
-        return found + (f", returned={result!r}" if returns and result in names else "")
+        return "".join(f", {one!r}" for one in names)
 
 
-def _begins_in(node: Any, name: str) -> bool:
+def _begins_in(node: ast.If | ast.While, name: str) -> bool:
     """Whether a statement gives a name its value anew whenever it runs, and no turn of a loop reads the last one's."""
-    if isinstance(node, ast.For):
-        return begins_anew([node], name) or begins_anew([ast.Expr(node.iter), *node.body], name)
     anew = begins_anew(node.body, name) and begins_anew(node.orelse, name)
     return anew and name not in mentioned([node.test])

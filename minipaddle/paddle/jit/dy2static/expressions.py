@@ -1,4 +1,4 @@
-"""Calls in rewritten source: the user's functions are rewritten in their turn, builtins know Variables."""
+"""Expressions of rewritten functions: calls, builtins, ``x.shape``, ``and``, ``or``, ``a < b < c`` and ``assert``."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ import numpy as np
 
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.logic.compare import logical_and, logical_not, logical_or
 from minipaddle.ops.views.shape_operators import shape
-from minipaddle.paddle.jit.dy2static.state import seen
+from minipaddle.paddle.jit.dy2static.state import seen, truth
 from minipaddle.paddle.jit.rewriting.rewrite import rewritten
 from minipaddle.paddle.nn.layer.layers import Layer
+from minipaddle.paddle.static.control_flow.assertion import assert_true
 from minipaddle.paddle.static.custom.print import Print
 from minipaddle.paddle.static.program import Variable
 
@@ -112,17 +114,15 @@ def as_len(items: Any) -> Any:
 
 def as_print(*values: Any, **options: Any) -> None:
     """Print: what is no Variable now, when the function is rewritten; a Variable whenever the Program runs."""
-    values = tuple([seen(value) for value in values])
-    if not any(isinstance(value, Variable) for value in values):
-        SAY(*values, **options)
-        return
     words: list[str] = []
-    for value in values:
+    for value in map(seen, values):
         if isinstance(value, Variable):
             Print(value, message=" ".join(words) or None)
             words = []
         else:
             words.append(str(value))
+    if len(words) == len(values):
+        SAY(*values, **options)
 
 
 SAY = builtins.print
@@ -142,3 +142,51 @@ def shape_of(value: Any) -> Any:
         return value.shape
     sizes = shape(value)
     return [sizes[axis] if size < 0 else size for axis, size in enumerate(value.shape)]
+
+
+# -- and, or, not, comparisons, assert ------------------------------------------------------------------------------
+
+
+def all_of(*values: Callable[[], Any]) -> Any:
+    """Return ``a and b and ...``: as Python does until a Variable comes, which needs all that follow."""
+    return _joined(values, stops_at=False)
+
+
+def any_of(*values: Callable[[], Any]) -> Any:
+    """Return ``a or b or ...``: as Python does until a Variable comes, which needs all that follow."""
+    return _joined(values, stops_at=True)
+
+
+def _joined(values: tuple[Callable[[], Any], ...], stops_at: bool) -> Any:
+    """Return values joined: the first that is `stops_at`, or the last; of Variables the truth."""
+    join = logical_or if stops_at else logical_and
+    so_far: Any = None
+    for later in values:
+        value = seen(later())
+        if isinstance(so_far, Variable) and isinstance(value, Variable):
+            so_far = join(truth(so_far), truth(value))
+        elif not isinstance(so_far, Variable) or bool(value) is stops_at:
+            so_far = value
+        if not isinstance(so_far, Variable) and bool(so_far) is stops_at:
+            break
+    return so_far
+
+
+def opposite(value: Any) -> Any:
+    """Return ``not value``."""
+    value = seen(value)
+    return logical_not(truth(value)) if isinstance(value, Variable) else not value
+
+
+def check(condition: Any, message: Callable[[], Any] | None = None) -> None:
+    """Do ``assert condition, message()``: now, or when the Program runs.
+
+    Raises:
+        AssertionError: if the condition is no Variable, and false.
+    """
+    condition = seen(condition)
+    if isinstance(condition, Variable):
+        said = None if message is None else message()
+        assert_true(truth(condition), message="" if said is None or isinstance(said, Variable) else str(said))
+    elif not condition:
+        raise AssertionError(*([] if message is None else [message()]))

@@ -1,0 +1,251 @@
+"""``if``, ``a if c else b`` and ``while``: plain Python for what Python can tell, Blocks of a Program for a Variable.
+
+A ``for`` stays one: Python counts its turns when the function is traced. Which variables a ``while`` carries is found
+by writing it: as long as its body turns a number into another one or into a Variable, the loop is taken back, and
+written again with a Variable in the place of that number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from minipaddle.ops.creation.assign import assign_op
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.logic.compare import logical_not
+from minipaddle.paddle.jit.dy2static.state import (
+    MISSING,
+    NUMBERS,
+    Missing,
+    Start,
+    State,
+    all_seen,
+    constant,
+    filled,
+    identical,
+    is_result,
+    meta_of,
+    paired,
+    same,
+    seen,
+    told,
+    truth,
+)
+from minipaddle.paddle.static.control_flow.cond import branch, selected
+from minipaddle.paddle.static.control_flow.while_loop import while_loop
+from minipaddle.paddle.static.program import Variable, default_main_program
+from minipaddle.paddle.static.pytree import flat, rebuilt
+
+Block = Callable[..., Any]
+CARRIED = (Variable, Start)
+
+# -- if ---------------------------------------------------------------------------------------------------------------
+
+
+def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str) -> None:
+    """Run the branch that `pred` asks for; for a Variable, append both, and choose the values of the `names`."""
+    pred = seen(pred)
+    if not isinstance(pred, Variable):
+        (true_fn if pred else false_fn)()
+        return
+    choice, state = truth(pred), State((true_fn, false_fn), names)
+    before = state.read()
+
+    def outcome(block: Block) -> list[Any]:
+        state.write(before)
+        return state.outcome(block)
+
+    state.write(_chosen(choice, lambda: outcome(true_fn), lambda: outcome(false_fn), state.names))
+
+
+def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
+    """Return ``true_fn() if pred else false_fn()``."""
+    pred = seen(pred)
+    if not isinstance(pred, Variable):
+        return true_fn() if pred else false_fn()
+    outcomes = lambda: all_seen([true_fn()]), lambda: all_seen([false_fn()])
+    (value,) = _chosen(truth(pred), *outcomes, ["the value"])
+    if isinstance(value, Missing):
+        value.refuse()
+    return value
+
+
+def _chosen(pred: Variable, true_fn: Block, false_fn: Block, names: list[str]) -> list[Any]:
+    """Append two Blocks that each return a list of values; return the values of the Block that runs."""
+    with default_main_program().undone_on_error():
+        yes, no = branch(pred, true_fn), branch(logical_not(pred), false_fn)
+        mask = cache(lambda: cast(pred, "int32"))
+        return [_value(mask, *three) for three in zip(yes, no, names, strict=True)]
+
+
+def _value(mask: Callable[[], Any], yes: Any, no: Any, name: str) -> Any:
+    """Return the value of a name after an ``if``: `mask` tells which branch runs."""
+    for one in (yes, no):
+        if isinstance(one, Missing) and (one.why or yes is no):
+            return one
+    is_returned = is_result(name)
+    if is_returned and (yes is MISSING or no is MISSING):
+        # what a function returns is not looked at if the other branch ran
+        given = no if yes is MISSING else yes
+        fillers = [constant(one.meta) if isinstance(one, Variable) else one for one in flat(given)]
+        stands = filled(given, fillers)
+        yes, no = (stands, no) if yes is MISSING else (yes, stands)
+    found = paired(yes, no, lambda *pair: _leaf(mask, *pair))
+    if found is not MISSING:
+        return found
+    what = "The function returns" if is_returned else f"{name if ' ' in name else repr(name)} is"
+    return Missing(
+        f"{what} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
+        "choose between these when it runs."
+    )
+
+
+def _leaf(mask: Callable[[], Any], yes: Any, no: Any) -> Any:
+    """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
+    variables = [one for one in (yes, no) if isinstance(one, Variable)]
+    if not variables and same(yes, no):
+        return yes
+    if not all(isinstance(one, (Variable, *NUMBERS)) for one in (yes, no)):
+        return MISSING
+    if not variables and float in (type(yes), type(no)):
+        yes, no = float(yes), float(no)
+    return MISSING if np.ndim(yes) != np.ndim(no) else selected(mask(), yes, no)
+
+
+# -- while ------------------------------------------------------------------------------------------------------------
+
+
+class OnlyARunKnows(Exception):
+    """Says that the test of a loop is a Variable."""
+
+
+class Wider(Exception):
+    """Says that a loop has to be written again, with other values before it."""
+
+
+def repeat(test: Block, body: Block, *names: str) -> None:
+    """Run `body` while `test` returns true; from where it returns a Variable, append a while."""
+
+    def again() -> bool:
+        with default_main_program().undone_on_error():  # the loop will append it
+            answer = seen(test())
+            if isinstance(answer, Variable):
+                raise OnlyARunKnows
+        return bool(answer)
+
+    try:
+        while again():
+            body()
+    except OnlyARunKnows:
+        Loop(test, body, State((test, body), names)).append()
+
+
+class Loop:
+    """A loop that becomes a while.
+
+    Attributes:
+        values: of the user's variables before it.
+        flowing: those of the values that gradients flow through because the body says so.
+    """
+
+    def __init__(self, test: Block, body: Block, state: State) -> None:
+        self.test, self.body, self.state = test, body, state
+        self.values: list[Any] = []
+        self.flowing: set[Any] = set()
+
+    def append(self) -> None:
+        """Append the while, and give the variables the values behind it."""
+        user = self.state.read()
+        self.values = all_seen(user)
+        behind = None
+        while behind is None:
+            try:
+                with default_main_program().undone_on_error():
+                    behind = self._written()
+            except Wider:
+                self.state.write(user)
+        self.state.write(behind)
+
+    def _written(self) -> list[Any]:
+        """Append the while; return the values behind it.
+
+        Raises:
+            Wider: if the body changes what is no Variable.
+        """
+        values, behind = self.values, list[Any]()
+        carried = [self._begun(leaf) for leaf in flat(values) if isinstance(leaf, CARRIED)]
+
+        def enter(given: Any) -> None:
+            self.state.write(filled(values, given, CARRIED))
+
+        def condition(*given: Any) -> Any:
+            enter(given)
+            again = seen(self.test())
+            return truth(again) if isinstance(again, Variable) else full([], bool(again), "bool")
+
+        def body(*given: Any) -> list[Any]:
+            enter(given)
+            behind[:] = self.state.outcome(self.body)
+            self._widen(behind)
+            pairs: list[tuple[Any, Any]] = []
+            for value, other in zip(values, behind, strict=True):
+                paired(value, other, lambda *pair: pairs.append(pair))
+            found = [
+                one if isinstance(one, Variable) else constant(old.meta, one)
+                for old, one in pairs
+                if isinstance(old, CARRIED)
+            ]
+            return found or list(given)
+
+        after = filled(values, while_loop(condition, body, carried or [full([], 0, "int64")]), CARRIED)
+        return [other if isinstance(one, Missing) else one for one, other in zip(after, behind, strict=True)]
+
+    def _begun(self, leaf: Variable | Start) -> Variable:
+        """Append the Variable that the loop writes into for a value before it."""
+        begun: Variable = assign_op(leaf) if isinstance(leaf, Variable) else constant(leaf.meta, leaf.value)
+        begun.stop_gradient = begun.stop_gradient and leaf not in self.flowing
+        return begun
+
+    def _widen(self, results: list[Any]) -> None:
+        """Compare what the body leaves with what it found."""
+        known, before = len(self.flowing), self.values
+        self.values = [self._wider(*three) for three in zip(before, results, self.state.names, strict=True)]
+        if len(self.flowing) > known or not identical(flat(self.values), flat(before)):
+            raise Wider
+
+    def _wider(self, before: Any, after: Any, name: str) -> Any:
+        """Return a value before the loop such that it may become `after` in its body: `before` itself if it may."""
+        for one in (before, after):
+            if isinstance(one, Missing) and one.why:
+                return one
+        is_carried = bool(flat(after)) and all(isinstance(leaf, (Variable, *NUMBERS)) for leaf in flat(after))
+        if after is before or (before is MISSING and not is_carried):
+            return before
+        if is_carried and (before is MISSING or before is None):
+            return rebuilt(after, lambda leaf: Start(MISSING, meta_of(leaf)))
+        found = paired(before, after, self._leaf)
+        if found is not MISSING:
+            return found
+        return Missing(
+            f"{name!r} is {told(before)} before a turn of the loop, but {told(after)} after it: a loop whose turns "
+            "only a run can count keeps the kind of its variables."
+        )
+
+    def _leaf(self, before: Any, after: Any) -> Any:
+        """Return what to carry for a leaf; `MISSING` if nothing will do."""
+        is_variable = isinstance(after, Variable)
+        if isinstance(before, CARRIED):
+            if is_variable and before.stop_gradient and not after.stop_gradient:
+                self.flowing.add(before)
+            if isinstance(before, Start) and is_variable and not before.fits(after):
+                return Start(before.value, after.meta)
+            return before if is_variable or isinstance(after, NUMBERS) else MISSING
+        if not is_variable and same(before, after):
+            return before
+        if isinstance(before, NUMBERS) and (is_variable or isinstance(after, NUMBERS)):
+            return Start(before, meta_of(after, float in (type(before), type(after))))
+        return MISSING
