@@ -124,69 +124,16 @@ def test_what_python_binds_stays_pythons(prompt):
     assert any(line.startswith("*** position_of") for line in prompt.said)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *(
-            "goto",
-            "goto 99999",
-            "goto ---1",
-            "goto ²",
-            "up ²",
-            "jac ²",
-            "switch ²",
-            "delete ²",
-            "break",
-            "break zzz",
-            "watch",
-            "watch nobody",
-            "delete 9",
-        ),
-        *(
-            "print",
-            "print 1 +",
-            "print 1 / 0",
-            "print nobody",
-            "tensor",
-            "tensor nobody",
-            "tensor w --what",
-            "tensor w[9]",
-        ),
-        *(
-            "tensor w --save x.txt",
-            "display 1 +",
-            "undisplay w",
-            "jac 9",
-            "check",
-            "set",
-            "set w",
-            "set nobody = 1",
-        ),
-        *(
-            "set w = nobody",
-            "switch 9",
-            "switch x",
-            "diff 9",
-            "record",
-            "record x.txt",
-            "record /nowhere/x.mpt",
-        ),
-        *("!", "!1 / 0", "!)(", "graph x.foo"),
-        *(
-            "help nobody",
-            "up 99",
-            "down 0",
-            "step -1",
-            "nonsense",
-            "finish",
-            "source x",
-            "locals",
-            "flow",
-            "nan",
-            "list",
-        ),
-    ],
-)
+MISTAKES = """
+    goto; goto 99999; goto ---1; goto ²; up ²; jac ²; switch ²; delete ²; break; break zzz; watch; watch nobody;
+    delete 9; print; print 1 +; print 1 / 0; print nobody; tensor; tensor nobody; tensor w --what; tensor w[9];
+    tensor w --save x.txt; display 1 +; undisplay w; jac 9; check; set; set w; set nobody = 1; set w = nobody;
+    switch 9; switch x; diff 9; record; record x.txt; record /nowhere/x.mpt; !; !1 / 0; !)(; graph x.foo;
+    help nobody; up 99; down 0; step -1; nonsense; finish; source x; locals; flow; nan; list
+"""
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in MISTAKES.split(";")])
 def test_whatever_is_typed_the_session_goes_on(prompt, line):
     assert not prompt.run(line)
     assert prompt.said
