@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -216,7 +217,8 @@ def restored(array: Array, stop_gradient: bool) -> Tensor:
     return tensor
 
 
-class GradNode(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class GradNode:
     """One node of the backward graph."""
 
     node: AnyNode
