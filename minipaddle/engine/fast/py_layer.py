@@ -14,7 +14,7 @@ from typing import Any
 from numpy import ndarray
 
 from minipaddle.engine.fast.quick import Quick
-from minipaddle.engine.mode.eager import Eager, current, mode_now
+from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
 from minipaddle.engine.mode.mode import Arrays
 from minipaddle.engine.tape.node import AccumulateGrad, Node, UserCode
 
@@ -48,15 +48,7 @@ def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
             inputs = tuple([one for one in args if isinstance(one, Eager.tensor)])
     edges = (inputs[0].edge,) if len(inputs) == 1 else tuple([x.edge for x in inputs])
     ctx = PyLayerContext()
-    try:  # as `run_inside` does it
-        try:
-            current.set(mode.with_grad(False))
-            out = cls.forward(ctx, *args)
-        finally:
-            current.set(mode)
-    except BaseException:
-        current.set(mode)  # a Ctrl-C may have come in between
-        raise
+    out = run_inside(mode.with_grad(False), cls.forward, ctx, *args)
     recorded = mode.grad and any(edges)
     array: Any = out.array if recorded and isinstance(out, Eager.tensor) else None
     alone = array is not None and not ctx._not_inplace and not ctx._non_differentiable
@@ -102,13 +94,9 @@ def run(call: Any, grads: Sequence[Any], saved: tuple[Any, ...]) -> Any:
     mode: Any = mode_now()
     around: Any = mode.inner if type(mode) is Arrays else None
     given = []
+    quick = type(around) is Quick and not call.out_slots
     for grad, (_, dtype) in zip(grads, call.out_likes):
-        if (
-            call.out_slots
-            or type(around) is not Quick
-            or type(grad) is not ndarray
-            or grad.dtype is not dtype
-        ):
+        if not quick or type(grad) is not ndarray or grad.dtype is not dtype:
             return plain_run(call, grads, saved)
         grad.setflags(write=False)  # other paths may carry the same memory
         dy = new(Eager.tensor)
@@ -116,16 +104,9 @@ def run(call: Any, grads: Sequence[Any], saved: tuple[Any, ...]) -> Any:
         dy.edge = AccumulateGrad(dy)
         given.append(dy)
     try:
-        try:
-            current.set(around.with_grad(False))
-            answer = call.code.backward(saved[0], *given)
-        finally:
-            current.set(mode)
-    except BaseException as error:
-        current.set(mode)
-        if isinstance(error, Exception):
-            raise call.told(error) from error
-        raise
+        answer = run_inside(around.with_grad(False), call.code.backward, saved[0], *given)
+    except Exception as error:
+        raise call.told(error) from error
     answers = answer if type(answer) is tuple else (answer,)
     arrays = []
     for one, edge, (shape, dtype) in zip(answers, call.edges, call.likes):
