@@ -17,60 +17,18 @@ from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Shape
 
-Slots = list[int | None]
-"""The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
-Like = tuple[Shape, np.dtype[Any]]
-"""What a gradient looks like: the shape and dtype of its tensor."""
 SEVERAL = (list, tuple)
 
-
-def like_of(tensor: Any) -> Like:
-    """Return what the gradient of a Tensor looks like."""
-    return tensor.array.shape, tensor.array.dtype
+# -- a PyLayer ----------------------------------------------------------------------------------------------------
 
 
-def is_among(one: Any, others: Sequence[Any]) -> bool:
-    """Whether `one` itself is in a list."""
-    return any(one is other for other in others)
-
-
-def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
-    """Return the Tensors (or what is of another `kind`) among `values`, and the slots that they fill.
-
-    A list or tuple that holds any is one slot. Anything deeper is not looked at.
-    """
-    tensors: list[Any] = []
-    slots: Slots = []
-    for value in values:
-        if isinstance(value, kind):
-            tensors.append(value)
-            slots.append(None)
-        elif isinstance(value, SEVERAL) and (inside := [one for one in value if isinstance(one, kind)]):
-            tensors += inside
-            slots.append(len(inside))
-    return tensors, slots
-
-
-def by_slot(flat: list[Any], slots: Slots) -> list[Any]:
-    """Return a flat list as one item for each slot."""
-    rest = iter(flat)
-    return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
-
-
-def outputs_of(result: Any, call: Any = None) -> tuple[list[Any], Slots]:
-    """Return the Tensors that a PyLayer's forward gave, in the order of its outputs, and the slots that they fill.
-
-    Raises:
-        ValueError: if there is none, and it is known which `call` it was.
-    """
-    found = find_tensors(result if isinstance(result, SEVERAL) else (result,))
-    if call is not None and not found[0]:
-        raise failure(
-            ValueError,
-            f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
-            "return a Tensor, or a tuple or list with at least one",
-        )
-    return found
+def no_output(call: Any) -> ValueError:
+    """Return the error of a forward that gave no Tensor."""
+    return failure(
+        ValueError,
+        f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
+        "return a Tensor, or a tuple or list with at least one",
+    )
 
 
 def check_in_place(call: Any, out: Tensor) -> None:
@@ -89,9 +47,6 @@ def check_in_place(call: Any, out: Tensor) -> None:
                 )
             note_write(out.array)
             return
-
-
-# -- the gradients of a PyLayer -----------------------------------------------------------------------------------
 
 
 def sorted_answers(call: Any, answer: Any) -> list[Any]:
@@ -129,13 +84,12 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
                 f"it returns one gradient for each Tensor that forward received: {len(slots)}, in their order",
             )
         for place, item in zip(places, (given,) if slot is None else items if wanted else (None,) * slot):
-            flat.append(
-                None if call.edges[place] is None else _fitting(call, position, call.likes[place], item)
-            )
+            shape = call.likes[place][0]
+            flat.append(None if call.edges[place] is None else _fitting(call, position, shape, item))
     return flat
 
 
-def _fitting(call: Any, position: int, like: Like, answer: Any) -> Tensor | None:
+def _fitting(call: Any, position: int, shape: Shape, answer: Any) -> Tensor | None:
     """Return one gradient, which is to fit its input."""
     if answer is not None and not isinstance(answer, Tensor):
         raise failure(
@@ -143,11 +97,11 @@ def _fitting(call: Any, position: int, like: Like, answer: Any) -> Tensor | None
             f"We can only support Tensor or None for backward output, but got {type(answer).__name__} at {position} "
             f"position of {call.name}.backward.",
         )
-    if answer is not None and answer.array.shape != like[0]:
+    if answer is not None and answer.array.shape != shape:
         raise failure(
             ValueError,
             f"{call.name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but its "
-            f"input has shape {list(like[0])}.",
+            f"input has shape {list(shape)}.",
             "sum over the axes that forward broadcast",
         )
     return answer

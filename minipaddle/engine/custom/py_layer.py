@@ -10,14 +10,13 @@ from __future__ import annotations
 import functools
 import inspect
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.custom import answers
-from minipaddle.engine.custom.answers import Like, Slots, is_among, like_of
 from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
@@ -26,11 +25,16 @@ from minipaddle.engine.operator.custom import Made, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.engine.walk.walk import Nothing, node_of
 from minipaddle.ops.creation.cast import cast
 
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
+
+Slots = list[int | None]
+"""The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
+Like = tuple[Shape, np.dtype[Any]]
+"""What a gradient looks like: the shape and dtype of its tensor."""
 
 
 class PyLayer:
@@ -169,7 +173,7 @@ class PyLayerCall(OnTape):
     def __init__(self, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.code, self.args, self.kwargs = code, args, kwargs
         self.inputs: Sequence[Any]
-        self.inputs, self.slots = answers.find_tensors((*args, *kwargs.values()))
+        self.inputs, self.slots = find_tensors((*args, *kwargs.values()))
 
     @property
     def title(self) -> str:
@@ -190,18 +194,20 @@ class PyLayerCall(OnTape):
 
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
         """Return what forward has made, after the marks of its context."""
-        outputs, self.out_slots = answers.outputs_of(result, self)
-        apart, passive = ctx._not_inplace, ctx._non_differentiable
+        outputs, self.out_slots = outputs_of(result)
+        if not outputs:
+            raise answers.no_output(self)
+        apart, passive = [
+            [id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable)
+        ]
         for out in outputs if recorded else ():
-            if not is_among(out, apart):
+            if any(one.array is out.array for one in self.inputs) and id(out) not in apart:
                 answers.check_in_place(self, out)
-        flowing: Collection[int] = range(len(outputs))
-        if passive:
-            flowing = [place for place in flowing if not is_among(outputs[place], passive)]
-        self.likes, self.out_likes = list(map(like_of, self.inputs)), list(map(like_of, outputs))
+        flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
+        self.likes, self.out_likes = _likes(self.inputs), _likes(outputs)
         self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
         if apart:
-            new = {id(out): Tensor(out.array) for out in outputs if is_among(out, apart)}
+            new = {id(out): Tensor(out.array) for out in outputs if id(out) in apart}
             result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
         return result, outputs, flowing, (ctx,)
 
@@ -226,13 +232,20 @@ class PyLayerCall(OnTape):
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         given = list(map(partial(_incoming, ctx, numbers), grads, self.out_likes))
-        given = answers.by_slot(given, self.out_slots) if any(self.out_slots) else given
+        given = _by_slot(given, self.out_slots) if any(self.out_slots) else given
         at = (node, None) if mode.tell and (node := self.node()) else None
         function = self.code.backward
         found = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
         return self.outgoing(found, numbers)
 
-    sorted = answers.sorted_answers
+    def sorted(self, answer: Any) -> Sequence[Tensor | None]:
+        """Return what backward answered as one gradient (or None) for each Tensor input."""
+        given = answer if isinstance(answer, tuple) else (answer,)
+        usual = len(given) == len(self.likes) and not any(self.slots)
+        for one, edge, like in zip(given, self.edges, self.likes):
+            usual = usual and edge is not None and isinstance(one, Tensor) and one.array.shape == like[0]
+        return list(given) if usual else answers.sorted_answers(self, answer)
+
     told = answers.told
 
     def outgoing(self, given: Sequence[Tensor | None], numbers: bool) -> list[Any]:
@@ -272,6 +285,38 @@ def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
     """Cast a gradient: only its `numbers`, or as an operator, while gradients are recorded."""
     cast_one: Tensor = Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
     return cast_one
+
+
+def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
+    """Return the Tensors (or what is of another `kind`) among `values`, and the slots that they fill.
+
+    A list or tuple that holds any is one slot. Anything deeper is not looked at.
+    """
+    tensors: list[Any] = []
+    slots: Slots = []
+    for value in values:
+        if isinstance(value, kind):
+            tensors.append(value)
+            slots.append(None)
+        elif isinstance(value, (list, tuple)) and (inside := [one for one in value if isinstance(one, kind)]):
+            tensors += inside
+            slots.append(len(inside))
+    return tensors, slots
+
+
+def outputs_of(result: Any) -> tuple[list[Any], Slots]:
+    """Return the Tensors that a PyLayer's forward gave, in the order of its outputs, and the slots that they fill."""
+    return find_tensors(result if isinstance(result, (list, tuple)) else (result,))
+
+
+def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:
+    """Return a flat list as one item for each slot."""
+    rest = iter(flat)
+    return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
+
+
+def _likes(tensors: Sequence[Tensor]) -> list[Like]:
+    return [(one.array.shape, one.array.dtype) for one in tensors]
 
 
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:

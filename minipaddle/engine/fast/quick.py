@@ -23,7 +23,7 @@ new = object.__new__
 
 def put_in_place() -> None:
     """Let the first mode of every thread be quick, and every mode that is made from it."""
-    EAGER.__class__ = Quick
+    EAGER.__class__ = EAGER.with_grad(False).__class__ = Quick
 
 
 def arity_of(op: Operator) -> int:

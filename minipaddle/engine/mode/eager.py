@@ -21,6 +21,7 @@ from minipaddle.engine.tape.node import Edge, Node, arrays_of, edges_of
 from minipaddle.engine.value.meta import Attrs, meta_of
 
 if TYPE_CHECKING:
+    from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
 
 Edges = tuple[Edge | None, ...]
@@ -35,25 +36,24 @@ class Eager(Writing):
     tensor: ClassVar[Any]
     """The class of results, handed in by :mod:`minipaddle.engine.tensor.tensor`, which lives above this room."""
 
-    def __init__(self, grad: bool, saving: Saving | None = None) -> None:
-        self.grad = grad
-        self.saving = saving
-        self._other: Eager | None = None
+    def __init__(self, grad: bool, saving: Saving | None = None, other: Eager | None = None) -> None:
+        self.grad, self.saving = grad, saving
         self.reading = Arrays(self)
         """The one mode for running rules inside this one."""
+        self._other: Eager = other or type(self)(not grad, saving, self)
+        """The one like it with recording switched over."""
 
     def with_grad(self, flag: bool) -> Eager:
         """Return this mode, or the one like it with recording switched over."""
-        if flag is self.grad:
-            return self
-        if self._other is None:
-            self._other = type(self)(flag, self.saving)
-            self._other._other = self
-        return self._other
+        return self if flag is self.grad else self._other
 
     def with_saving(self, hooks: Saving) -> Eager:
         """Return an eager mode with these hooks."""
         return type(self)(self.grad, hooks)
+
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
+        """Carry it out in this mode."""
+        return op.carry_out(self, inputs)
 
     # -- a call ---------------------------------------------------------------------------------------------------
 

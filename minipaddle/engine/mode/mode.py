@@ -69,9 +69,9 @@ class Mode:
         An optimizer's operator writes itself, into those of its inputs that ``op.updates`` lists.
         """
 
+    @abstractmethod
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Apply a custom operator, such as ``PyLayer.apply`` makes one."""
-        return op.carry_out(self, inputs)
 
     @abstractmethod
     def with_grad(self, flag: bool) -> Mode:
@@ -118,6 +118,10 @@ class Around(Mode):
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Return what the inner mode makes of the call."""
         return self.inner.apply_inplace(op, inputs, attrs)
+
+    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
+        """Carry it out under this mode."""
+        return op.carry_out(self, inputs)
 
     def with_grad(self, flag: bool) -> Mode:
         """Return the inner mode with recording switched, and what stays around that."""

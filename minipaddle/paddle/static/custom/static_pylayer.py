@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.custom.answers import find_tensors
-from minipaddle.engine.custom.py_layer import PyLayerCall, PyLayerContext
+from minipaddle.engine.custom.py_layer import PyLayerCall, PyLayerContext, find_tensors
 from minipaddle.engine.errors import failure, locate
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.paddle.static.build import static_only

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.custom.answers import outputs_of
+from minipaddle.engine.custom.py_layer import outputs_of
 from minipaddle.engine.errors import Line
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.custom import OnTape
