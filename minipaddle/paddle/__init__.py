@@ -22,7 +22,7 @@ _here.update({name: getattr(namespace, name) for name in __all__ if name not in 
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is seldom needed; refuse what is not here."""
+    """Load a name that is seldom needed; refuse one that minipaddle lacks."""
     # Paddle has names like `bool`, `any` and `sum`: in this module they do not mean Python's own.
     if name in namespace.LAZY:
         _here[name] = found = getattr(namespace, name)
@@ -31,5 +31,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List what is here, loaded or not."""
+    """List all names, loaded or not."""
     return sorted({*_here, *__all__})

@@ -1,4 +1,4 @@
-"""``paddle.linalg``: what is known of matrices. Each name is loaded when it is asked for.
+"""``paddle.linalg``: functions of matrices. Each name is loaded when it is asked for.
 
 The numbers are LAPACK's, by way of NumPy and SciPy; the gradients are written over operators, so they have gradients in
 their turn.

@@ -1,7 +1,7 @@
 """The names of ``paddle``: everything that ``import paddle`` finds at the top.
 
 One list, loaded when the first name is asked for (see :mod:`minipaddle`). Operators become plain functions here.
-What is here has the arguments of Paddle's own.
+Every function has the arguments of Paddle's own.
 """
 
 from __future__ import annotations

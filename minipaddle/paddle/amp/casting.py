@@ -65,7 +65,7 @@ class AutoCast(Around):
         return self.inner.apply(op, inputs, attrs)
 
     def _wanted(self, type: str, inputs: tuple[Any, ...]) -> np.dtype[Any] | None:
-        """Return the type that an operator computes in; None: that of its operands."""
+        """Return the type that an operator computes in; None where its operands decide."""
         low = as_numpy(self.dtype)
         if type in self.white or (self.level == "O2" and type not in self.black):
             return low
@@ -137,7 +137,7 @@ def decorate(
 ) -> Any:
     """Return the models (and the optimizers): unchanged on a CPU, as in Paddle.
 
-    Under ``FLAGS_emulate_amp``, level O2 casts parameters in place, but for those of normalizations and of
+    Under ``FLAGS_emulate_amp``, level O2 casts parameters in place, except in normalizations and in
     `excluded_layers` (layers or classes), and the optimizers keep a float32 master weight of each, unless
     `master_weight` is False.
 

@@ -20,7 +20,7 @@ class GradScaler:
     """Scales the loss, scales gradients back, leaves out steps that overflowed, and adapts the scale.
 
     Args:
-        enable: False: every method lets everything as it is.
+        enable: False: no method changes anything.
         init_loss_scaling: the scale at first.
         incr_ratio: what it grows by after so many good steps in a row ...
         decr_ratio: what it shrinks by after so many bad ones ...

@@ -63,7 +63,7 @@ class Rows:
         self._rows: dict[int, Any] = {}
 
     def _flat(self, x: Any) -> Any:
-        """Return a tensor, or several one after the other, with one axis behind that of the batch."""
+        """Return a tensor, or several one after the other, with one axis behind the axis of the batch."""
         several = x if isinstance(x, Sequence) else [x]
         flat = [reshape(one, [one.shape[0], -1] if self.is_batched else [-1]) for one in several]
         return flat[0] if len(flat) == 1 else concat(flat, -1)
@@ -133,7 +133,7 @@ def checked_index(index: Any, ndim: int) -> tuple[Index, ...]:
 
     Raises:
         IndexError: for an ellipsis, or too many numbers.
-        TypeError: for what is neither a number nor a slice.
+        TypeError: for anything but numbers and slices.
     """
     given = tuple(index) if isinstance(index, (tuple, list)) else (index,)
     if any(one is ... for one in given):

@@ -26,7 +26,7 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
     Raises:
         TypeError: naming what is of the wrong type.
-        RuntimeError: if the shapes of `v` are not those of the results.
+        RuntimeError: if `v` and the results differ in shape.
     """
     inputs, ys = _called(func, xs, v)
     _check_shapes(v, ys)
@@ -38,7 +38,7 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
     The gradient is linear in what it begins with, so it is differentiated by that: two passes backward are one forward.
 
-    Arguments and errors are those of :func:`vjp`, but `v` has the shapes of `xs`.
+    It takes the arguments of :func:`vjp` and raises its errors, but `v` has the shapes of `xs`.
     """
     inputs, ys = _called(func, xs, v)
     _check_shapes(v, inputs)

@@ -19,7 +19,7 @@ in_dygraph_mode = in_dynamic_or_pir_mode = in_dynamic_mode
 
 
 def in_pir_mode() -> bool:
-    """Return False: Programs are those of Paddle 2.6, with Blocks and Operators."""
+    """Return False: Programs have Blocks and Operators, as in Paddle 2.6."""
     return False
 
 

@@ -93,7 +93,7 @@ _EXCHANGES: dict[str, Callable[..., NoReturn]] = {
     "Make `tensor` of process `dst` the sum of all": lambda tensor, dst, op=0, group=None, sync_op=True: (
         _alone()
     ),
-    "Make `tensor` that of process `src`": lambda tensor, src, group=None, sync_op=True: _alone(),
+    "Give `tensor` of process `src` to all": lambda tensor, src, group=None, sync_op=True: _alone(),
     "Make `tensor` a part of the list of `src`": (
         lambda tensor, tensor_list=None, src=0, group=None, sync_op=True: _alone()
     ),

@@ -63,7 +63,7 @@ class Bernoulli(Distribution):
         return odds / full([], temperature, self.dtype)
 
     def cdf(self, value: Any) -> Any:
-        """Return the probability of what is not above `value`."""
+        """Return the probability of drawing at most `value`."""
         chances, value = together(self.probs, like(self.probs, value))
         ones = ones_like(chances)
         return where(value < 0, zeros_like(chances), where(value < 1, ones - chances, ones))

@@ -81,7 +81,7 @@ def get_path_from_url(
     decompress: bool = True,
     method: str = "get",
 ) -> str:
-    """Return the path of the file at `url`, which has to be in `root_dir` already; of an archive, what is in it.
+    """Return the path of the file at `url`, which has to be in `root_dir` already; of an archive, of its content.
 
     Args:
         url: its address.
@@ -114,7 +114,7 @@ def _unpacked(path: str) -> str:
 
 
 def _unpack(archive: tarfile.TarFile, place: str) -> None:
-    """Unpack files and folders; what would leave `place`, and what is neither, such as a link, is refused."""
+    """Unpack files and folders; refuse links and devices, and paths that lead out of `place`."""
     room = Path(place).resolve()
     for member in archive:
         within = (room / member.name).resolve().is_relative_to(room)

@@ -200,7 +200,7 @@ def rebuilt(tree: Any, change: Callable[[Any], Any], done: dict[int, Any]) -> An
 
 
 def _content(value: Any) -> Any:
-    """Return the array of a :class:`StoredArray`, and any plain value as it is."""
+    """Return the array of a :class:`StoredArray`, and any plain value unchanged."""
     if isinstance(value, StoredArray):
         if value.array is None:
             raise Refused("it is damaged: an array has no content")

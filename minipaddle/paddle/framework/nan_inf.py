@@ -1,6 +1,6 @@
 """``FLAGS_check_nan_inf``: every operator and every gradient rule is asked for NaN and Inf, the first one raises.
 
-In static mode those of a Program, in a run of the Executor, which goes step by step then.
+In static mode the operators of a Program, while the Executor runs it, step by step.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class _Checking(Around):
         return _Checking(inner)
 
     def replaced(self, mode: Mode) -> Mode:
-        """Keep checking; what is replaced by the mode that it stands around leaves."""
+        """Keep checking, unless the inner mode takes the place of this one."""
         return mode if mode is self.inner else _Checking(mode)
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:

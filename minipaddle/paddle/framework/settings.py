@@ -17,7 +17,7 @@ from minipaddle.paddle.framework.nan_inf import check_every_operator
 
 
 def seed(seed: int) -> Generator:
-    """Make every random number from here on the same in every run: those of real Paddle on the CPU.
+    """Make every random number from here on the same in every run, and the same as in real Paddle on the CPU.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html)
 
@@ -161,7 +161,7 @@ def _check_flag(name: Any) -> None:
 
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """Let mode, default type, flags and random generator be those of a new process inside a ``with`` block."""
+    """Let mode, default type, flags and random generator be as in a new process inside a ``with`` block."""
     with as_before():
         current.set(EAGER)
         _use_flags(_FLAGS)

@@ -99,7 +99,7 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
 
 
 def _inside(net: Any) -> Iterator[Any]:
-    """Yield the layers in a net that a table shows; an LSTM, a list with parameters, speaks for what is in it."""
+    """Yield the layers in a net that a table shows; an LSTM, a list with parameters, hides the layers in it."""
     if isinstance(net, (Sequential, LayerList)) and net._parameters:
         return
     for layer in net.children():
@@ -126,7 +126,7 @@ def watch(
 
 
 def shapes(value: Any, of_others: Any) -> Any:
-    """Return the shape of a tensor, or those of several, nested as they are; `of_others` for what is no tensor."""
+    """Return the shape of a tensor, or those of several, nested as they are; `of_others` in place of other things."""
     if isinstance(value, (tuple, list)):
         return [shapes(item, of_others) for item in value]
     return list(value.shape) if isinstance(value, Tensor) else of_others

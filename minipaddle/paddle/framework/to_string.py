@@ -35,7 +35,7 @@ def set_printoptions(
     sci_mode: bool | None = None,
     linewidth: int | None = None,
 ) -> None:
-    """Change how Tensors print; None leaves an option as it is."""
+    """Change how Tensors print; None leaves an option unchanged."""
     changes: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
     global _options
     _options = replace(_options, **changes)

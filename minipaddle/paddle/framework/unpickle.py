@@ -210,7 +210,7 @@ def unpickle(stream: io.BytesIO) -> Any:
     """
     start = stream.tell()
     try:
-        names = [opcode.name for opcode, _, _ in genops(stream)]  # what is cut off ends here
+        names = [opcode.name for opcode, _, _ in genops(stream)]  # a file that is cut off ends here
         for name in names:
             if name not in INSTRUCTIONS:
                 raise Refused(f"it refuses to load what is made with the pickle instruction {name}")

@@ -119,8 +119,8 @@ class Model(OneBatch):
     ) -> dict[str, Any]:
         """Return the loss of the last batch, ``"loss": [number]``, and each metric over all batches, by name.
 
-        `eval_data` is a Dataset, or anything that gives batches; `num_iters` ends after so many of them; the other
-        arguments are those of :meth:`fit`.
+        `eval_data` is a Dataset, or anything that gives batches; `num_iters` ends after so many of them; :meth:`fit`
+        describes the other arguments.
         """
         batches = batches_of(eval_data, batch_size, False, False, num_workers)
         told = configured(callbacks, self, {"verbose": verbose, "metrics": self._names()}, log_freq)
@@ -147,7 +147,7 @@ class Model(OneBatch):
         """Return for each output of the network its arrays, a tuple of one for each batch.
 
         `test_data` is a Dataset, or anything that gives batches; what an example has beside the inputs is left out.
-        `stack_outputs` joins the batches of each output into one array; the other arguments are those of :meth:`fit`.
+        `stack_outputs` joins the batches of each output into one array; see :meth:`fit` for the others.
         """
         batches = batches_of(test_data, batch_size, False, False, num_workers)
         told = configured(callbacks, self, {"verbose": verbose, "metrics": []})
@@ -203,7 +203,7 @@ class Model(OneBatch):
         names = [name for metric in self._metrics for name in listed(metric.name())]
         return ["loss", *names] if self._loss else names
 
-    # ---- what is kept
+    # ---- files
 
     def save(self, path: str, training: bool = True) -> None:
         """Write the parameters to ``path.pdparams`` and the optimizer's state, if it has any, to ``path.pdopt``.

@@ -186,7 +186,7 @@ def batches_of(data: Any, size: int, shuffle: bool, drop_last: bool, workers: in
 
 
 def length_of(batches: Any) -> int | None:
-    """Return how many batches there are; None if nobody knows."""
+    """Return how many batches there are; None if they cannot be counted."""
     try:
         return len(batches)
     except (TypeError, RuntimeError):

@@ -145,7 +145,7 @@ def default_collate_fn(batch: Sequence[Any]) -> Any:
 
 
 def default_convert_fn(example: Any) -> Any:
-    """Leave one example as it is: what a loader without batches hands out."""
+    """Return one example unchanged: a loader without batches hands it out."""
     return example
 
 

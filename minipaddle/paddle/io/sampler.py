@@ -143,8 +143,8 @@ class DistributedBatchSampler(BatchSampler):
     Args:
         dataset: the dataset.
         batch_size: examples in a batch of one process.
-        num_replicas: how many processes there are; those of the job by default.
-        rank: which of them this is; that of this process by default.
+        num_replicas: how many processes there are; by default as many as the job has.
+        rank: which of them this is; by default the rank of this process.
         shuffle: another order each time, made from `epoch`, that is the same for all processes.
         drop_last: leave out an incomplete last batch.
 
@@ -185,7 +185,7 @@ class DistributedBatchSampler(BatchSampler):
         yield from (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
 
     def _own(self, numbers: Any) -> list[int]:
-        """Return the numbers of this process: whole batches in turn, then an equal part of what is left."""
+        """Return the numbers of this process: whole batches in turn, then an equal part of the rest."""
         if self.shuffle:
             np.random.RandomState(self.epoch).shuffle(numbers)
             self.epoch += 1

@@ -159,7 +159,7 @@ def _read_ahead(pipe: Connection) -> queue.SimpleQueue[Any]:
 
 
 _PATIENCE = 1.0
-"""Seconds in which a worker that nobody asks any more may end by itself."""
+"""Seconds in which a worker may end by itself when its work is done: enough to leave Python, short at an exit."""
 
 
 class Worker:
@@ -207,7 +207,7 @@ class Worker:
         return answer
 
     def let_go(self) -> None:
-        """Tell the process that nobody will ask it any more."""
+        """Tell the process that no request will follow."""
         with suppress(OSError):  # it has ended already
             self.pipe.send(None)
         self.pipe.close()

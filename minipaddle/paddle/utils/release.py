@@ -15,7 +15,7 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
     """Return if the release of Paddle that is followed lies between two others; both count.
 
     Args:
-        min_version: ``"2.0"``, up to four numbers; what is not said is 0.
+        min_version: ``"2.0"``, up to four numbers; missing ones are 0.
         max_version: None for no limit.
 
     Raises:

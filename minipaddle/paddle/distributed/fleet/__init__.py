@@ -96,7 +96,7 @@ def init(
     Raises:
         ValueError: **`is_collective` should be instance of `bool`**; **`role_maker` should be subclass**.
         AttributeError: `strategy` is no DistributedStrategy.
-        RuntimeError: the role is that of a server, or one of several workers.
+        RuntimeError: this process is a server, or one of several workers.
     """
     global _role, _strategy
     if not isinstance(is_collective, bool):
@@ -132,7 +132,7 @@ is_first_worker = named(
 
 
 def barrier_worker() -> None:
-    """Return None: there is nobody to wait for."""
+    """Return None: there is no other process to wait for."""
     _who()
 
 

@@ -29,7 +29,7 @@ class RecomputeFunction(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        """Return the gradients of the arguments; those of parameters are added where they belong."""
+        """Return the gradients of the arguments; parameters accumulate theirs."""
         fresh = [_fresh(arg) if isinstance(arg, Tensor) else arg for arg in ctx.args]
         now = get_rng_state()
         set_rng_state(now if ctx.state is None else ctx.state)

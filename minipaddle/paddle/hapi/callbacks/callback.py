@@ -30,7 +30,7 @@ class Callback:
         self.params: dict[str, Any] = {}
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """Take what is known before the first step."""
+        """Take the arguments of this call of the Model."""
         self.params = params
 
     def set_model(self, model: Any) -> None:
@@ -137,7 +137,7 @@ class Progress:
     """Writes lines such as ``step 2/3 - loss: 0.6123 - 2ms/step`` to standard output.
 
     Args:
-        steps: how many there will be; None if nobody knows.
+        steps: how many there will be; None if unknown.
         bar: whether one line is written over and over, with a bar; else each call writes a line of its own.
     """
 
