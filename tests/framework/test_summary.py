@@ -63,6 +63,31 @@ def test_several_inputs_shared_layers_own_parameters(capsys):
     assert "[[2, 3], [4]]" in rows[1]
 
 
+def test_the_last_call_of_a_layer_is_shown(capsys):
+    class Twice(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.inner = nn.Linear(4, 4)
+
+        def forward(self, x):
+            return self.inner(self.inner(x)[:1])
+
+    paddle.summary(Twice(), (3, 4))
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if "[" in line]
+    assert "[[1, 4]]" in row
+
+
+@pytest.mark.parametrize(("look", "draws"), [(paddle.summary, paddle.rand), (paddle.flops, paddle.randn)])
+def test_the_inputs_are_drawn_from_the_stream_of_the_seed(look, draws, capsys):
+    small = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+    paddle.seed(5)
+    look(small, [2, 4])
+    after = paddle.rand([2])
+    paddle.seed(5)
+    draws([2, 4])
+    assert after.tolist() == paddle.rand([2]).tolist()
+
+
 @pytest.mark.parametrize(
     "given", [[paddle.ones([2, 3]), paddle.ones([4])], {"x": paddle.ones([2, 3]), "y": None}]
 )

@@ -10,7 +10,8 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.dtype import as_numpy
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.random.sample import rand
 from minipaddle.paddle.nn.layer.container import LayerList, Sequential
 
 __all__ = ["summary"]
@@ -49,7 +50,7 @@ def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = N
     """
     if input_size is None and input is None:
         raise ValueError("input_size and input cannot be None at the same time")
-    args, kwargs = _given(input) if input is not None else (made(input_size, dtypes), {})
+    args, kwargs = _given(input) if input is not None else (_made(input_size, dtypes), {})
     rows = _watch(net, args, kwargs)
     counts = _counts(net)
     size = sum(tensor.size for tensor in [*args, *kwargs.values()] if isinstance(tensor, Tensor))
@@ -63,12 +64,12 @@ def _given(input: Any) -> tuple[list[Any], dict[str, Any]]:
     return ([input] if isinstance(input, Tensor) else list(input)), {}
 
 
-def made(input_size: Any, dtypes: Any) -> list[Any]:
-    """Make inputs of ones."""
+def _made(input_size: Any, dtypes: Any) -> list[Any]:
+    """Make random inputs: they are drawn from the seed's stream, as in Paddle."""
     several = isinstance(input_size, list) and any(isinstance(shape, (tuple, list)) for shape in input_size)
     shapes = input_size if several else [input_size]
     kinds = dtypes if isinstance(dtypes, (list, tuple)) else [dtypes or "float32"] * len(shapes)
-    return [Tensor(np.ones(_shape(shape), as_numpy(kind))) for shape, kind in zip(shapes, kinds)]
+    return [cast(rand(_shape(shape)), kind) for shape, kind in zip(shapes, kinds)]
 
 
 def _shape(given: Any) -> tuple[int, ...]:
@@ -83,13 +84,13 @@ def _shape(given: Any) -> tuple[int, ...]:
 
 
 def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
-    """Run the net; note what passes through each layer that is no list of others, and has a forward of its own."""
+    """Return a row for the last call of each layer that is no list of others, and has a forward of its own."""
     rows: dict[int, Row] = {}
 
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
         index = int(layer.full_name().rpartition("_")[2] or 0) + 1
         title = f"{type(layer).__name__}-{index}"
-        rows.setdefault(id(layer), Row(title, shapes(inputs, None), shapes(outputs, []), own_size(layer)))
+        rows[id(layer)] = Row(title, shapes(inputs, None), shapes(outputs, []), own_size(layer))
 
     layers = list(_inside(net))
     watch([*layers, net], note, net, args, kwargs)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.engine.names.public import paddle_name
+from minipaddle.ops.random.sample import randn
 from minipaddle.paddle import nn
-from minipaddle.paddle.framework.summary import made, own_size, shapes, watch
+from minipaddle.paddle.framework.summary import own_size, shapes, watch
 from minipaddle.paddle.hapi.callbacks.callback import write_line
 
 __all__ = ["flops"]
@@ -87,7 +88,7 @@ def flops(
         found[id(layer)] = Counted(layer.full_name(), shapes(seen, []), shapes(y, []), own_size(layer), taken)
 
     leaves = [layer for layer in net.sublayers(include_self=True) if id(layer) in counts]
-    watch(leaves, note, net, made(list(input_size), None) if inputs is None else inputs, {})
+    watch(leaves, note, net, [randn(list(input_size))] if inputs is None else inputs, {})
     total, params = (sum(getattr(row, what) for row in found.values()) for what in ("flops", "params"))
     if print_detail:
         write_line(_table(list(found.values())))
