@@ -147,17 +147,11 @@ mark("normalises", softmax_with_cross_entropy)
 mark("takes scores", softmax_with_cross_entropy)
 
 
-@softmax_with_cross_entropy.gradient("logits")
-def _(
-    dsoftmax: Value,
-    dloss: Value,
-    softmax: Value,
-    label: Value,
-    soft_label: bool,
-    ignore_index: int,
-    axis: int,
-) -> Value:
-    return softmax_with_cross_entropy_grad(dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis)
+softmax_with_cross_entropy.gradient("logits")(
+    lambda dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis: softmax_with_cross_entropy_grad(
+        dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis
+    )
+)
 
 
 formula(softmax_with_cross_entropy, _slope_for_people, of="logits")

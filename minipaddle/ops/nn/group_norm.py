@@ -216,31 +216,18 @@ def instance_norm(
 mark("normalises", group_norm, instance_norm)
 
 
-@instance_norm.gradient("x")
-def _(
-    dy: Value,
-    dmean: Value,
-    dvariance: Value,
-    x: Value,
-    scale: Value | None,
-    saved_mean: Value,
-    saved_variance: Value,
-    epsilon: float,
-) -> Value:
-    return _slope(dy, dmean, dvariance, x, scale, saved_mean, saved_variance, x.shape[1], epsilon)
+instance_norm.gradient("x")(
+    lambda dy, dmean, dvariance, x, scale, saved_mean, saved_variance, epsilon: _slope(
+        dy, dmean, dvariance, x, scale, saved_mean, saved_variance, x.shape[1], epsilon
+    )
+)
 
 
-@instance_norm.gradient("scale")
-def _(
-    dy: Value,
-    dmean: Value,
-    dvariance: Value,
-    x: Value,
-    saved_mean: Value,
-    saved_variance: Value,
-    epsilon: float,
-) -> Value:
-    return _scale_slope(dy, x, saved_mean, saved_variance, x.shape[1], epsilon)
+instance_norm.gradient("scale")(
+    lambda dy, dmean, dvariance, x, saved_mean, saved_variance, epsilon: _scale_slope(
+        dy, x, saved_mean, saved_variance, x.shape[1], epsilon
+    )
+)
 
 
 instance_norm.gradient("bias")(lambda dy, dmean, dvariance: _over_channels(dy))

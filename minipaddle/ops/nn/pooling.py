@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, Value, failure, invalid, operator
+from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Shape, failure, invalid, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import (
@@ -165,19 +165,11 @@ def _define_pool(axes: int) -> Operator:
             out /= _divisor(x.shape, ksize, strides, paddings, counts, exclusive)
         return out
 
-    @pool.gradient("x")
-    def _(
-        dy: Value,
-        x: Value,
-        out: Value,
-        ksize: Any,
-        pooling_type: str,
-        strides: Any,
-        paddings: Any,
-        ceil_mode: bool,
-        exclusive: bool,
-    ) -> Value:
-        return _SPREAD[axes](dy, x, out, (ksize, pooling_type, strides, paddings, ceil_mode, exclusive))
+    pool.gradient("x")(
+        lambda dy, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive: _SPREAD[axes](
+            dy, x, out, (ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
+        )
+    )
 
     return pool
 
