@@ -107,14 +107,12 @@ def _inplace(name: str) -> Any:
     return method
 
 
-def _is_method(name: str, value: object) -> bool:
-    """Return whether a name of the operators' front is that of a method, too."""
-    shown = isinstance(value, Operator | FunctionType) and name[0] != "_"
-    return shown and name not in _FUNCTIONS_ONLY.split()
-
-
 for _name, _value in vars(ops).items():
-    if _is_method(_name, _value):
+    if (
+        isinstance(_value, Operator | FunctionType)
+        and _name[0] != "_"
+        and _name not in _FUNCTIONS_ONLY.split()
+    ):
         setattr(Methods, _name, _value)
         if isinstance(_value, Operator):
             _value.__set_name__(Methods, _name)

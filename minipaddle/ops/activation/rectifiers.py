@@ -122,12 +122,6 @@ def _elu(x: Array, alpha: float) -> Any:
     return np.maximum(x, 0) + np.expm1(np.minimum(x, 0)) * alpha
 
 
-def _elu_slope(x: Any, alpha: float) -> Any:
-    """1 where positive, else alpha e^x. The exponent is kept below 0: an overflow times 0 would be nan."""
-    positive = step(x)
-    return positive + (1 - positive) * (exp(-relu(-x)) * alpha)
-
-
 @listed(grad_keeps="Out")
 @tried_with(around_zero())
 @operator("elu", kinds="biuf", prepare=floating)
@@ -136,7 +130,10 @@ def elu(x: Array, *, alpha: float = 1.0) -> Any:
     return _elu(x, alpha)
 
 
-elu.gradient("x")(lambda dy, x, alpha: dy * _elu_slope(x, alpha))
+@elu.gradient("x")
+def _(dy: Value, x: Value, alpha: float) -> Value:
+    positive = step(x)  # 1 there, else alpha e^x, with an exponent below 0: an overflow times 0 would be nan
+    return dy * (positive + (1 - positive) * (exp(-relu(-x)) * alpha))
 
 
 @tried_with(around_zero())

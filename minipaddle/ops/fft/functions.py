@@ -29,11 +29,6 @@ Where = tuple[list[int] | None, list[int]]
 # -- arguments ------------------------------------------------------------------------------------------------
 
 
-def _floating(x: Value) -> Value:
-    """Return integers as floats."""
-    return x if numpy_dtype(x).kind in "fc" else cast(x, default_float())
-
-
 def _along_one(x: Value, n: int | None, axis: int | None) -> Where:
     """Return size and axis of a transform along one axis, as lists."""
     axis = -1 if axis is None else axis
@@ -110,7 +105,7 @@ def _transformed(x: Value, where: Where, norm: str, kind: str) -> Value:
     s, axes = where
     if norm not in OTHER_SIDE:
         raise ValueError(f"Unexpected norm: {norm}. Norm should be forward, backward or ortho")
-    x = _floating(x)
+    x = x if numpy_dtype(x).kind in "fc" else cast(x, default_float())
     real = numpy_dtype(x).kind != "c"
     if kind == "rfft" or (real and kind != "irfft"):
         return fft_r2c(_resized(x, s, axes), tuple(axes), norm, kind != "ifft", kind == "rfft")
@@ -201,30 +196,25 @@ OTHER_SIDE: dict[str, Any] = {"backward": "forward", "forward": "backward", "ort
 """Which direction has the factor 1 / n, seen from the other direction; "ortho": each has its root."""
 
 
-def _complex_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    return np.result_type(dtype, np.complex64)
-
-
 def _with_size(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:
     shape = list(x.shape)
     shape[axis] = size
     return Meta(tuple(shape), dtype)
 
 
-def _checked(x: Meta, axes: Shape) -> None:
+def _checked(x: Meta, axes: Shape, **attrs: Any) -> Meta:
+    """Shape rule: as it was; the axes must be there."""
     for axis in axes:
         axis_in(axis, x.ndim)
-
-
-def _c2c_infer(x: Meta, axes: Shape, **attrs: Any) -> Meta:
-    _checked(x, axes)
     return x
 
 
 def _r2c_infer(x: Meta, axes: Shape, onesided: bool, **attrs: Any) -> Meta:
     _checked(x, axes)
     size = x.shape[axes[-1]]
-    return _with_size(x, axes[-1], size // 2 + 1 if onesided and size != -1 else size, _complex_of(x.dtype))
+    return _with_size(
+        x, axes[-1], size // 2 + 1 if onesided and size != -1 else size, np.result_type(x.dtype, np.complex64)
+    )
 
 
 def _c2r_infer(x: Meta, axes: Shape, last_dim_size: int, **attrs: Any) -> Meta:
@@ -244,7 +234,7 @@ def _complex(shape: Shape, **attrs: Any) -> Callable[[np.random.Generator], Any]
 
 
 @tried_with(_complex((2, 4), axes=(1,)))
-@operator("fft_c2c", kinds="c", infer=_c2c_infer)
+@operator("fft_c2c", kinds="c", infer=_checked)
 def fft_c2c(x: Array, *, axes: Any, normalization: Any = "backward", forward: bool = True) -> Array:
     """Return the Fourier transform of complex numbers along `axes`; not `forward`: the one back."""
     return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)

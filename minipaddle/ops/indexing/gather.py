@@ -130,23 +130,22 @@ def gather_nd(x: Array, index: Array) -> Array:
 mark("selects", gather_op, gather_nd, index_select)
 
 
-def _scatter_nd_infer(index: Meta, updates: Meta, shape: Any) -> Meta:
-    check_updates(Meta(tuple(shape), updates.dtype), index, updates)
-    return Meta(tuple(shape), updates.dtype)
-
-
-def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
-    """Refuse `updates` of another shape than what `index` picks from `x`."""
+def check_updates(x: Meta, index: Meta, updates: Meta) -> Meta:
+    """Shape rule: as `x`; refuse `updates` of another shape than what `index` picks from it."""
     wanted = (*index.shape[:-1], *x.shape[index.shape[-1] :])
     if updates.shape != wanted and -1 not in (*updates.shape, *wanted):
         raise invalid(
             f"Updates has wrong shape. It should be {list(wanted)}, but received {list(updates.shape)}.",
             "its shape is that of gather_nd with the same index",
         )
+    return x
 
 
 @tried_with([[0, 1], [2, 0], [0, 1]], (3,), shape=(3, 2))
-@operator("scatter_nd", infer=_scatter_nd_infer)
+@operator(
+    "scatter_nd",
+    infer=lambda index, updates, shape: check_updates(Meta(tuple(shape), updates.dtype), index, updates),
+)
 def scatter_nd_op(index: Array, updates: Array, *, shape: Any) -> Array:
     """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.
 
@@ -177,11 +176,6 @@ def slice(input: Value, axes: Any, starts: Any, ends: Any) -> Value:
     return slice_op(input, ", ".join(parts) or "...")
 
 
-def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
-    check_updates(x, index, updates)
-    return x
-
-
 def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, ...]:
     """Return the inputs of :func:`scatter_nd_add`."""
     if not isinstance(x, np.ndarray) and numpy_dtype(x) != numpy_dtype(updates):
@@ -191,12 +185,12 @@ def _of_one_type(op: Operator, x: Any, index: Any, updates: Any) -> tuple[Any, .
 
 @listed(grad_keeps="Updates")
 @tried_with((3, 2), [[0, 1], [2, 0], [0, 1]], (3,))
-@operator("scatter_nd_add", prepare=_of_one_type, infer=_scatter_nd_add_infer)
+@operator("scatter_nd_add", prepare=_of_one_type, infer=check_updates)
 def scatter_nd_add(x: Array, index: Array, updates: Array) -> Array:
     """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up."""
     require(updates.shape == (*index.shape[:-1], *x.shape[index.shape[-1] :]))
     out = x.copy()
-    np.add.at(out, tuple(np.moveaxis(index, -1, 0)), updates)
+    np.add.at(out, _cells(index), updates)
     return out
 
 

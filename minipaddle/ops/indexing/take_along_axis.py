@@ -113,11 +113,8 @@ def _stretched(arr: Any, indices: Any, axis: int, broadcast: bool) -> Any:
         return indices
     shape = list(arr.shape)
     shape[axis] = indices.shape[axis]
-    return indices if list(indices.shape) == shape else expand_v2(indices, _widest(indices.shape, shape))
-
-
-def _widest(indices: Shape, shape: list[int]) -> tuple[int, ...]:
-    return tuple([wanted if size == 1 else size for size, wanted in zip(indices, shape, strict=True)])
+    widest = tuple([wanted if size == 1 else size for size, wanted in zip(indices.shape, shape, strict=True)])
+    return indices if tuple(indices.shape) == tuple(shape) else expand_v2(indices, widest)
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -> Any:

@@ -78,13 +78,6 @@ def _eigh_infer(x: Meta, **attrs: Any) -> list[Meta]:
     return [Meta(shape[:-1], real_of(x.dtype)), x]
 
 
-def _unfold(dw: Any, dv: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
-    """Return the gradient of a symmetric matrix for those of its eigenvalues and eigenvectors."""
-    v, back = eigenvectors, adjoint(eigenvectors)
-    turn = (back @ dv) * cast_to(gaps(eigenvalues), v.dtype)
-    return halved((v * as_row(cast_to(dw, v.dtype)) + v @ turn) @ back)
-
-
 @tried_with(spd(batch=(2,)))
 @operator("eigh", name="eigh", kinds="fc", infer=_eigh_infer, outputs=("eigenvalues", "eigenvectors"))
 @lapack
@@ -94,7 +87,13 @@ def eigh_op(x: Array, *, UPLO: Any = "L") -> tuple[Array, ...]:
 
 
 mark("symmetric", eigh_op)
-eigh_op.gradient("x", conjugate=False)(_unfold)
+
+
+@eigh_op.gradient("x", conjugate=False)
+def _(dw: Value, dv: Value, eigenvalues: Value, eigenvectors: Value) -> Value:
+    v, back = eigenvectors, adjoint(eigenvectors)
+    turn = (back @ dv) * cast_to(gaps(eigenvalues), v.dtype)
+    return halved((v * as_row(cast_to(dw, v.dtype)) + v @ turn) @ back)
 
 
 def _checked(UPLO: str) -> str:

@@ -45,27 +45,16 @@ less_equal = comparison("less_equal", np.less_equal, "the first tensor is smalle
 greater_than = comparison("greater_than", np.greater, "the first tensor is greater")
 greater_equal = comparison("greater_equal", np.greater_equal, "the first tensor is greater or equal")
 
-isnan = elementary(
-    "isnan_v2",
-    lambda x: np.isnan(x),
-    "Tell where a tensor is not a number. The result stops gradients.",
-    infer=to_bool,
-    name="isnan",
-)
-isinf = elementary(
-    "isinf_v2",
-    lambda x: np.isinf(x),
-    "Tell where a tensor is infinite, of either sign. The result stops gradients.",
-    infer=to_bool,
-    name="isinf",
-)
-isfinite = elementary(
-    "isfinite_v2",
-    lambda x: np.isfinite(x),
-    "Tell where a tensor is a proper number. The result stops gradients.",
-    infer=to_bool,
-    name="isfinite",
-)
+
+def _telling(name: str, compute: Callable[..., Any], words: str) -> Operator:
+    """Define an operator that asks each element; a Program has it under a second version of its name."""
+    does = f"Tell where a tensor is {words}. The result stops gradients."
+    return elementary(f"{name}_v2", lambda x: compute(x), does, infer=to_bool, name=name)
+
+
+isnan = _telling("isnan", np.isnan, "not a number")
+isinf = _telling("isinf", np.isinf, "infinite, of either sign")
+isfinite = _telling("isfinite", np.isfinite, "a proper number")
 
 
 _TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))

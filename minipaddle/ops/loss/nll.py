@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape, sizes_fit
+from minipaddle.engine.value.meta import Array, Meta, Shape, sizes_fit
 from minipaddle.ops.creation.promotion import alike_around
 from minipaddle.ops.definition import Value, invalid, listed, mark, operator, require, tried_with
 from minipaddle.ops.reduction.sum import cast_to
@@ -39,13 +39,11 @@ def _infer_nll(x: Meta, label: Meta, weight: Meta | None, reduction: str, **attr
     return Meta(losses, x.dtype), Meta((), x.dtype)
 
 
-def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    labels = np.array([[0, 3], [1, 2], [-100, 1]])
-    return [rng.uniform(-1, 1, (3, 4, 2)), labels, rng.uniform(0.5, 1.5, 4)], {}
+_LABELS = np.array([[0, 3], [1, 2], [-100, 1]])
 
 
 @listed(outputs="Out, Total_weight")
-@tried_with(_example_nll)
+@tried_with(lambda rng: ([rng.uniform(-1, 1, (3, 4, 2)), _LABELS, rng.uniform(0.5, 1.5, 4)], {}))
 @operator(
     "nll_loss",
     kinds="biuf",

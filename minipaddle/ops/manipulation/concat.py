@@ -128,17 +128,13 @@ def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     return stack_op(_tensors("stack", x), integer(axis))
 
 
-def _one(x: Value) -> Value:
-    return reshape2(x, (1,)) if x.ndim == 0 else x
-
-
 def _two(x: Value) -> Value:
     return reshape2(x, (1, 1)) if x.ndim == 0 else unsqueeze2(x, (0,)) if x.ndim == 1 else x
 
 
 def hstack(x: Any, name: str | None = None) -> Value:
     """Return a list of tensors side by side: along the second axis, vectors along their only one."""
-    parts = [_one(one) for one in x]
+    parts = [one if one.ndim else reshape2(one, (1,)) for one in x]
     return concat(parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 

@@ -77,14 +77,9 @@ def diagonal_at(x: Array, *, offset: int, axis1: int, axis2: int, shape: Any) ->
 diagonal_at.gradient("x")(lambda dy, offset, axis1, axis2: diagonal(dy, offset, axis1, axis2))
 
 
-def _trace_infer(x: Meta, offset: int, axis1: int, axis2: int) -> Meta:
-    shape = diagonal_shape(x.shape, offset, axis1, axis2)[:-1]
-    return Meta(shape, x.dtype)
-
-
 @listed(inputs="Input")
 @tried_with((2, 3, 4), offset=1, axis1=1, axis2=2)
-@operator("trace", infer=_trace_infer)
+@operator("trace", infer=lambda x, **axes: Meta(diagonal_shape(x.shape, **axes)[:-1], x.dtype))
 def trace(x: Array, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Return the sum of the elements of a diagonal; the two axes are gone."""
     return np.add.reduce(x.diagonal(offset, *_two_axes(x.shape, axis1, axis2)), -1, x.dtype)

@@ -48,15 +48,10 @@ def tile_op(x: Array, *, repeat_times: Any) -> Array:
 def _(dy: Value, x_shape: Shape, repeat_times: Any) -> Value:
     sizes, repeats = _aligned(x_shape, repeat_times)
     if 0 in repeats:
-        return _zeros_of(dy, x_shape)
+        return reduce_sum(reshape2(dy, (0, *x_shape)), 0, False)  # zeros: the sum over an axis of size 0
     blocks = [n for pair in zip(repeats, sizes, strict=True) for n in pair]  # [times, size, times, size, ...]
     folded = fold(reshape2(dy, tuple(blocks)), tuple(range(0, len(blocks), 2)))
     return reshape2(folded, x_shape)
-
-
-def _zeros_of(empty: Any, x_shape: Any) -> Any:
-    """Return zeros of `x_shape`, made of nothing: the sum over an axis of size 0."""
-    return reduce_sum(reshape2(empty, (0, *x_shape)), 0, False)
 
 
 def tile(x: Value, repeat_times: Any, name: str | None = None) -> Value:

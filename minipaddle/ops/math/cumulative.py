@@ -41,6 +41,17 @@ def _scan_infer(x: Meta, axis: int, **attrs: Any) -> Meta:
     return x
 
 
+def _accumulated(by: Any, x: Array, axis: int, reverse: bool, dtype: np.dtype[Any]) -> Array:
+    """Return the running results of `by` along an axis; a number has one, too."""
+    if not x.ndim:
+        axis_of_0d(axis)
+        return x.astype(dtype)
+    if not reverse:
+        return by.accumulate(x, axis, dtype)
+    turn = _along(axis, x.ndim, slice(None, None, -1))
+    return by.accumulate(x[turn], axis, dtype)[turn]
+
+
 # -- cumsum ------------------------------------------------------------------------
 
 
@@ -56,14 +67,7 @@ def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
 )
 def cumsum_op(x: Array, *, axis: int = -1, reverse: bool = False) -> Array:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
-    dtype = _summed(x.dtype)
-    if not x.ndim:
-        axis_of_0d(axis)
-        return x.astype(dtype)
-    if not reverse:
-        return np.add.accumulate(x, axis, dtype)
-    turn = _along(axis, x.ndim, slice(None, None, -1))
-    return np.add.accumulate(x[turn], axis, dtype)[turn]
+    return _accumulated(np.add, x, axis, reverse, _summed(x.dtype))
 
 
 cumsum_op.gradient("x")(lambda dy, x_dtype, axis, reverse: cast_to(cumsum_op(dy, axis, not reverse), x_dtype))
@@ -89,13 +93,7 @@ def cumsum(x: Value, axis: Any = None, dtype: Any = None, name: str | None = Non
 @operator("cumprod", infer=_scan_infer)
 def cumprod_op(x: Array, *, axis: int = -1, reverse: bool = False) -> Array:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
-    if not x.ndim:
-        axis_of_0d(axis)
-        return x.copy()
-    if not reverse:
-        return np.multiply.accumulate(x, axis, x.dtype)
-    turn = _along(axis, x.ndim, slice(None, None, -1))
-    return np.multiply.accumulate(x[turn], axis, x.dtype)[turn]
+    return _accumulated(np.multiply, x, axis, reverse, x.dtype)
 
 
 @cumprod_op.gradient("x")

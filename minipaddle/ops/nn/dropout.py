@@ -12,25 +12,19 @@ from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 
+_NAMES = (
+    lambda mode: mode.replace("downscale", "downgrade"),
+    lambda name: name.replace("downgrade", "downscale"),
+)
+"""Between the mode and the name that a Program has for it."""
+
 
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
     """Chance is drawn along `axis` only; the other axes share it."""
     return shape if axis is None else tuple(size if i in axis else 1 for i, size in enumerate(shape))
 
 
-def _downgrade(mode: str) -> str:
-    """Return the name that a Program has for `mode`."""
-    return "downgrade_in_infer" if mode == "downscale_in_infer" else mode
-
-
-def _downscale(implementation: str) -> str:
-    """Undo :func:`_downgrade`."""
-    return "downscale_in_infer" if implementation == "downgrade_in_infer" else implementation
-
-
-@listed(
-    Listing("axis", "seed", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale))
-)
+@listed(Listing("axis", "seed", dropout_prob=of("p"), dropout_implementation=of("mode", *_NAMES)))
 @draws_numbers()
 @tried_with((2, 3), p=0.0)
 @operator(

@@ -19,17 +19,14 @@ def _infer_pad(x: Meta, paddings: Borders, **attrs: Any) -> Meta:
     return Meta(tuple(grown), x.dtype)
 
 
-def _listed_borders(borders: Borders) -> list[int]:
-    """Return the borders of all axes in a row."""
-    return [size for pair in borders for size in pair]
+_IN_A_ROW = of(
+    "paddings",
+    lambda borders: [size for pair in borders for size in pair],
+    lambda listed: tuple(zip(listed[::2], listed[1::2], strict=True)),
+)
 
 
-def _read_borders(listed: list[int]) -> Borders:
-    """Undo :func:`_listed_borders`."""
-    return tuple(zip(listed[::2], listed[1::2], strict=True))
-
-
-@listed(Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")))
+@listed(Listing(paddings=_IN_A_ROW, pad_value=of("value")))
 @tried_with((2, 3), within=(-1, 1), paddings=((1, 0), (2, -1)))
 @operator("pad", infer=_infer_pad)
 def pad(x: Array, *, paddings: Borders = (), value: float = 0.0) -> Array:

@@ -54,15 +54,6 @@ def _adam(
     return param, *state
 
 
-_ADAM = (
-    "Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow -> "
-    "ParamOut~, Moment1Out~, Moment2Out~, Beta1PowOut~, Beta2PowOut~"
-)
-_ADAM_RATE = (
-    r"\eta \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t} \frac{m}{\sqrt{v} + \epsilon \sqrt{1 - \beta_2^t}}"
-)
-
-
 def _adam_for_people(
     param: Any,
     learning_rate: Any,

@@ -25,13 +25,9 @@ def _unique_infer(x: Meta, axis: int | None, dtype: str, **attrs: Any) -> tuple[
 _ALWAYS = derived(lambda attrs, metas: True)
 
 
-def _one_axis(axes: list[int]) -> int | None:
-    return axes[0] if axes else None
-
-
 @listed(
     Listing(
-        axis=of("axis", axes_as_list, _one_axis),
+        axis=of("axis", axes_as_list, lambda axes: axes[0] if axes else None),
         return_index=_ALWAYS,
         return_inverse=_ALWAYS,
         return_counts=_ALWAYS,
