@@ -65,8 +65,6 @@ def assign_op(x: Array) -> Any:
 
 
 mark("same numbers", assign_op)
-
-
 assign_op.gradient("x", program=lambda dy: assign_op(dy))(lambda dy: dy)
 
 

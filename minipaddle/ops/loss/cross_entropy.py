@@ -145,15 +145,11 @@ def softmax_with_cross_entropy(
 formula(softmax_with_cross_entropy, _for_people)
 mark("normalises", softmax_with_cross_entropy)
 mark("takes scores", softmax_with_cross_entropy)
-
-
 softmax_with_cross_entropy.gradient("logits")(
     lambda dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis: softmax_with_cross_entropy_grad(
         dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis
     )
 )
-
-
 formula(softmax_with_cross_entropy, _slope_for_people, of="logits")
 
 

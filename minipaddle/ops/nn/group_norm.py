@@ -5,15 +5,16 @@ As in :mod:`minipaddle.ops.nn.norm`, which has the formula, gradients flow throu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.definition import Array, Meta, Value, invalid, listed, mark, operator, require, tried_with
+from minipaddle.ops.definition import Array, Meta, invalid, listed, mark, operator, require, tried_with
 from minipaddle.ops.definition.arguments import sizes
-from minipaddle.ops.nn.norm import through_statistics
+from minipaddle.ops.nn.norm import normalised, through_statistics
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
@@ -39,25 +40,15 @@ def _normalised(
 ) -> tuple[Array, Array, Array]:
     """Return the result, and mean and variance of each group, [N, groups]."""
     apart = x.reshape(x.shape[0], groups, x.shape[1] // groups, -1)
-    m = apart.shape[2] * apart.shape[3]
-    mean = np.add.reduce(apart, (2, 3), keepdims=True) / m
-    y = apart - mean
-    variance = np.add.reduce(y * y, (2, 3), keepdims=True) / m
-    y *= (variance + epsilon) ** -0.5
-    if scale is not None:
-        y *= scale.reshape(1, groups, -1, 1)
-    if bias is not None:
-        y += bias.reshape(1, groups, -1, 1)
+    factors = [None if one is None else one.reshape(1, groups, -1, 1) for one in (scale, bias)]
+    y, mean, variance = normalised(apart, (2, 3), *factors, epsilon)
     return y.reshape(x.shape), mean.reshape(-1, groups), variance.reshape(-1, groups)
 
 
 def _apart(x: Any, groups: int) -> Any:
     """Return `x` as [N, groups, channels of a group, places]."""
     images, channels, *places = sizes(x)
-    total: Any = 1
-    for size in places:
-        total = total * size
-    return reshape2(x, (images, groups, channels // groups, total))
+    return reshape2(x, (images, groups, channels // groups, math.prod(places)))
 
 
 def _statistic(value: Any, groups: int) -> Any:
@@ -65,31 +56,25 @@ def _statistic(value: Any, groups: int) -> Any:
     return reshape2(value, (-1, groups, 1, 1))
 
 
-def _slope(
-    dy: Any,
-    dmean: Any,
-    dvariance: Any,
-    x: Any,
-    scale: Any,
-    mean: Any,
-    variance: Any,
-    groups: int,
-    epsilon: float,
-) -> Any:
-    """Return the gradient of `x`."""
+def _slope(grads: Any, x: Any, scale: Any, statistics: Any, groups: int, epsilon: float, layout: str) -> Any:
+    """Return the gradient of `x` for those of y, mean and variance."""
+    dy, x = _turned(grads[0], layout, _first), _turned(x, layout, _first)
+    mean, variance = statistics
     g, centred = _apart(dy, groups), _apart(x, groups) - _statistic(mean, groups)
     if scale is not None:
         g = g * reshape2(scale, (1, groups, -1, 1))
     inverse = _statistic(variance + epsilon, groups) ** -0.5
     m = sizes(g)[2] * sizes(g)[3]
-    dmean, dvariance = _statistic(dmean, groups), _statistic(dvariance, groups)
-    return reshape2(through_statistics(g, centred, inverse, dmean, dvariance, [2, 3], m), tuple(sizes(x)))
+    dmean, dvariance = [_statistic(one, groups) for one in grads[1:]]
+    dx = reshape2(through_statistics(g, centred, inverse, dmean, dvariance, [2, 3], m), tuple(sizes(x)))
+    return _turned(dx, layout, _last)
 
 
-def _scale_slope(dy: Any, x: Any, mean: Any, variance: Any, groups: int, epsilon: float) -> Any:
+def _scale_slope(dy: Any, x: Any, statistics: Any, groups: int, epsilon: float, layout: str) -> Any:
     """Return the gradient of the factors."""
-    inverse = _statistic(variance + epsilon, groups) ** -0.5
-    normal = (_apart(x, groups) - _statistic(mean, groups)) * inverse
+    dy, x = _turned(dy, layout, _first), _turned(x, layout, _first)
+    inverse = _statistic(statistics[1] + epsilon, groups) ** -0.5
+    normal = (_apart(x, groups) - _statistic(statistics[0], groups)) * inverse
     return reshape2(reduce_sum(_apart(dy, groups) * normal, axis=[0, 3]), (-1,))
 
 
@@ -146,43 +131,19 @@ def group_norm(
     return np.ascontiguousarray(y.transpose(_last(x.ndim))) if behind else y, mean, variance
 
 
-@group_norm.gradient("x")
-def _(
-    dy: Value,
-    dmean: Value,
-    dvariance: Value,
-    x: Value,
-    scale: Value | None,
-    mean: Value,
-    variance: Value,
-    groups: int,
-    epsilon: float,
-    data_layout: str,
-) -> Value:
-    dy, x = _turned(dy, data_layout, _first), _turned(x, data_layout, _first)
-    dx = _slope(dy, dmean, dvariance, x, scale, mean, variance, groups, epsilon)
-    return _turned(dx, data_layout, _last)
-
-
-@group_norm.gradient("scale")
-def _(
-    dy: Value,
-    dmean: Value,
-    dvariance: Value,
-    x: Value,
-    mean: Value,
-    variance: Value,
-    groups: int,
-    epsilon: float,
-    data_layout: str,
-) -> Value:
-    dy, x = _turned(dy, data_layout, _first), _turned(x, data_layout, _first)
-    return _scale_slope(dy, x, mean, variance, groups, epsilon)
-
-
-@group_norm.gradient("bias")
-def _(dy: Value, dmean: Value, dvariance: Value, data_layout: str) -> Value:
-    return _over_channels(_turned(dy, data_layout, _first))
+group_norm.gradient("x")(
+    lambda dy, dmean, dvariance, x, scale, mean, variance, groups, epsilon, data_layout: _slope(
+        (dy, dmean, dvariance), x, scale, (mean, variance), groups, epsilon, data_layout
+    )
+)
+group_norm.gradient("scale")(
+    lambda dy, dmean, dvariance, x, mean, variance, groups, epsilon, data_layout: _scale_slope(
+        dy, x, (mean, variance), groups, epsilon, data_layout
+    )
+)
+group_norm.gradient("bias")(
+    lambda dy, dmean, dvariance, data_layout: _over_channels(_turned(dy, data_layout, _first))
+)
 
 
 # -- instance_norm --------------------------------------------------------------------------------------------
@@ -214,20 +175,14 @@ def instance_norm(
 
 
 mark("normalises", group_norm, instance_norm)
-
-
 instance_norm.gradient("x")(
     lambda dy, dmean, dvariance, x, scale, saved_mean, saved_variance, epsilon: _slope(
-        dy, dmean, dvariance, x, scale, saved_mean, saved_variance, x.shape[1], epsilon
+        (dy, dmean, dvariance), x, scale, (saved_mean, saved_variance), x.shape[1], epsilon, "NCHW"
     )
 )
-
-
 instance_norm.gradient("scale")(
     lambda dy, dmean, dvariance, x, saved_mean, saved_variance, epsilon: _scale_slope(
-        dy, x, saved_mean, saved_variance, x.shape[1], epsilon
+        dy, x, (saved_mean, saved_variance), x.shape[1], epsilon, "NCHW"
     )
 )
-
-
 instance_norm.gradient("bias")(lambda dy, dmean, dvariance: _over_channels(dy))

@@ -24,6 +24,27 @@ from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 
 
+def normalised(
+    x: Array, axes: tuple[int, ...], scale: Array | None, bias: Array | None, epsilon: float
+) -> tuple[Array, Array, Array]:
+    """Return the result, and mean and variance over `axes`, which stay with size 1; all broadcasts."""
+    m = math.prod([x.shape[axis] for axis in axes])
+    mean = np.add.reduce(x, axes, keepdims=True) / m
+    y = x - mean
+    variance = np.add.reduce(y * y, axes, keepdims=True) / m
+    return _stretched(y, variance, scale, bias, epsilon), mean, variance
+
+
+def _stretched(y: Array, variance: Array, scale: Array | None, bias: Array | None, epsilon: float) -> Array:
+    """Divide what is centred by the standard deviation where it stands, then scale and shift it."""
+    y *= (variance + epsilon) ** -0.5
+    if scale is not None:
+        y *= scale
+    if bias is not None:
+        y += bias
+    return y
+
+
 def through_statistics(
     g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: Any
 ) -> Any:
@@ -74,16 +95,8 @@ def layer_norm(
     epsilon: float = 1e-5,
 ) -> tuple[Array, ...]:
     """Normalise over all axes from `begin_norm_axis` on."""
-    m = math.prod(x.shape[begin_norm_axis:])
-    rows = x.reshape(-1, m)
-    mean = np.add.reduce(rows, axis=1, keepdims=True) / m
-    y = rows - mean
-    variance = np.add.reduce(y * y, axis=1, keepdims=True) / m
-    y *= (variance + epsilon) ** -0.5
-    if scale is not None:
-        y *= scale
-    if bias is not None:
-        y += bias
+    rows = x.reshape(-1, math.prod(x.shape[begin_norm_axis:]))
+    y, mean, variance = normalised(rows, (1,), scale, bias, epsilon)
     return y.reshape(x.shape), mean.reshape(-1), variance.reshape(-1)
 
 
@@ -149,9 +162,11 @@ def _others(ndim: int, data_layout: str) -> list[int]:
 
 
 def _along(value: Any, ndim: int, data_layout: str) -> Any:
-    """Shape one number per channel so that it broadcasts."""
+    """Shape one number per channel, of an array or a Value, so that it broadcasts; None stays None."""
     shape = [1] * ndim
     shape[_channel(ndim, data_layout)] = -1
+    if value is None or isinstance(value, np.ndarray):
+        return value if value is None else value.reshape(shape)
     return reshape(value, shape)
 
 
@@ -214,32 +229,20 @@ def batch_norm(
         y, the new running mean and variance (``momentum * old + (1 - momentum) * batch``), the mean and
         variance used.
     """
-    ndim, axes = x.ndim, tuple(_others(x.ndim, data_layout))
-    used_mean, used_variance = mean.copy(), variance.copy()
-    if not is_test:
-        m = x.size // len(mean)
-        used_mean = np.add.reduce(x, axis=axes) / m
-    y = x - _spread(used_mean, ndim, data_layout)
-    if not is_test:
-        used_variance = np.add.reduce(y * y, axis=axes) / m
-    y *= _spread((used_variance + epsilon) ** -0.5, ndim, data_layout)
-    if scale is not None:
-        y *= _spread(scale, ndim, data_layout)
-    if bias is not None:
-        y += _spread(bias, ndim, data_layout)
+    factors = [_along(one, x.ndim, data_layout) for one in (scale, bias)]
+    if is_test:
+        used_mean, used_variance = mean.copy(), variance.copy()
+        y = x - _along(mean, x.ndim, data_layout)
+        y = _stretched(y, _along(variance, x.ndim, data_layout), *factors, epsilon)
+    else:
+        y, *used = normalised(x, tuple(_others(x.ndim, data_layout)), *factors, epsilon)
+        used_mean, used_variance = [one.reshape(-1) for one in used]
     keep = 1.0 if is_test else momentum
     new_mean = keep * mean + (1 - keep) * used_mean
     return y, new_mean, keep * variance + (1 - keep) * used_variance, used_mean, used_variance
 
 
 mark("normalises", batch_norm, layer_norm)
-
-
-def _spread(value: Array, ndim: int, data_layout: str) -> Array:
-    """:func:`_along` for the kernel."""
-    shape = [1] * ndim
-    shape[_channel(ndim, data_layout)] = -1
-    return value.reshape(shape)
 
 
 def _batch_slope_for_people(
