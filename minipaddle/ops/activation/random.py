@@ -61,11 +61,7 @@ gumbel_softmax.gradient("x")(lambda dy, out, temperature, axis: _soft_slope(dy, 
     outputs=("out", "soft"),
 )
 def gumbel_softmax_hard(x: Array, *, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:
-    """Draw one category, as 1 among zeros.
-
-    Returns:
-        that; and the soft result, :func:`gumbel_softmax`, whose gradient both have.
-    """
+    """Draw one category, as 1 among zeros; return that, and the soft result, whose gradient both have."""
     soft = gumbel_softmax.kernel(x, temperature=temperature, axis=axis)
     out = np.zeros_like(soft)
     np.put_along_axis(out, np.expand_dims(soft.argmax(axis), axis), 1, axis)

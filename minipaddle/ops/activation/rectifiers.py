@@ -108,10 +108,7 @@ prelu_op.gradient("weight")(lambda dy, x, weight_shape: unbroadcast(dy * -relu(-
 
 
 def prelu(x: Value, weight: Value, data_format: str = "NCHW", name: str | None = None) -> Value:
-    """Multiply what is negative by a learnt `weight`: one number, or one for each channel.
-
-    Channels are axis 1, or the last one if `data_format` ends in C.
-    """
+    """Multiply what is negative by a learnt `weight`, one or one a channel (axis 1; the last if a format ends in C)."""
     count = math.prod(weight.shape)
     if count != 1 and data_format.startswith("NC"):
         weight = reshape(weight, [count] + [1] * (x.ndim - 2))

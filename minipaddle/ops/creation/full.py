@@ -165,10 +165,7 @@ mark("no slope", fill_constant_batch_size_like, fill_any_like)
 
 
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Make a tensor of the shape and type of `x` (unless `dtype` is given), filled with `fill_value`.
-
-    The result stops gradients
-    """
+    """Make a tensor like `x` (of `dtype`, if given), filled with `fill_value`; it stops gradients."""
     value = fill_value.item() if hasattr(fill_value, "item") else fill_value
     return fill_any_like(x, value, None if dtype is None else as_numpy(dtype))
 

@@ -78,11 +78,7 @@ def optional_axes(axis: Any) -> int | tuple[int, ...] | None:
 
 
 def axis_in(axis: Any, ndim: int, what: str = "axis", kind: type[Exception] = ValueError) -> int:
-    """Return `axis` counted from the front.
-
-    Raises:
-        ValueError: (or `kind`) if there is no such axis among `ndim` of them.
-    """
+    """Return `axis` counted from the front; raise `kind` if there is no such axis among `ndim`."""
     one = integer(axis)
     if not -ndim <= one < ndim:
         raise failure(

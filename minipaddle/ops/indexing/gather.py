@@ -64,12 +64,7 @@ def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
 
 
 def gather(x: Value, index: Value, axis: Any = None, name: str | None = None) -> Any:
-    """Return the slices of `x` along `axis` that `index` names; gradients of repeated ones add up.
-
-    Args:
-        index: integer tensor [N], [N, 1] or 0-D.
-        axis: int (0 if None), or a tensor with one.
-    """
+    """Return the slices of `x` along `axis` (0) that `index` names: [N], [N, 1] or 0-D; gradients add up."""
     return gather_op(x, index, 0 if axis is None else integer(axis))
 
 
@@ -147,10 +142,7 @@ def check_updates(x: Meta, index: Meta, updates: Meta) -> Meta:
     infer=lambda index, updates, shape: check_updates(Meta(tuple(shape), updates.dtype), index, updates),
 )
 def scatter_nd_op(index: Array, updates: Array, *, shape: Any) -> Array:
-    """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.
-
-    It is for the rule of `gather_nd`; the public function is that of :mod:`scatter`.
-    """
+    """Start from zeros of `shape` and add `updates` at the tuples of `index`: the rule of `gather_nd` needs it."""
     out = np.zeros(shape, updates.dtype)
     np.add.at(out, _cells(index), updates)
     return out
@@ -227,10 +219,5 @@ def _(dy: Value, index: Value, updates_shape: Shape) -> Value:
 
 
 def scatter_nd(index: Value, updates: Value, shape: Any, name: str | None = None) -> Value:
-    """Return zeros of `shape`, with `updates` added at the tuples in the last axis of `index`.
-
-    Args:
-        index: integer tensor, [..., axes].
-        updates: tensor, shaped as :func:`gather_nd` of the result would be.
-    """
+    """Return zeros of `shape` with `updates`, shaped as their :func:`gather_nd`, added at the tuples of `index`."""
     return scatter_nd_add(zeros(shape, updates.dtype), index, updates)

@@ -140,11 +140,7 @@ solve_op.gradient("y")(lambda dy, x, y_shape: unbroadcast(solve_op(turned(x), dy
 
 
 def solve(x: Value, y: Value, left: bool = True, name: str | None = None) -> Value:
-    """Return the solution z of ``x @ z = y``, or of ``z @ x = y``.
-
-    Args:
-        y: matrices [..., N, K], or vectors [..., N]; batches broadcast.
-    """
+    """Return the solution of ``x @ z = y``, or ``z @ x = y``: `y` is matrices or vectors, batches broadcast."""
     return solve_op(x, y) if left else turned(solve_op(turned(x), turned(y)))
 
 

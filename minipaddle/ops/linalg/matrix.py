@@ -112,11 +112,7 @@ def regular(
 
 
 def scipy(part: str) -> Any:
-    """Return a part of SciPy: ``special``, ``linalg``.
-
-    Raises:
-        ModuleNotFoundError: if SciPy is not installed; it says what to do.
-    """
+    """Return a part of SciPy, ``special`` or ``linalg``; if it is not installed, the error says what to do."""
     try:
         return import_module(f"scipy.{part}")
     except ModuleNotFoundError as error:

@@ -60,11 +60,7 @@ def _(du: Value, ds: Value, dvh: Value, u: Value, s: Value, vh: Value) -> Value:
 
 
 def svd(x: Value, full_matrices: bool = False, name: str | None = None) -> tuple[Any, Any, Any]:
-    """Return U, the singular values, the greatest first, and the adjoint of V: ``U * S @ VH`` is `x`.
-
-    Args:
-        full_matrices: whether U and V are square; their further columns have no gradient.
-    """
+    """Return U, the singular values, greatest first, and the adjoint of V; `full_matrices` makes both square."""
     found: tuple[Any, Any, Any] = svd_op(x, full_matrices)
     return found
 

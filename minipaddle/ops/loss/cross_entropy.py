@@ -121,11 +121,7 @@ def _slope_for_people(
 def softmax_with_cross_entropy(
     logits: Array, label: Array, *, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
 ) -> tuple[Array, ...]:
-    """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis` (soft: one weight per class).
-
-    Returns:
-        the softmax, and the loss with size 1 on `axis`.
-    """
+    """Return softmax and, of size 1 on `axis`, its cross entropy for labels like that (soft: a weight per class)."""
     rows = _rows(logits, axis)
     shifted = rows - largest(rows, axis=1, keepdims=True)
     powers = np.exp(shifted)
@@ -145,12 +141,6 @@ def softmax_with_cross_entropy(
 formula(softmax_with_cross_entropy, _for_people)
 mark("normalises", softmax_with_cross_entropy)
 mark("takes scores", softmax_with_cross_entropy)
-softmax_with_cross_entropy.gradient("logits")(
-    lambda dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis: softmax_with_cross_entropy_grad(
-        dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis
-    )
-)
-formula(softmax_with_cross_entropy, _slope_for_people, of="logits")
 
 
 @lesson(softmax_with_cross_entropy)
@@ -207,6 +197,14 @@ def softmax_with_cross_entropy_grad(
     if np.count_nonzero(dsoftmax):  # sooner known than `any`
         out += softmax * (dsoftmax - np.add.reduce(dsoftmax * softmax, axis=axis, keepdims=True))
     return out
+
+
+softmax_with_cross_entropy.gradient("logits")(
+    lambda dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis: softmax_with_cross_entropy_grad(
+        dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis
+    )
+)
+formula(softmax_with_cross_entropy, _slope_for_people, of="logits")
 
 
 @softmax_with_cross_entropy_grad.gradient("dsoftmax")

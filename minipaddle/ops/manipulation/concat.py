@@ -81,11 +81,7 @@ def _(dy: Value, x_shape: Sequence[Shape], axis: int) -> Sequence[Value]:
 
 
 def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """Return the tensors of the list `x` one after the other along `axis`.
-
-    Args:
-        x: list of tensors of one type, whose shapes differ along `axis` only; 0-D tensors are refused.
-    """
+    """Return tensors of one type whose shapes differ along `axis` only (none 0-D) one after the other along it."""
     return concat_op(_tensors("concat", x), integer(axis))
 
 

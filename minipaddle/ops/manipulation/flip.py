@@ -41,11 +41,7 @@ roll_op.gradient("x")(lambda dy, shifts, axis: roll_op(dy, tuple([-shift for shi
 
 
 def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Value:
-    """Return `x` shifted along `axis`; what falls out at one end comes in at the other.
-
-    Args:
-        axis: where; None shifts as if `x` were flat.
-    """
+    """Return `x` shifted along `axis` (None: as if flat); what falls out at one end comes in at the other."""
     found, axes = integers(shifts), optional_axes(axis)
     where = None if axes is None else several_axes(integers(axes), x.ndim)
     if len(found) != (1 if where is None else len(where)):

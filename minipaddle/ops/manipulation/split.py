@@ -92,11 +92,7 @@ split_with_num.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, a
 
 
 def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Value]:
-    """Return a list of the parts of `x` along `axis`, as copies.
-
-    Args:
-        num_or_sections: how many equal parts, or a list of their sizes, of which one may be -1.
-    """
+    """Return a list of copies of parts of `x` along `axis`: so many equal ones, or of sizes, one of which may be -1."""
     if isinstance(axis, int) and axis < 0:
         assert x.ndim + axis >= 0, "(rank(x) + axis) must >= 0"
     if isinstance(num_or_sections, (list, tuple)):

@@ -58,10 +58,7 @@ def scale(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return ``scale * x + bias``, or ``scale * (x + bias)``; for an integer tensor both numbers are truncated.
-
-    `act` names what is applied to it.
-    """
+    """Return ``scale * x + bias`` or ``scale * (x + bias)``, then `act` of it; integers truncate both numbers."""
     if hasattr(scale, "item"):
         scale = scale.item()
     if numpy_dtype(x).kind not in "fc":

@@ -40,8 +40,8 @@ def _normalised(
 ) -> tuple[Array, Array, Array]:
     """Return the result, and mean and variance of each group, [N, groups]."""
     apart = x.reshape(x.shape[0], groups, x.shape[1] // groups, -1)
-    factors = [None if one is None else one.reshape(1, groups, -1, 1) for one in (scale, bias)]
-    y, mean, variance = normalised(apart, (2, 3), *factors, epsilon)
+    scale, bias = [None if one is None else one.reshape(1, groups, -1, 1) for one in (scale, bias)]
+    y, mean, variance = normalised(apart, (2, 3), scale, bias, epsilon)
     return y.reshape(x.shape), mean.reshape(-1, groups), variance.reshape(-1, groups)
 
 

@@ -229,13 +229,13 @@ def batch_norm(
         y, the new running mean and variance (``momentum * old + (1 - momentum) * batch``), the mean and
         variance used.
     """
-    factors = [_along(one, x.ndim, data_layout) for one in (scale, bias)]
+    scale, bias = [_along(one, x.ndim, data_layout) for one in (scale, bias)]
     if is_test:
         used_mean, used_variance = mean.copy(), variance.copy()
         y = x - _along(mean, x.ndim, data_layout)
-        y = _stretched(y, _along(variance, x.ndim, data_layout), *factors, epsilon)
+        y = _stretched(y, _along(variance, x.ndim, data_layout), scale, bias, epsilon)
     else:
-        y, *used = normalised(x, tuple(_others(x.ndim, data_layout)), *factors, epsilon)
+        y, *used = normalised(x, tuple(_others(x.ndim, data_layout)), scale, bias, epsilon)
         used_mean, used_variance = [one.reshape(-1) for one in used]
     keep = 1.0 if is_test else momentum
     new_mean = keep * mean + (1 - keep) * used_mean

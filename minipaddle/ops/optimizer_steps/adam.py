@@ -33,22 +33,14 @@ def _adam_step(
     return step
 
 
-def _adam(
-    param: Array,
-    grad: Array,
-    learning_rate: Array,
-    state: tuple[Array, Array, Array, Array],
-    betas: tuple[float, float],
-    epsilon: float,
-) -> tuple[Array, ...]:
+def _adam(param: Array, grad: Array, rate: Array, state: Any, betas: Any, epsilon: float) -> Any:
     """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
     moment1, moment2, beta1_pow, beta2_pow = state
-    beta1, beta2 = (
-        float(param.dtype.type(beta)) for beta in betas
-    )  # as its powers are: 1 - 0.999 is not 0.001
+    # as its powers are: 1 - 0.999 is not 0.001
+    beta1, beta2 = (float(param.dtype.type(beta)) for beta in betas)
     correction = math.sqrt(1 - beta2_pow.item())
-    rate = learning_rate.item() * correction / (1 - beta1_pow.item())
-    in_pieces(_adam_step(rate, beta1, beta2, epsilon * correction), param, grad, moment1, moment2)
+    move = rate.item() * correction / (1 - beta1_pow.item())
+    in_pieces(_adam_step(move, beta1, beta2, epsilon * correction), param, grad, moment1, moment2)
     beta1_pow *= beta1
     beta2_pow *= beta2
     return param, *state

@@ -75,8 +75,5 @@ def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name:
 def randint_like(
     x: Value, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
 ) -> Value:
-    """Draw integers from `low` to before `high`: as many as `x` has numbers, in its shape and (unless told) its type.
-
-    With one bound they begin at 0.
-    """
+    """Draw integers from `low` (or 0) to before `high` in the shape of `x`, and in its type unless told another."""
     return cast(randint(low, high, shape_of(x), "int64"), x.dtype if dtype is None else dtype)

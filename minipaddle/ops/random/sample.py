@@ -97,11 +97,7 @@ def bernoulli(x: Value, p: float | None = None, name: str | None = None) -> Valu
 
 @sizes_one_by_one
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
-    """Draw from the normal distribution with mean 0 and variance 1.
-
-    Args:
-        shape: the sizes, one by one or as a list; after a list the type may follow.
-    """
+    """Draw from the normal distribution with mean 0 and variance 1; sizes stand one by one, or in a list."""
     return gaussian_random(shape=wanted_shape(shape), dtype=_float(dtype))
 
 

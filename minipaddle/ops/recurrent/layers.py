@@ -43,18 +43,13 @@ def _survivors(shape: tuple[int, ...], layers: int, p: float, is_test: bool, see
 
 
 def run(
-    cell: Cell,
-    x: Array,
-    lengths: Array | None,
-    states: Sequence[Array],
-    weights: Sequence[Array],
-    num_layers: int,
-    is_bidirec: bool,
-    dropout_prob: float,
-    is_test: bool,
-    seed: int | None,
+    cell: Cell, x: Array, lengths: Array | None, states: Any, weights: Any, how: Sequence[Any]
 ) -> tuple[Array, ...]:
-    """Return the outputs, the last states, what the steps have kept, and what dropout let pass."""
+    """Return the outputs, the last states, what the steps have kept, and what dropout let pass.
+
+    `how`: the number of layers, whether there are two directions, the share to drop, is_test, the seed.
+    """
+    num_layers, is_bidirec, dropout_prob, is_test, seed = how
     steps, batch, _ = x.shape
     require(all(one.shape[:2] == (num_layers * (2 if is_bidirec else 1), batch) for one in states))
     size = weights[1].shape[1]
@@ -98,21 +93,14 @@ def _scale(p: float) -> float:
 
 
 def back(
-    cell: Cell,
-    dout: Any,
-    dlast: Sequence[Any],
-    dreserve: Any,
-    x: Any,
-    lengths: Any,
-    states: Sequence[Any],
-    weights: Sequence[Any],
-    reserve: Any,
-    passed: Any,
-    num_layers: int,
-    is_bidirec: bool,
-    dropout_prob: float,
+    cell: Cell, grads: Sequence[Any], saved: Sequence[Any], num_layers: int, is_bidirec: bool, p: float
 ) -> list[Any]:
-    """Return the gradients of `x`, of the lengths (None), of the first states and of the weights."""
+    """Return the gradients of `x`, of the lengths (None), of the first states and of the weights.
+
+    They follow from those of the outputs, of the last states and of what was kept, and from what was `saved`.
+    """
+    dout, dlast, dreserve = grads
+    x, lengths, states, weights, reserve, passed = saved
     steps = x.shape[0]
     if steps == -1:
         raise invalid(
@@ -125,7 +113,7 @@ def back(
         counts = cast_to(unsqueeze2(order < reshape2(lengths, (1, -1)), (2,)), x.dtype)
     scale = None
     if passed.ndim > 1:
-        scale = cast_to(passed, x.dtype) * _scale(dropout_prob)
+        scale = cast_to(passed, x.dtype) * _scale(p)
     kept = [split_with_num(reserve[at], cell.parts, -1) for at in range(num_layers * len(orders))]
     dkept = [list(split_with_num(dreserve[at], cell.parts, -1)) for at in range(len(kept))]
     dfirst: list[list[Any]] = [[None] * len(kept) for _ in states]
@@ -143,8 +131,8 @@ def back(
             outer, inner, *_ = _own(weights, at)
             dkept[at][-1] = dkept[at][-1] + douts[way]
             first = [one[at] for one in states]
-            grads = Grads(kept[at], dkept[at], [one[at] for one in dlast])
-            douter, dinner, dstates = cell.backward(grads, first, inner, order, counts)
+            coming = Grads(kept[at], dkept[at], [one[at] for one in dlast])
+            douter, dinner, dstates = cell.backward(coming, first, inner, order, counts)
             for found, one in zip(dfirst, dstates):
                 found[at] = one
             half = len(weights) // 2

@@ -120,8 +120,8 @@ def lstm(
     seed: int | None = None,
 ) -> tuple[Array, ...]:
     """Run layers of LSTM cells over time: the outputs of the last layer, h and c of all, and what a gradient needs."""
-    states = [hidden, memory]
-    return run(LSTM, x, sequence_length, states, weights, num_layers, is_bidirec, dropout_prob, is_test, seed)
+    how = num_layers, is_bidirec, dropout_prob, is_test, seed
+    return run(LSTM, x, sequence_length, [hidden, memory], weights, how)
 
 
 @lstm.gradient("x", onwards=True)
@@ -141,9 +141,8 @@ def _(
     is_bidirec: bool,
     dropout_prob: float,
 ) -> Sequence[Any]:
-    last, states = [dhidden, dmemory], [hidden, memory]
-    saved = (x, sequence_length, states, weights, reserve, dropout_state)
-    return back(LSTM, dout, last, dreserve, *saved, num_layers, is_bidirec, dropout_prob)
+    saved = (x, sequence_length, [hidden, memory], weights, reserve, dropout_state)
+    return back(LSTM, (dout, [dhidden, dmemory], dreserve), saved, num_layers, is_bidirec, dropout_prob)
 
 
 def _one_state(type: str, mode: str, gates: int) -> Operator:
@@ -190,7 +189,7 @@ def _one_state(type: str, mode: str, gates: int) -> Operator:
     ) -> tuple[Array, ...]:
         """Run layers of cells over time: the outputs of the last layer, h of all, and what the gradient needs."""
         how = num_layers, is_bidirec, dropout_prob, is_test, seed
-        return run(CELLS[mode], x, sequence_length, [hidden], weights, *how)
+        return run(CELLS[mode], x, sequence_length, [hidden], weights, how)
 
     @network.gradient("x", onwards=True)
     def _(
@@ -209,7 +208,7 @@ def _one_state(type: str, mode: str, gates: int) -> Operator:
         dropout_prob: float,
     ) -> Sequence[Any]:
         saved = (x, sequence_length, [hidden], weights, reserve, dropout_state)
-        return back(CELLS[mode], dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
+        return back(CELLS[mode], (dout, [dhidden], dreserve), saved, num_layers, is_bidirec, dropout_prob)
 
     return network
 

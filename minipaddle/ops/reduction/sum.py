@@ -109,11 +109,7 @@ def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
 def sum(
     x: Value, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
 ) -> Value:
-    """Add the elements of `x` along `axis`.
-
-    Args:
-        x: tensor of any shape; bool and int32 give int64.
-    """
+    """Add the elements of `x` along `axis`; bool and int32 give int64."""
     if dtype is not None:
         x = cast_to(x, dtype)
     return _reduced(reduce_sum, x, axis, keepdim)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, invalid, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_of_0d, integer
 from minipaddle.ops.definition.axis_printing import OneAxis
 from minipaddle.ops.definition.infer_meta import reduced_shape, require
@@ -74,26 +74,6 @@ def _arg_infer(x: Meta, axis: int | None, keepdim: bool, dtype: str) -> Meta:
     return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), as_numpy(dtype))
 
 
-def _axis(x: Array, axis: int | None) -> int | None:
-    """The axis for NumPy, to which a 0-D array has no axis 0."""
-    return None if not x.ndim and axis in (0, -1) else axis
-
-
-def _place_of(type: str, name: str, find: Callable[..., Any], which: str) -> Operator:
-    """Define ``argmax`` or ``argmin``."""
-
-    def kernel(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
-        return find(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
-
-    kernel.__doc__ = f"Return the index of the {which} element, the first of equal ones."
-    made = operator(type, kinds="biuf", name=name, infer=_arg_infer)(kernel)
-    return listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind=name)(made)
-
-
-arg_max = _place_of("arg_max", "argmax", np.argmax, "greatest")
-arg_min = _place_of("arg_min", "argmin", np.argmin, "smallest")
-
-
 def _index_type(dtype: Any) -> str:
     """Return the name of an integer type."""
     if dtype is None:
@@ -106,31 +86,42 @@ def _index_type(dtype: Any) -> str:
     return name
 
 
-def argmax(
-    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
-) -> Value:
-    """Return the index of the greatest element of `x` along `axis` (None: in the flattened tensor)."""
-    return arg_max(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
+def _place_of(type: str, name: str, find: Callable[..., Any], which: str) -> Callable[..., Any]:
+    """Define ``arg_max`` or ``arg_min``, and return the function of Paddle that applies it."""
+
+    def kernel(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+        return find(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
+
+    def function(
+        x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+    ) -> Value:
+        return made(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
+
+    kernel.__doc__ = f"Return the index of the {which} element, the first of equal ones."
+    made = operator(type, kinds="biuf", name=name, infer=_arg_infer)(kernel)
+    listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind=name)(made)
+    does = f"Return the index of the {which} element of `x` along `axis` (None: in the flattened tensor)."
+    function.__name__ = function.__qualname__ = name
+    function.__doc__, function.__module__ = does, made.__module__
+    return function
 
 
-def argmin(
-    x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
-) -> Value:
-    """Return the index of the smallest element of `x` along `axis`, as :func:`argmax` does."""
-    return arg_min(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
+argmax = _place_of("arg_max", "argmax", np.argmax, "greatest")
+argmin = _place_of("arg_min", "argmin", np.argmin, "smallest")
 
 
-def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Meta]:
-    """Shape rule: a share and two counts."""
-    count = Meta((), np.dtype("int32"))
-    return Meta((), np.dtype("float32")), count, count
+_COUNT = Meta((), np.dtype("int32"))
 
 
 @listed(inputs="Out, Indices, Label")
 @tried_with(
     lambda rng: ([rng.uniform(0, 1, (4, 2)), rng.integers(0, 3, (4, 2)), rng.integers(0, 3, (4, 1))], {})
 )
-@operator("accuracy", infer=_three_numbers, outputs=("accuracy", "correct", "total"))
+@operator(
+    "accuracy",
+    infer=lambda *metas: (Meta((), np.dtype("float32")), _COUNT, _COUNT),
+    outputs=("accuracy", "correct", "total"),
+)
 def accuracy_op(x: Array, indices: Array, label: Array) -> Any:
     """Return the share of rows whose `label` [N, 1] is among the `indices` [N, k] of the best, their number, and N."""
     correct = (indices == label.reshape(-1, 1)).any(axis=1).sum()
@@ -183,12 +174,5 @@ def topk(
     sorted: bool = True,
     name: str | None = None,
 ) -> tuple[Value, ...]:
-    """Return the `k` largest elements of `x` along `axis`, and their indices.
-
-    Args:
-        k: how many; an int, or a tensor with one.
-        axis: where; None is the last.
-        largest: False: the smallest.
-        sorted: they always come in order.
-    """
+    """Return the `k` largest (or smallest) elements of `x` along `axis` (None: the last), in order, and where."""
     return top_k_v2(x, integer(k), -1 if axis is None else axis, largest, sorted)

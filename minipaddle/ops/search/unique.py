@@ -43,10 +43,7 @@ _ALWAYS = derived(lambda attrs, metas: True)
 def unique_op(
     x: Array, *, axis: int | None = None, dtype: str = "int64", is_sorted: bool = True
 ) -> tuple[Array, ...]:
-    """Return the different elements in order, where each is first, which one each is, and how often.
-
-    `is_sorted`: False for the order in which they come.
-    """
+    """Return the different elements, sorted or as they come, where each is first, which one each is, and how often."""
     out, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, axis=axis
     )

@@ -35,10 +35,7 @@ def _measure(x: Meta, axis: Any, keepdim: bool, **attrs: Any) -> Meta:
 def p_norm(
     x: Array, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False, epsilon: float = 1e-12
 ) -> Any:
-    """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf.
-
-    `epsilon`: see :func:`norm_slope`.
-    """
+    """Return the p-norm along `axis`; p may be 0 (a count), inf or -inf; `epsilon` is for :func:`norm_slope`."""
     axes = axes_of(axis, x.ndim)
     size = np.abs(x)
     if x.dtype.kind == "c":

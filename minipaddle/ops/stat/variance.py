@@ -69,11 +69,7 @@ def _(dy: Value, x: Value, axis: Any, unbiased: bool) -> Value:
 def var(
     x: Value, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
 ) -> Value:
-    """Return the variance of `x` along `axis` (an axis, several, or None for all).
-
-    Args:
-        x: tensor; integers become float32.
-    """
+    """Return the variance of `x` along `axis` (an axis, several, or None for all); integers become float32."""
     return reduce_var(x, optional_axes(axis), unbiased, keepdim)
 
 

@@ -65,11 +65,7 @@ reshape2.gradient("x")(lambda dy, x_shape: reshape2(dy, x_shape))
 
 
 def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
-    """Return `x` under a new `shape`, sharing its memory; `x` itself if that is its shape.
-
-    Args:
-        shape: sizes; one may be -1 (worked out from the others), 0 copies the size of that axis of `x`.
-    """
+    """Return `x` under a new `shape` (one -1 is worked out, 0 copies a size), in the same memory; or `x` itself."""
     wanted = wanted_shape((shape, *more) if more else shape)
     if current.get().dynamic and wanted == getattr(x, "shape", None):
         return x
@@ -77,11 +73,7 @@ def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
 
 
 def view(x: Value, shape_or_dtype: Any, *more: Any, name: str | None = None) -> Value:
-    """Return `x` under a new shape, a list or the sizes themselves, in the same memory.
-
-    Raises:
-        TypeError: for a dtype, under which bytes would be read as other numbers, and for what is no shape.
-    """
+    """Return `x` under a new shape, a list or the sizes themselves, in the same memory; a dtype is refused."""
     if isinstance(shape_or_dtype, int):
         shape_or_dtype = (shape_or_dtype, *more)
     if not isinstance(shape_or_dtype, (list, tuple)):

@@ -61,10 +61,7 @@ def exchanged(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @exchanged
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
-    """Return `x` with its axes in the order `perm`, sharing its memory.
-
-    Two axes, one by one or named `dim0` and `dim1`, are exchanged.
-    """
+    """Return `x` with its axes in the order `perm`, or two (`dim0`, `dim1`) exchanged, in the same memory."""
     return transpose2(x, integers(perm))
 
 
