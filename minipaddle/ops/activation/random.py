@@ -57,7 +57,7 @@ gumbel_softmax.gradient("x")(lambda dy, out, temperature, axis: _soft_slope(dy, 
 @operator(
     "gumbel_softmax_hard",
     kinds="f",
-    infer=lambda x, temperature=1.0, axis=-1: (_gumbel_shape(x, temperature, axis),) * 2,
+    infer=lambda x, temperature, axis: (_gumbel_shape(x, temperature, axis),) * 2,
     outputs=("out", "soft"),
 )
 def gumbel_softmax_hard(x: Array, *, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:

@@ -47,7 +47,7 @@ def _list_of(dtype: np.dtype[Any]) -> str:
 
 @listed(Values(), kind="assign")
 @tried_with(lambda rng: ([], {"values": rng.uniform(size=(2, 3))}))
-@operator("assign_value", infer=lambda *, values: Meta(values.shape, values.dtype))
+@operator("assign_value", infer=lambda values: Meta(values.shape, values.dtype))
 def assign_value(*, values: Array) -> Array:
     """Make a tensor of given numbers."""
     return values.copy()

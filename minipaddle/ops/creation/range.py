@@ -17,7 +17,7 @@ DType = np.dtype[Any]
 @operator(
     "range",
     name="arange",
-    infer=lambda *, dtype, **attrs: Meta(np.arange(attrs["start"], attrs["end"], attrs["step"]).shape, dtype),
+    infer=lambda dtype, **attrs: Meta(np.arange(attrs["start"], attrs["end"], attrs["step"]).shape, dtype),
 )
 def range_op(*, start: Any, end: Any, step: Any, dtype: DType) -> Array:
     """Count from `start` to before `end` in steps."""
@@ -44,7 +44,7 @@ def _number(value: Any) -> Any:
 
 
 @tried_with(start=0.0, stop=1.0, num=5, dtype=np.dtype("float64"))
-@operator("linspace", infer=lambda *, num, dtype, **attrs: Meta((num,), dtype))
+@operator("linspace", infer=lambda num, dtype, **attrs: Meta((num,), dtype))
 def linspace_op(*, start: Any, stop: Any, num: int, dtype: DType) -> Array:
     """Spread `num` numbers evenly from `start` to `stop`, both included."""
     return np.linspace(start, stop, num).astype(dtype)
@@ -57,7 +57,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
 
 
 @tried_with(num_rows=2, num_columns=3, dtype=np.dtype("float64"))
-@operator("eye", infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype))
+@operator("eye", infer=lambda num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype))
 def eye_op(*, num_rows: int, num_columns: int, dtype: DType) -> Array:
     """Ones on the diagonal, zeros elsewhere."""
     return np.eye(num_rows, num_columns, dtype=dtype)

@@ -192,7 +192,7 @@ scatter_nd_add.gradient("updates")(lambda dy, index: gather_nd(dy, index))
 
 @listed(inputs="X, Ids, Updates")
 @tried_with((3, 2), [2, 0], (2, 2))
-@operator("scatter", prepare=alike_around, infer=lambda x, index, updates, overwrite=True: x)
+@operator("scatter", prepare=alike_around, infer=lambda x, index, updates, **attrs: x)
 def scatter(x: Array, index: Array, updates: Array, *, overwrite: bool = True) -> Array:
     """Return `x` with the rows that `index` names replaced by `updates`.
 

@@ -68,7 +68,7 @@ def _(dy: Value, index_arrays: Sequence[Value], index: str, x_shape: Shape) -> V
 
 @listed(inputs="X, Index")
 @tried_with((3, 3), [2, 0, 2], index="@, 1:", shape=(3, 4))
-@operator("scatter_at", infer=lambda x, index_arrays, *, index, shape: Meta(tuple(shape), x.dtype))
+@operator("scatter_at", infer=lambda x, index_arrays, shape, **attrs: Meta(tuple(shape), x.dtype))
 def scatter_at(x: Array, *index_arrays: Array, index: str, shape: Any) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`; repeated places add up."""
     out = np.zeros(shape, x.dtype)

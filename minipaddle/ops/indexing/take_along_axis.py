@@ -41,7 +41,7 @@ def take_along_axis_op(x: Array, index: Array, *, axis: int) -> Array:
 
 
 @tried_with((3, 2), [[1, 0], [3, 3], [2, 0]], axis=1, shape=(3, 4))
-@operator("add_along_axis", infer=lambda x, index, axis, shape, distinct=False: Meta(tuple(shape), x.dtype))
+@operator("add_along_axis", infer=lambda x, index, axis, shape, **attrs: Meta(tuple(shape), x.dtype))
 def add_along(x: Array, index: Array, *, axis: int, shape: Any, distinct: bool = False) -> Array:
     """Start from zeros of `shape` and add `x` at the places of `index`, perhaps known to be `distinct`."""
     out = np.zeros(shape, x.dtype)

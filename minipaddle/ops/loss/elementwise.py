@@ -59,7 +59,7 @@ bce_loss.gradient("label")(lambda dy, x: dy * (log(1 - x) - log(x)))
     "sigmoid_cross_entropy_with_logits",
     kinds="biuf",
     prepare=alike,
-    infer=lambda x, label, pos_weight=None, **attrs: same_shapes(x, label),
+    infer=lambda x, label, pos_weight, **attrs: same_shapes(x, label),
 )
 def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None = None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""

@@ -104,7 +104,7 @@ def _(
 @operator(
     "nll_loss_spread",
     kinds="biuf",
-    infer=lambda dy, label, weight, classes=1, ignore_index=-100, reduction="none": Meta(
+    infer=lambda dy, label, weight, classes, **attrs: Meta(
         (label.shape[0], classes, *label.shape[1:]), dy.dtype
     ),
     outputs=("dx",),

@@ -80,7 +80,7 @@ split_op.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, axis))
 @tried_with((4, 3), num=2)
 @operator(
     "split_with_num",
-    infer=lambda x, *, num, axis=0: _split_infer(x, num_or_sections=num, axis=axis),
+    infer=lambda x, num, axis: _split_infer(x, num_or_sections=num, axis=axis),
     gives_list=True,
 )
 def split_with_num(x: Array, *, num: int, axis: int = 0) -> list[Array]:

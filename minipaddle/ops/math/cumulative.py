@@ -61,10 +61,7 @@ def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
-@operator(
-    "cumsum",
-    infer=lambda x, *, axis=-1, reverse=False: Meta(_scan_infer(x, axis=axis).shape, _summed(x.dtype)),
-)
+@operator("cumsum", infer=lambda x, axis, **attrs: Meta(_scan_infer(x, axis=axis).shape, _summed(x.dtype)))
 def cumsum_op(x: Array, *, axis: int = -1, reverse: bool = False) -> Array:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
     return _accumulated(np.add, x, axis, reverse, _summed(x.dtype))

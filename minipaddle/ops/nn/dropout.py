@@ -29,7 +29,7 @@ def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int
 @tried_with((2, 3), p=0.0)
 @operator(
     "dropout",
-    infer=lambda x, p=0.5, axis=None, **attrs: (x, Meta(_mask_shape(x.shape, axis), x.dtype)),
+    infer=lambda x, axis, **attrs: (x, Meta(_mask_shape(x.shape, axis), x.dtype)),
     outputs=("out", "mask"),
     by_products=("mask",),
 )

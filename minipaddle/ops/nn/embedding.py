@@ -75,7 +75,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx
 @tried_with((2, 2, 3), [[0, 2], [2, 1]], within=(-1, 1), rows=4, padding_idx=1)
 @operator(
     "lookup_table_v2_grad_rows",
-    infer=lambda dy, ids, rows=1, padding_idx=-1: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
+    infer=lambda dy, ids, rows, **attrs: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
     outputs=("dw",),
 )
 def embedding_grad(dy: Array, ids: Array, *, rows: int = 1, padding_idx: int = -1) -> Array:
@@ -92,7 +92,7 @@ embedding_grad.gradient("dy")(lambda dw, ids, padding_idx: embedding(dw, ids, pa
 
 @listed(Listing(allow_out_of_range=False, dtype=derived(lambda attrs, metas: code_of(default_float()))))
 @tried_with([0, 2, 1], depth=3)
-@operator("one_hot_v2", infer=lambda x, depth=2: Meta((*x.shape, depth), default_float()))
+@operator("one_hot_v2", infer=lambda x, depth: Meta((*x.shape, depth), default_float()))
 def one_hot(x: Array, *, depth: int = 2) -> Array:
     """Write each number as a row of zeros with a one at that place."""
     if x.size and (x.min() < 0 or x.max() >= depth):

@@ -188,7 +188,7 @@ INTERPOLATE = {mode: _define(mode) for mode in RANKS}
 @operator(
     "interpolate_spread",
     kinds="biuf",
-    infer=lambda dy, input_size=(), mode="nearest", **others: Meta((*dy.shape[:2], *input_size), dy.dtype),
+    infer=lambda dy, input_size, **others: Meta((*dy.shape[:2], *input_size), dy.dtype),
     outputs=("dx",),
 )
 def interpolate_spread(

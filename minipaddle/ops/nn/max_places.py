@@ -124,7 +124,7 @@ _MASK = np.array([[[[0, 4], [8, 4]]]], "int32")
 @operator(
     "places_spread",
     kinds="biuf",
-    infer=lambda dy, mask, input_size=(): Meta((*dy.shape[:2], *input_size), dy.dtype),
+    infer=lambda dy, mask, input_size: Meta((*dy.shape[:2], *input_size), dy.dtype),
     outputs=("dx",),
 )
 def places_spread(dy: Array, mask: Array, *, input_size: Sizes = ()) -> Array:
@@ -210,7 +210,7 @@ def _define_grad(axes: int) -> Operator:
         f"adaptive_pool{axes}d_grad",
         kinds="biuf",
         name=f"adaptive_pool{axes}d_grad",
-        infer=lambda dy, input_size=one: Meta((*dy.shape[:2], *input_size), dy.dtype),
+        infer=lambda dy, input_size: Meta((*dy.shape[:2], *input_size), dy.dtype),
         outputs=("dx",),
     )
     def grad(dy: Array, *, input_size: Sizes = one) -> Array:

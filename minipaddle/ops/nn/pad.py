@@ -79,7 +79,7 @@ def pad_from_inside(x: Array, *, paddings: Borders = (), mode: str = "reflect") 
 @tried_with((1, 2, 6, 7), within=(-1, 1), paddings=((0, 0), (0, 0), (1, 2), (2, 1)))
 @operator(
     "pad3d_grad_sum",
-    infer=lambda dy, paddings=(), mode="reflect": _infer_pad(dy, [(-a, -b) for a, b in paddings]),
+    infer=lambda dy, paddings, **attrs: _infer_pad(dy, [(-a, -b) for a, b in paddings]),
     outputs=("dx",),
 )
 def pad_from_inside_grad(dy: Array, *, paddings: Borders = (), mode: str = "reflect") -> Array:

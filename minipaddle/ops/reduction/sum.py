@@ -80,7 +80,7 @@ SUM_TYPES = {np.dtype("bool"): np.dtype("int64"), np.dtype("int32"): np.dtype("i
 @operator(
     "reduce_sum",
     name="sum",
-    infer=lambda x, *, axis=None, keepdim=False: Meta(
+    infer=lambda x, axis, keepdim: Meta(
         reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), SUM_TYPES.get(x.dtype, x.dtype)
     ),
 )
@@ -212,7 +212,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 @operator(
     "expand_as_v2",
     name="expand_as",
-    infer=lambda x, y, *, target_shape: Meta(
+    infer=lambda x, y, target_shape: Meta(
         _expanded(x.shape, target_shape if y is None else y.shape), x.dtype
     ),
 )

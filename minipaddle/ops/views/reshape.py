@@ -52,7 +52,7 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
 @listed(shape_slot="XShape")
 @tried_with((2, 3), shape=(3, -1))
 @operator(
-    "reshape2", name="reshape", infer=lambda x, *, shape: Meta(_resolve(x.shape, shape), x.dtype), view=True
+    "reshape2", name="reshape", infer=lambda x, shape: Meta(_resolve(x.shape, shape), x.dtype), view=True
 )
 def reshape2(x: Array, *, shape: Any) -> Any:
     """Read the same elements under a new shape; -1 is worked out, 0 copies the size of that axis."""
@@ -103,7 +103,7 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
 @listed(Listing(axes=of("axis", axes_as_list, axes_from_list)), kind="squeeze", shape_slot="XShape")
 @tried_with((2, 1, 3), axis=1)
 @operator(
-    "squeeze2", name="squeeze", infer=lambda x, axis=None: Meta(_squeezed(x.shape, axis), x.dtype), view=True
+    "squeeze2", name="squeeze", infer=lambda x, axis: Meta(_squeezed(x.shape, axis), x.dtype), view=True
 )
 def squeeze2(x: Array, *, axis: Any = None) -> Array:
     """Drop axes of size 1: those named, or all. Naming a longer axis does nothing."""
@@ -161,7 +161,7 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
 )
 @operator(
     "flatten_contiguous_range",
-    infer=lambda x, start_axis=0, stop_axis=-1: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
+    infer=lambda x, start_axis, stop_axis: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
     view=True,
 )
 def flatten(x: Array, *, start_axis: int = 0, stop_axis: int = -1) -> Array:
