@@ -60,19 +60,36 @@ from minipaddle.ops.logic.compare import (
 )
 from minipaddle.ops.manipulation.concat import cat, concat, hstack, stack, vstack
 from minipaddle.ops.manipulation.diagonal import diag, diagonal, trace, tril, triu
-from minipaddle.ops.manipulation.flip import flip, roll
 from minipaddle.ops.manipulation.split import chunk, split, unbind
-from minipaddle.ops.manipulation.tile import repeat_interleave, tile
+from minipaddle.ops.manipulation.tile import flip, repeat_interleave, roll, tile
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multiply, remainder, subtract
-from minipaddle.ops.math.clip import clamp, clip
 from minipaddle.ops.math.complex import as_complex, as_real, complex, conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
-from minipaddle.ops.math.exponential import erf, exp, expm1, log, log1p, log2, reciprocal, rsqrt, sqrt, square
-from minipaddle.ops.math.maximum_minimum import heaviside, maximum, minimum
+from minipaddle.ops.math.exponential import (
+    acos,
+    asin,
+    atan,
+    cos,
+    cosh,
+    erf,
+    exp,
+    expm1,
+    log,
+    log1p,
+    log2,
+    reciprocal,
+    rsqrt,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    tan,
+    tanh,
+)
+from minipaddle.ops.math.maximum_minimum import clamp, clip, heaviside, maximum, minimum
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
-from minipaddle.ops.math.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, tan, tanh
 from minipaddle.ops.random.sample import (
     bernoulli,
     normal,
@@ -83,9 +100,8 @@ from minipaddle.ops.random.sample import (
     standard_normal,
     uniform,
 )
-from minipaddle.ops.reduction.mean import mean
 from minipaddle.ops.reduction.minmax import amax, amin, max, min
-from minipaddle.ops.reduction.sum import broadcast_to, expand, expand_as, sum
+from minipaddle.ops.reduction.sum import broadcast_to, expand, expand_as, mean, sum
 from minipaddle.ops.search.sort import argmax, argmin, argsort, sort, topk
 from minipaddle.ops.search.unique import bincount, unique
 from minipaddle.ops.search.where import masked_fill, masked_select, nan_to_num, nonzero, where

@@ -18,8 +18,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, listed, operator, tried_with
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
-from minipaddle.ops.math.clip import clip
-from minipaddle.ops.math.maximum_minimum import minimum
+from minipaddle.ops.math.maximum_minimum import clip, minimum
 from minipaddle.ops.math.rounding import abs, floor, round
 from minipaddle.ops.nn.max_places import places_read, places_spread
 from minipaddle.ops.reduction.sum import broadcast_to, reduce_sum

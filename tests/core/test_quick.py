@@ -6,7 +6,7 @@ import pytest
 from minipaddle.engine.mode.eager import EAGER, Eager
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.tape.node import AccumulateGrad, Node
-from minipaddle.ops.math.trigonometry import tanh
+from minipaddle.ops.math.exponential import tanh
 from minipaddle.ops.random import generator as random
 from tests.support.operators import ALL, each, example
 

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import mutually_broadcastable_shapes
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise
-from minipaddle.ops.math import clip, power, rounding
+from minipaddle.ops.math import power, rounding
 from minipaddle.ops.math import maximum_minimum as extrema
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.scale import increment, scale
@@ -92,9 +92,9 @@ def slope(function, *values):
 
 def test_slopes_at_kinks():
     assert slope(rounding.abs, [-1.0, 0, 1]) == [[-1, 0, 1]]
-    assert slope(lambda x: clip.clip(x, 0, 1), [-1.0, 0, 0.5, 1, 2]) == [[0, 1, 1, 1, 0]]
-    assert slope(lambda x: clip.clip(x, min=1), [0.0, 1, 2]) == [[0, 1, 1]]
-    assert slope(lambda x: clip.clip(x, max=1), [0.0, 1, 2]) == [[1, 1, 0]]
+    assert slope(lambda x: extrema.clip(x, 0, 1), [-1.0, 0, 0.5, 1, 2]) == [[0, 1, 1, 1, 0]]
+    assert slope(lambda x: extrema.clip(x, min=1), [0.0, 1, 2]) == [[0, 1, 1]]
+    assert slope(lambda x: extrema.clip(x, max=1), [0.0, 1, 2]) == [[1, 1, 0]]
 
 
 def test_ties():
@@ -140,10 +140,10 @@ def test_scale():
 
 def test_clip_of_integers():
     x = Tensor(np.array([1, 5]))
-    assert clip.clip(x, 2, 3).array.tolist() == [2, 3]
-    assert clip.clip(x, 2, 3).array.dtype == "int64"
-    assert clip.clip(x, 1.5, 3.5).array.dtype == "float32"
-    assert clip.clip(leaf([0.0, 9.0]), max=Tensor(np.array(2.5))).array.tolist() == [0, 2.5]
+    assert extrema.clip(x, 2, 3).array.tolist() == [2, 3]
+    assert extrema.clip(x, 2, 3).array.dtype == "int64"
+    assert extrema.clip(x, 1.5, 3.5).array.dtype == "float32"
+    assert extrema.clip(leaf([0.0, 9.0]), max=Tensor(np.array(2.5))).array.tolist() == [0, 2.5]
 
 
 def test_increment_counts_in_place():

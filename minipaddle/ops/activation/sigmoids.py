@@ -12,9 +12,8 @@ from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.definition import Array, Listing, Value, formula, listed, mark, operator
 from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.math.complex import conj, is_complex, real, sgn
-from minipaddle.ops.math.exponential import erf, exp
+from minipaddle.ops.math.exponential import erf, exp, tanh
 from minipaddle.ops.math.rounding import abs
-from minipaddle.ops.math.trigonometry import tanh
 
 ROOT_HALF = math.sqrt(1 / 2)
 ROOT_TWO_OVER_PI = math.sqrt(2 / math.pi)

@@ -9,8 +9,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.definition import Array, Attrs, Meta, mark, operator, tried_with
-from minipaddle.ops.definition.dtype_code import code_of, dtype_of_code
-from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed
+from minipaddle.ops.definition.program_printing import Listing, Metas, code_of, derived, dtype_of_code, listed
 
 _LISTED_AS = {"b": "bool_values", **dict.fromkeys("iu", "int32_values"), **dict.fromkeys("fc", "fp32_values")}
 

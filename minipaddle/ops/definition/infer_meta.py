@@ -1,13 +1,14 @@
-"""What whole families of operators share: shape rules, and how their attributes are printed in a Program."""
+"""What whole families of operators share: shape rules, and operators on each element that are one expression."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.errors import invalid
+from minipaddle.engine.operator.operator import Operator, operator
 from minipaddle.engine.value.meta import Meta, Shape
 
 
@@ -70,3 +71,10 @@ def reduced_shape(shape: Shape, axes: Sequence[int], keepdim: bool) -> Shape:
     if keepdim:
         return tuple(1 if axis in axes else size for axis, size in enumerate(shape))
     return tuple(size for axis, size in enumerate(shape) if axis not in axes)
+
+
+def elementary(type: str, kernel: Callable[..., Any], does: str, **options: Any) -> Operator:
+    """Define an operator on the elements of one tensor; `options` are those of an operator."""
+    kernel.__name__, kernel.__doc__ = type, does
+    kernel.__annotations__ = {"x": "Array", "return": "Any"}
+    return operator(type, **options)(kernel)

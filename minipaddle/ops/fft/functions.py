@@ -18,7 +18,7 @@ from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operat
 from minipaddle.ops.definition.arguments import axis_in, known_size
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.manipulation.concat import concat
-from minipaddle.ops.manipulation.flip import roll
+from minipaddle.ops.manipulation.tile import roll
 from minipaddle.ops.math.complex import real
 from minipaddle.ops.nn.pad import pad
 from minipaddle.ops.reduction.sum import cast_to

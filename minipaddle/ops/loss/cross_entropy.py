@@ -121,7 +121,10 @@ def _slope_for_people(
 def softmax_with_cross_entropy(
     logits: Array, label: Array, *, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
 ) -> tuple[Array, ...]:
-    """Return softmax and, of size 1 on `axis`, its cross entropy for labels like that (soft: a weight per class)."""
+    """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis` (soft: one weight per class).
+
+    It gives the softmax, too.
+    """
     rows = _rows(logits, axis)
     shifted = rows - largest(rows, axis=1, keepdims=True)
     powers = np.exp(shifted)

@@ -11,11 +11,10 @@ import numpy as np
 
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.creation.promotion import alike, alike_pair, promote
-from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require
-from minipaddle.ops.definition.example import tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require, tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
-from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
+from minipaddle.ops.math.maximum_minimum import clip
 from minipaddle.ops.reduction.sum import unbroadcast
 
 

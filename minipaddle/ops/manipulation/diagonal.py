@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, invalid, operator
+from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, failure, invalid, operator, require
 from minipaddle.ops.definition.example import tried_with
-from minipaddle.ops.definition.infer_meta import require
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.reduction.sum import expand_back
 from minipaddle.ops.views.reshape import reshape2

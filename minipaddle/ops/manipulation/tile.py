@@ -1,4 +1,4 @@
-"""Repeat a tensor: tile, repeat_interleave."""
+"""The elements repeated, tile and repeat_interleave; or in another order, flip and roll."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
-from minipaddle.ops.definition.arguments import axis_in, integers
+from minipaddle.ops.definition.arguments import axis_in, integers, optional_axes, several_axes
+from minipaddle.ops.definition.axis_printing import axes_as_list, axes_from_list
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.sum import fold, reduce_sum
@@ -108,3 +109,41 @@ def repeat_interleave(
         return repeat_op(x, None, repeats, place)
     counts = repeats if isinstance(repeats, Value) else constant(np.array(integers(repeats)))
     return repeat_op(x, counts, 0, place)
+
+
+@tried_with((2, 3), axis=(1,))
+@operator("flip")
+def flip_op(x: Array, *, axis: Any) -> Array:
+    """Turn the order along some axes round."""
+    return np.flip(x, axis).copy()
+
+
+flip_op.gradient("x", program=True)(lambda dy, axis: flip_op(dy, axis))
+
+
+def flip(x: Any, axis: Any, name: str | None = None) -> Any:
+    """Return `x` with the order along `axis` (one or several) turned round."""
+    axes = several_axes(integers(axis), x.ndim)
+    if len({*axes}) < len(axes):
+        raise invalid(f"axes has duplicates: {list(axes)}.")
+    return flip_op(x, axes)
+
+
+@listed(Listing(axis=of("axis", axes_as_list, axes_from_list)), grad_keeps="X")
+@tried_with((2, 3), shifts=(1,), axis=(1,))
+@operator("roll")
+def roll_op(x: Array, *, shifts: Any, axis: Any = None) -> Array:
+    """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
+    return np.roll(x, shifts if axis is not None else shifts[0], axis)
+
+
+roll_op.gradient("x")(lambda dy, shifts, axis: roll_op(dy, tuple([-shift for shift in shifts]), axis))
+
+
+def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Value:
+    """Return `x` shifted along `axis` (None: as if flat); what falls out at one end comes in at the other."""
+    found, axes = integers(shifts), optional_axes(axis)
+    where = None if axes is None else several_axes(integers(axes), x.ndim)
+    if len(found) != (1 if where is None else len(where)):
+        raise invalid(f"shifts and axis should have the same size, but received {shifts} and {axis}.")
+    return roll_op(x, found, where)

@@ -14,7 +14,7 @@ from minipaddle.engine.value.dtype import real_of
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, listed, mark, operator, tried_with
-from minipaddle.ops.definition.elementary import elementary
+from minipaddle.ops.definition.infer_meta import elementary
 from minipaddle.ops.math.complex import is_complex, sgn
 
 

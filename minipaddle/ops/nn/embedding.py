@@ -9,8 +9,7 @@ import numpy as np
 from minipaddle.engine.value.dtype import default_float, real_of
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, invalid, mark, operator, tried_with
-from minipaddle.ops.definition.dtype_code import code_of
-from minipaddle.ops.definition.program_printing import Listing, derived, listed
+from minipaddle.ops.definition.program_printing import Listing, code_of, derived, listed
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import unsqueeze

@@ -21,7 +21,7 @@ import numpy as np
 from minipaddle.ops.definition import Array
 from minipaddle.ops.indexing.index import slice_op
 from minipaddle.ops.manipulation.concat import concat_op, stack
-from minipaddle.ops.math.trigonometry import tanh
+from minipaddle.ops.math.exponential import tanh
 from minipaddle.ops.reduction.sum import cast_to
 from minipaddle.ops.views.reshape import unsqueeze2
 

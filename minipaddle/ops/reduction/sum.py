@@ -1,4 +1,4 @@
-"""Sums over axes, what all reductions share, and the sum that undoes a broadcast."""
+"""Sums and means over axes, what all reductions share, and the sum that undoes a broadcast."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from minipaddle.ops.definition.arguments import optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Seen, lesson
-from minipaddle.ops.definition.program_printing import listed
+from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.views.reshape import reshape2
 
 # NumPy's `sum` and its like spend more time on looking at their arguments than a small sum takes.
@@ -227,3 +227,52 @@ expand_as_op.gradient("x")(_fold)
 def expand_as(x: Value, y: Value, name: str | None = None) -> Value:
     """Return a copy of `x` with axes of size 1 repeated to the shape of `y`."""
     return expand_as_op(x, y, tuple(y.shape))
+
+
+# -- means ---------------------------------------------------------------------------------------------------
+
+
+@listed(Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1), type="reduce_mean")
+@operator("mean", infer=lambda x: Meta((), x.dtype))
+def mean_all(x: Array) -> Any:
+    """Return the mean of all elements, without axes."""
+    return reduce_mean.kernel(x)
+
+
+mean_all.gradient("x")(lambda dy, x_shape: expand_view(dy / math.prod(x_shape), x_shape))
+
+
+@listed(Reduced(), kind="mean")
+@operator("reduce_mean", name="mean", infer=reducing())
+def reduce_mean(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
+    """Average the elements along `axis` (all of them: None)."""
+    total = add_up(x, numpy_axis(x, axis), None, None, keepdim)
+    count = x.size if axis is None else counted(x.shape, axis)
+    return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
+
+
+mark("averages", mean_all, reduce_mean)
+
+
+@reduce_mean.gradient("x")
+def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
+    if axis is None:
+        return expand_view(cast_to(dy / math.prod(x_shape), dy.dtype), x_shape)
+    return expand_back(cast_to(dy / counted(x_shape, axis), dy.dtype), x_shape, axis, keepdim)
+
+
+@lesson(mean_all, reduce_mean)
+def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
+    size = math.prod(x.shape) // max(math.prod(dy.shape), 1)
+    yield phrase(
+        "{size} elements share in the mean: each gets {gradient} / {size}", size=size, gradient=dy.name
+    )
+
+
+def mean(
+    x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
+) -> Value:
+    """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all)."""
+    if dtype is not None:
+        x = cast_to(x, dtype)
+    return _reduced(reduce_mean, x, axis, keepdim)

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, tried_with
+from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, listed, of, operator, tried_with
 from minipaddle.ops.definition.arguments import axis_of_0d, integer
 from minipaddle.ops.definition.axis_printing import OneAxis
 from minipaddle.ops.definition.infer_meta import reduced_shape, require
-from minipaddle.ops.definition.program_printing import listed, of
 from minipaddle.ops.indexing.take_along_axis import add_along
 
 _INT64 = np.dtype("int64")
@@ -90,7 +89,7 @@ def _place_of(type: str, name: str, find: Callable[..., Any], which: str) -> Cal
     """Define ``arg_max`` or ``arg_min``, and return the function of Paddle that applies it."""
 
     def kernel(x: Array, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
-        return find(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
+        return find(x, axis=None if not x.ndim and axis in (0, -1) else axis, keepdims=keepdim).astype(dtype)
 
     def function(
         x: Value, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None

@@ -13,8 +13,7 @@ from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.math.exponential import exp, sqrt
-from minipaddle.ops.reduction.mean import reduce_mean
-from minipaddle.ops.reduction.sum import add_up, counted, over_axes, reducing
+from minipaddle.ops.reduction.sum import add_up, counted, over_axes, reduce_mean, reducing
 from minipaddle.ops.views.reshape import reshape2
 
 

@@ -13,8 +13,8 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full, ones_like, zeros_like
 from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
-from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import exp, log, log1p
+from minipaddle.ops.math.maximum_minimum import clip
 from minipaddle.ops.random.multinomial import multinomial
 from minipaddle.ops.random.sample import bernoulli, rand
 from minipaddle.ops.reduction.minmax import max

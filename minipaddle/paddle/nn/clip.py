@@ -14,10 +14,9 @@ from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
-from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import sqrt
-from minipaddle.ops.math.maximum_minimum import maximum
-from minipaddle.ops.optimizer_steps.clip import clip_by_norm, squared_l2_norm
+from minipaddle.ops.math.maximum_minimum import clip, maximum
+from minipaddle.ops.optimizer_steps.sgd import clip_by_norm, squared_l2_norm
 from minipaddle.ops.views.reshape import reshape
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]

@@ -15,7 +15,7 @@ __getattr__ = front(
         "minipaddle.ops.activation.rectifiers": "elu hardsigmoid hardswish leaky_relu prelu relu relu6 selu softshrink",
         "minipaddle.ops.activation.sigmoids": "log_sigmoid mish sigmoid softplus softsign swish",
         "minipaddle.ops.activation.softmax": "log_softmax softmax",
-        "minipaddle.ops.math.trigonometry": "tanh",
+        "minipaddle.ops.math.exponential": "tanh",
         "minipaddle.ops.loss.elementwise": "label_smooth log_loss",
         "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
         "adaptive_max_pool2d adaptive_max_pool3d",

@@ -10,7 +10,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.loss.ctc import warpctc
 from minipaddle.ops.math.arithmetic import divide, multiply
-from minipaddle.ops.reduction.mean import mean
+from minipaddle.ops.reduction.sum import mean
 from minipaddle.ops.views.reshape import squeeze
 from minipaddle.paddle.nn.functional.loss import check_reduction, reduce
 

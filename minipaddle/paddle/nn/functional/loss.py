@@ -15,8 +15,7 @@ from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, square
 from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import abs
-from minipaddle.ops.reduction.mean import mean, mean_all
-from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.reduction.sum import mean, mean_all, sum
 
 
 def check_reduction(reduction: str, function: str, *more: str) -> None:

@@ -10,8 +10,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.definition.dtype_code import code_of
-from minipaddle.ops.definition.program_printing import listed_operator, printed
+from minipaddle.ops.definition.program_printing import code_of, listed_operator, printed
 from minipaddle.paddle.static.program.block import Block, append_call
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.table_operator import TableOperator, held_by_input, plain

@@ -11,7 +11,7 @@ from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.split import split
-from minipaddle.ops.math.trigonometry import tanh
+from minipaddle.ops.math.exponential import tanh
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer.random import Uniform
 from minipaddle.paddle.nn.layer.layers import Layer
