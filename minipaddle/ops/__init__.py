@@ -92,9 +92,11 @@ from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
 from minipaddle.ops.random.sample import (
     bernoulli,
+    multinomial,
     normal,
     rand,
     randint,
+    randint_like,
     randn,
     randperm,
     standard_normal,
@@ -102,8 +104,7 @@ from minipaddle.ops.random.sample import (
 )
 from minipaddle.ops.reduction.minmax import amax, amin, max, min
 from minipaddle.ops.reduction.sum import broadcast_to, expand, expand_as, mean, sum
-from minipaddle.ops.search.sort import argmax, argmin, argsort, sort, topk
-from minipaddle.ops.search.unique import bincount, unique
+from minipaddle.ops.search.sort import argmax, argmin, argsort, bincount, sort, topk, unique
 from minipaddle.ops.search.where import masked_fill, masked_select, nan_to_num, nonzero, where
 from minipaddle.ops.stat.norm import cdist, norm
 from minipaddle.ops.stat.variance import logsumexp, std, var

@@ -29,7 +29,6 @@ class Family(NamedTuple):
 
 
 FAMILIES: tuple[Family, ...] = (
-    Family("linalg.mul", types="mul"),
     Family("loss.cross_entropy", types="softmax_with_cross_entropy softmax_with_cross_entropy_slope"),
     Family(
         "loss.elementwise",
@@ -71,7 +70,6 @@ FAMILIES: tuple[Family, ...] = (
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad max_pool2d_with_index "
         "max_pool3d_with_index places_read places_spread",
     ),
-    Family("random.multinomial", types="multinomial", names="multinomial", functions="randint_like"),
     Family("manipulation.grids", types="meshgrid", names="broadcast_shape", functions="meshgrid"),
     Family("stat.median", names="median"),
     Family(

@@ -35,8 +35,6 @@ def _gumbel_shape(x: Meta, temperature: float, axis: int) -> Meta:
 def gumbel_softmax(x: Array, *, temperature: float = 1.0, axis: int = -1) -> Array:
     """Draw from the categories that `x` are the logarithms of: the softmax of `x` plus Gumbel noise."""
     _gumbel_shape(Meta(x.shape, x.dtype), temperature, axis)
-    if x.dtype.kind != "f":
-        raise TypeError
     parts = draws.uniform(engine(), x.shape, x.dtype)
     noise = -np.log(-np.log(parts + _LEAST) + _LEAST)
     return np.asarray(softmax_op.run((x + noise) / temperature, axis=axis)).astype(x.dtype)

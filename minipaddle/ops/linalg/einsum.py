@@ -22,18 +22,13 @@ from minipaddle.ops.reduction.sum import unbroadcast
 LETTERS = string.ascii_letters
 
 
-def spelled(equation: str, ndims: Sequence[int]) -> tuple[list[str], str]:
+@lru_cache(maxsize=256)
+def spelled(equation: str, *ndims: int) -> tuple[tuple[str, ...], str]:
     """Return the letters of each operand and of the output; those that ``...`` stands for are written out.
 
-    >>> spelled("...ij,jk->...ik", [3, 2])
-    (['Zij', 'jk'], 'Zik')
+    >>> spelled("...ij,jk->...ik", 3, 2)
+    (('Zij', 'jk'), 'Zik')
     """
-    inputs, output = _spelled(equation, tuple(ndims))
-    return list(inputs), output
-
-
-@lru_cache(maxsize=256)
-def _spelled(equation: str, ndims: tuple[int, ...]) -> tuple[tuple[str, ...], str]:
     left, _, output = equation.replace(" ", "").partition("->")
     inputs = left.split(",")
     free = [letter for letter in reversed(LETTERS) if letter not in equation]
@@ -59,7 +54,7 @@ def sizes_of(inputs: Sequence[str], shapes: Sequence[Shape]) -> dict[str, int]:
 
 
 def _einsum_infer(operands: list[Meta], equation: str) -> Meta:
-    inputs, output = spelled(equation, [one.ndim for one in operands])
+    inputs, output = spelled(equation, *[one.ndim for one in operands])
     sizes = sizes_of(inputs, [one.shape for one in operands])
     for letter in output:
         if letter not in sizes:
@@ -73,7 +68,7 @@ def _einsum_infer(operands: list[Meta], equation: str) -> Meta:
 @operator("einsum", name="einsum", kinds="fc", infer=_einsum_infer, prepare=alike)
 def einsum_op(*operands: Array, equation: str) -> Any:
     """Multiply the operands, axes of one letter side by side, and sum over the letters that the output lacks."""
-    inputs, output = spelled(equation, [one.ndim for one in operands])
+    inputs, output = spelled(equation, *[one.ndim for one in operands])
     if len(operands) == 1:
         return np.einsum(f"{inputs[0]}->{output}", operands[0]).copy()
     letters = set().union(*inputs)
@@ -83,7 +78,7 @@ def einsum_op(*operands: Array, equation: str) -> Any:
 
 @einsum_op.gradient("operands")
 def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
-    inputs, output = spelled(equation, [one.ndim for one in operands])
+    inputs, output = spelled(equation, *[one.ndim for one in operands])
     found = []
     for place, (x, letters) in enumerate(zip(operands, inputs, strict=True)):
         others = [other for other in range(len(operands)) if other != place]

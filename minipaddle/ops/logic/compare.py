@@ -140,23 +140,17 @@ def bitwise_not(x: Array) -> Any:
 # -- yes or no -----------------------------------------------------------------------------------------------
 
 
-_and: Callable[..., Any] = np.logical_and.reduce
-_or: Callable[..., Any] = np.logical_or.reduce
+def _asking(name: str, join: Callable[..., Any], does: str) -> Operator:
+    """Define ``reduce_all`` or ``reduce_any``."""
+
+    def kernel(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
+        return join(x, numpy_axis(x, axis), None, None, keepdim)
+
+    kernel.__doc__ = does
+    return listed(Reduced(), kind=name)(operator(f"reduce_{name}", name=name, infer=reducing("bool"))(kernel))
 
 
-@listed(Reduced(), kind="all")
-@operator("reduce_all", name="all", infer=reducing("bool"))
-def reduce_all(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
-    """Ask whether every element along `axis` is true."""
-    return _and(x, numpy_axis(x, axis), None, None, keepdim)
-
-
-@listed(Reduced(), kind="any")
-@operator("reduce_any", name="any", infer=reducing("bool"))
-def reduce_any(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
-    """Ask whether some element along `axis` is true."""
-    return _or(x, numpy_axis(x, axis), None, None, keepdim)
-
-
+reduce_all = _asking("all", np.logical_and.reduce, "Ask whether every element along `axis` is true.")
+reduce_any = _asking("any", np.logical_or.reduce, "Ask whether some element along `axis` is true.")
 all = over_axes(reduce_all, "Return whether all elements along `axis` are true (not zero).")
 any = over_axes(reduce_any, "Return whether at least one element along `axis` is true (not zero).")

@@ -109,12 +109,7 @@ def _diag_infer(x: Meta, offset: int, **attrs: Any) -> Meta:
 @tried_with((3,), offset=1, padding_value=0.5)
 @operator("diag_v2", name="diag", infer=_diag_infer)
 def diag(x: Array, *, offset: int = 0, padding_value: float = 0.0) -> Array:
-    """Return a matrix with the vector `x` on a diagonal, or a copy of a diagonal of the matrix `x`.
-
-    Args:
-        x: tensor of one or two axes; a number is taken for a vector of one.
-        padding_value: what stands elsewhere in the matrix.
-    """
+    """Return a matrix with the vector or number `x` on a diagonal, else `padding_value`; or a diagonal of a matrix."""
     if x.ndim == 2:
         return x.diagonal(offset).copy()
     require(x.ndim <= 2)

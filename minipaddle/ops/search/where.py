@@ -127,13 +127,7 @@ def nan_to_num(
     neginf: float | None = None,
     name: str | None = None,
 ) -> Value:
-    """Return `x` with numbers for what is none.
-
-    Args:
-        nan: what stands for nan.
-        posinf: what stands for infinity; the largest number of the type, if None.
-        neginf: what stands for negative infinity; the smallest one, if None.
-    """
+    """Return `x` with numbers for what is none; None for an infinity: the largest or smallest of the type."""
     dtype = numpy_dtype(x)
     assert dtype.kind == "f", f"nan_to_num takes floats, but received {dtype}."
     limits = np.finfo(dtype)

@@ -15,8 +15,7 @@ from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.math.exponential import exp, log, log1p
 from minipaddle.ops.math.maximum_minimum import clip
-from minipaddle.ops.random.multinomial import multinomial
-from minipaddle.ops.random.sample import bernoulli, rand
+from minipaddle.ops.random.sample import bernoulli, multinomial, rand
 from minipaddle.ops.reduction.minmax import max
 from minipaddle.ops.reduction.sum import expand
 from minipaddle.ops.search.where import where

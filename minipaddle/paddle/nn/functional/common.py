@@ -17,7 +17,7 @@ from minipaddle.ops.nn import dropout as chance
 from minipaddle.ops.nn import embedding as tables
 from minipaddle.ops.nn import pad as borders
 from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.unique import unique
+from minipaddle.ops.search.sort import unique
 from minipaddle.ops.search.where import where
 from minipaddle.ops.stat.norm import norm
 

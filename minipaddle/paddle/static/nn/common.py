@@ -9,7 +9,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
-from minipaddle.ops.linalg.mul import mul
+from minipaddle.ops.linalg.matmul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
