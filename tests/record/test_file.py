@@ -151,14 +151,14 @@ def test_a_bomb_is_refused_before_it_goes_off(saved):
 
 
 def test_a_newer_version_is_refused(saved):
-    changed(saved, "recording.json", lambda text: text.replace(b'"version": 3', b'"version": 99'))
+    changed(saved, "recording.json", lambda text: text.replace(b'"version": 4', b'"version": 99'))
     with pytest.raises(BadRecording, match="version 99"):
         load(saved)
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_an_earlier_format_is_refused_in_words_that_say_what_to_do(saved, version):
-    changed(saved, "recording.json", lambda text: text.replace(b'"version": 3', b'"version": %d' % version))
+    changed(saved, "recording.json", lambda text: text.replace(b'"version": 4', b'"version": %d' % version))
     with pytest.raises(
         BadRecording, match=rf"format {version}, as minipaddle wrote .* record the script again"
     ):

@@ -38,8 +38,8 @@ class Trace:
     unused: list[str] = field(default_factory=list)
     """Parameters of the layers that ran which no operator took."""
     programs: Apart[list[Any]] = field(default_factory=list)
-    """The Programs that were run, with their names (``Found`` in tools/record/sources/program/registry.py); from a
-    file their texts, for :func:`minipaddle.tools.record.sources.program.texts.kept_programs`."""
+    """The Programs that were run, with their names (``Found`` in tools/record/sources/program/registry.py). Not in a
+    file."""
     bound: dict[ValueId, str] = field(default_factory=dict)
     """In a Program, whose values have names of Paddle's: the variable of the script's to show with that."""
     bindings: list[Binding] = field(default_factory=list)

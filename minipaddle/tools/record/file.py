@@ -29,14 +29,11 @@ from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, 
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.replay import recompute_on_demand
-from minipaddle.tools.record.sources.program.texts import texts_of
 from minipaddle.tools.record.stats import unknown
 
-VERSION = 3
+VERSION = 4
 _FORMAT = "minipaddle recording"
-_MEMBER = re.compile(
-    r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
-)
+_MEMBER = re.compile(r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
 _NOT_LISTED = """
     pylayer py_func late run_program conditional_block while select_input select_output assert print"""
@@ -72,7 +69,6 @@ def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool =
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
-            "programs": len(trace.programs),
             "own operators": _operators_of_the_script(trace),
         }
         archive.writestr("recording.json", json.dumps(head, indent=1))
@@ -80,8 +76,6 @@ def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool =
         archive.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
         for number, text in enumerate(trace.sources.values()):
             archive.writestr(f"sources/{number}.txt", text)
-        for number, text in enumerate(texts_of(trace.programs)):
-            archive.writestr(f"programs/{number}.json", text)
 
 
 def _value_out(value: Value, arrays: _ArraysOut | None, statistics: bool) -> dict[str, Any]:
@@ -171,7 +165,6 @@ class _Reader:
             trace = decode_head(head, bounds)
             for number, file in enumerate(head["sources"]):
                 trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
-            trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head["programs"]))]
         for number, line in enumerate(values):
             value, array = decode_value(line, number, bounds)
             if array is not None:
@@ -189,7 +182,7 @@ class _Reader:
         if not isinstance(head, dict) or head.get("format") != _FORMAT:
             raise BadRecording("recording.json does not say that this is a recording")
         version = head.get("version")
-        if version in (1, 2):
+        if version in (1, 2, 3):
             raise BadRecording(
                 f"it is of format {version}, as minipaddle wrote it before its first release; this one reads format "
                 f"{VERSION}: record the script again (minipaddle trace SCRIPT)"

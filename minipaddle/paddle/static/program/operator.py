@@ -58,8 +58,7 @@ class Operator(Listed):
         role: what it is there for.
         role_var: for an operator that makes or uses a parameter's gradient: names of both.
         where: the user's line.
-        place: the place in it, where the user called an operator; of a Program from a file, the variable that its
-            result was bound to there, or "".
+        place: the place in it, where the user called an operator.
         origin: the forward Operator that a gradient operator belongs to.
         part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
         pass_number: which call of append_backward or gradients made it, from 1; 0: none did.
@@ -102,7 +101,7 @@ class Operator(Listed):
         self.printed: Attrs = {}
         """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None
-        self.place: Place | str | None = None
+        self.place: Place | None = None
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
 

@@ -8,12 +8,10 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
-from minipaddle.tools.cli.record import at_hand, loaded
+from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from minipaddle.tools.picture.terminal.program import ProgramView
     from minipaddle.tools.record.events import Trace
     from minipaddle.tools.record.sources.program.registry import Found
@@ -58,13 +56,12 @@ def program(
 def programs_of(script: Script) -> tuple[list[Found], int]:
     """Run the script; return its Programs, each with a name of its own, and its exit code.
 
-    If a recording stands in the place of the script, or is at hand, those that were run while it was made. Exits as the
-    script did if it built none.
+    Without a script, in a notebook: those that have run there. Exits as the script did if it built none.
     """
     from minipaddle.tools.record.sources.program.registry import Registry, counting
 
     if script.recording is not None:
-        return _of_recording(script.recording), 0
+        fail("a recording has what ran, and no Program: name the script")
     kept = at_hand.get()
     if kept is not None and not script.name:
         return kept.programs or fail("no Program has run here"), 0
@@ -78,22 +75,6 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
             exit_code_of(end) or ExitCode.SCRIPT_RAISED,
         )
     return found, exit_code_of(end)
-
-
-def _of_recording(path: Path) -> list[Found]:
-    """Return the Programs that were run while a recording was made; exits with USAGE if there are none."""
-    from minipaddle.paddle.static.files.encode import Damaged
-    from minipaddle.tools.record.sources.program.texts import kept_programs
-
-    try:
-        found, lost = kept_programs(loaded(path).programs)
-    except Damaged as error:
-        fail("{path}: {error}", path=path, error=error)
-    for reason in lost:
-        note(reason)
-    if not found:
-        fail("{path}: no Program is in this recording; name the script", path=path)
-    return found
 
 
 def sketched(script: Script, name: str = "") -> Trace:

@@ -152,7 +152,7 @@ class ProgramSource(ProgramGradients):
         """Let the variable of the statement that appended an Operator be a name of its result."""
         for value in self.trace.known(event.outputs):
             self.trace.bound.setdefault(value.id, self._names[op])
-            if isinstance(op.place, tuple):
+            if op.place is not None:
                 self._bind_as(self._names[op], value.id, extent_of(op.place[0]))
 
 

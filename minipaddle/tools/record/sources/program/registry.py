@@ -201,7 +201,7 @@ class ScriptNames(NamedTuple):
 
     def at(self, op: Operator, name: str) -> Variable | None:
         """Return what a variable holds that a statement has bound the result of `op` to; None if nobody knows."""
-        extent = extent_of(op.place[0]) if isinstance(op.place, tuple) else None
+        extent = None if op.place is None else extent_of(op.place[0])
         own = (of.held for of in reversed(self.functions) if of.extent == extent and name in of.held)
         return self.running[name] if name in self.running else next(own, {}).get(name)
 
@@ -281,8 +281,4 @@ def _hides(op: Operator, held: Variable | None) -> bool:
 
 def _name(op: Operator) -> str:
     """Return the variable of the statement that appended an Operator, if that has one result."""
-    if op.place is None or len(op.writes()) != 1:
-        return ""
-    if isinstance(op.place, str):
-        return op.place
-    return assigned_name(*op.place)
+    return "" if op.place is None or len(op.writes()) != 1 else assigned_name(*op.place)
