@@ -63,8 +63,36 @@ class Scope(NamedTuple):
             scope = scope.outer
 
 
+class Asked:
+    """What a reader may ask of every event: a kind that knows an answer has a field of that name."""
+
+    __slots__ = ()
+
+    attrs: dict[str, Any]
+    """The attributes of the operator that ran."""
+    saved: list[ValueId]
+    """Ids of the values that the tape keeps for its gradient rules."""
+    parts: list[tuple[ValueId, ...] | None]
+    """Per output, the ids of the values whose sum it is, as a body handed them over."""
+    origin: Earlier | None
+    """Index of the event that it belongs to: of a gradient rule the forward call, of an end its beginning."""
+    part_of: EventId | None
+    """Index of the gradient event whose rule applied it."""
+    body: Body | None
+    """Indices of the ``Enter`` and ``Leave`` of its body."""
+    control: Control
+    """Which way a Program went by it."""
+    before: ValueId | None
+    """Id of what the ``.grad`` held to which it added."""
+
+
+_NONE = dict.fromkeys(("origin", "part_of", "body", "before"))
+for _name, _nothing in {**_NONE, "attrs": {}, "saved": [], "parts": [], "control": ""}.items():
+    setattr(Asked, _name, _nothing)
+
+
 @dataclass(slots=True)
-class Event:
+class Event(Asked):
     """One thing that happened."""
 
     kind: ClassVar[Kind]
@@ -99,48 +127,6 @@ class Event:
     hook the value whose gradient that is, for an error what a call made that an earlier pass has freed."""
     note: str = ""
     """A remark for people; of what an error broke off its type and message."""
-
-    # What a reader may ask of every event: a kind that knows an answer has a field of that name.
-
-    @property
-    def attrs(self) -> dict[str, Any]:
-        """The attributes of the operator that ran."""
-        return {}
-
-    @property
-    def saved(self) -> list[ValueId]:
-        """Ids of the values that the tape keeps for its gradient rules."""
-        return []
-
-    @property
-    def parts(self) -> list[tuple[ValueId, ...] | None]:
-        """Per output, the ids of the values whose sum it is, as a body handed them over."""
-        return []
-
-    @property
-    def origin(self) -> Earlier | None:
-        """Index of the event that it belongs to: of a gradient rule the forward call, of an end its beginning."""
-        return None
-
-    @property
-    def part_of(self) -> EventId | None:
-        """Index of the gradient event whose rule applied it."""
-        return None
-
-    @property
-    def body(self) -> Body | None:
-        """Indices of the ``Enter`` and ``Leave`` of its body."""
-        return None
-
-    @property
-    def control(self) -> Control:
-        """Which way a Program went by it."""
-        return ""
-
-    @property
-    def before(self) -> ValueId | None:
-        """Id of what the ``.grad`` held to which it added."""
-        return None
 
     @property
     def is_custom(self) -> bool:

@@ -1,7 +1,7 @@
 """Commands that explain."""
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_event
 from minipaddle.tools.checks.gradient.report import check_line, check_object
-from minipaddle.tools.checks.gradient.results import Call, call_of
+from minipaddle.tools.checks.gradient.results import call_of
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.tape import in_double
 from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
@@ -28,23 +28,6 @@ _MOST = 1024
 """Entries of the largest Jacobian that is worked out."""
 
 
-class _Jacobian(NamedTuple):
-    """How all outputs of a call change with one of its inputs."""
-
-    call: Call
-    place: int
-    """Of the input among those of the call: one value may stand in several places."""
-    value: Value
-    outputs: list[Value]
-    """Those of floats."""
-    matrix: np.ndarray[tuple[int, int], np.dtype[np.float64]]
-    """A row for each element of the outputs, one after the other."""
-
-
-def _names(values: Sequence[Value]) -> str:
-    return ", ".join(value.name for value in values)
-
-
 class Understanding(Desk):
     """why, jac, check, flow, nan, tree, graph."""
 
@@ -56,22 +39,20 @@ class Understanding(Desk):
 
     def do_jac(self, arg: Annotated[str, "[I]"]) -> None:
         """How each element of the output changes with each element of input I (the first)."""
-        found = self._jacobian(arg)
-        rows, columns = found.matrix.shape
-        said = {"name": found.value.name, "rows": rows, "columns": columns}
+        value, outputs, matrix = self._jacobian(arg)
+        rows, columns = matrix.shape
+        said = {"name": value.name, "rows": rows, "columns": columns}
         name = say("d output / d {name}: {rows} x {columns}", **said)
-        if len(found.outputs) > 1:
-            name = say("d ({outputs}) / d {name}: {rows} x {columns}", outputs=_names(found.outputs), **said)
+        if len(outputs) > 1:
+            names = ", ".join(one.name for one in outputs)
+            name = say("d ({outputs}) / d {name}: {rows} x {columns}", outputs=names, **said)
         self.tell(
-            lambda: {
-                "jac": json_data(found.matrix.tolist()),
-                "input": found.value.name,
-                "shape": [rows, columns],
-            },
-            lambda: [name, *array_text(found.matrix).splitlines()],
+            lambda: {"jac": json_data(matrix.tolist()), "input": value.name, "shape": [rows, columns]},
+            lambda: [name, *array_text(matrix).splitlines()],
         )
 
-    def _jacobian(self, arg: str) -> _Jacobian:
+    def _jacobian(self, arg: str) -> tuple[Value, list[Value], Array]:
+        """Return an input, the outputs of floats, and a row for each element of these, one after the other."""
         call = call_of(self.session.trace, self.session.event)
         if call is None:
             raise NoMove("there is no operator here to differentiate")
@@ -99,7 +80,7 @@ class Understanding(Desk):
                 return [out for out, kind in zip(function(given), kinds) if kind in "fc"]
 
             slopes = Slopes(floats, [np.ones(())] * len(outputs), arrays, which, 1e-6)
-            return _Jacobian(call, *inputs[which], outputs, np.array(list(slopes.columns())).T)
+            return inputs[which][1], outputs, np.array(list(slopes.columns())).T
         except (Missing, ArithmeticError, TypeError, ValueError) as error:
             raise NoMove(str(error)) from error
 
