@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
     from minipaddle.engine.operator.plan import Plan
-    from minipaddle.engine.watch.notify import MadeIn
 
 
 _LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
@@ -45,10 +44,8 @@ class AccumulateGrad:
 class Node:
     """One recorded call of an operator, with what its gradient rules need."""
 
-    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "made_in", "metas", "op", "plan", "saved",
+    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "metas", "op", "plan", "saved",
                  "sequence")  # fmt: skip
-    made_in: MadeIn
-    """The rule that applied it, of a pass with create_graph=True; of all others it is not set, which costs no time."""
 
     def __init__(
         self,

@@ -6,13 +6,12 @@ does it; a mode around the watched one tells of the verbs. With nobody there not
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from minipaddle.engine.tape.node import AnyNode, Edge, Node, Step
+from minipaddle.engine.tape.node import AnyNode, Edge, Step
 
 if TYPE_CHECKING:
     from minipaddle.engine.watch.observer import Observer
@@ -25,18 +24,6 @@ At = tuple[AnyNode, int | None]
 """Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
 SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
 """What takes a Tensor out of the graph, or into it."""
-
-
-class MadeIn:
-    """A gradient rule that was run on Tensors, or what a pass added up between its rules, and the pass itself."""
-
-    __slots__ = ("node", "op", "pass_began")
-
-    def __init__(self, pass_began: int, node: Node | None = None) -> None:
-        self.pass_began = pass_began
-        """What the clock said when the pass began: no two passes have the same."""
-        self.node = None if node is None else weakref.ref(node)
-        self.op = None if node is None else node.op
 
 
 class Named(Protocol):

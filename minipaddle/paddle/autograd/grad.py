@@ -10,14 +10,13 @@ import numpy as np
 
 from minipaddle.engine.errors import failure, locate
 from minipaddle.engine.mode.eager import Eager, current, run_inside
-from minipaddle.engine.tape.memory import clock, read_only
+from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AnyNode, Edge, MakeTensor, Node, Side, Step
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.arguments import checked_list, checked_seeds
 from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
 from minipaddle.engine.walk.hooks import run_hooks
 from minipaddle.engine.walk.walk import node_of, useful_nodes, useful_only
-from minipaddle.engine.watch.notify import MadeIn
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -94,16 +93,13 @@ def _picked_gradients(
     """Walk from `seeds` and return the gradient that passes each of the `wanted` edges."""
     mode = current.get()
     useful = useful_nodes([edge for edge, _ in seeds], [edge for edge in wanted if edge is not None])
-    began = clock()
     inside, read = mode.reading, Node.run
     if create_graph:
-        inside, read = mode.with_grad(True), partial(_run_on_tensors, began)
+        inside, read = mode.with_grad(True), _run_on_tensors
     nodes = {node_of(edge) for edge in wanted}
     steps = walk(seeds, useful_only(read, useful), partial(run_hooks, [], False), blocked)
     passed = run_inside(inside, _gradients_at, nodes, steps)
     found = [_picked(passed, edge) for edge in wanted]
-    if create_graph:
-        _note(MadeIn(began), found, began)
     for gradient in found if create_graph else ():
         if gradient is not None and gradient.edge is None:  # a constant may be asked for one, and has none
             gradient.stop_gradient = False
@@ -137,35 +133,14 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
     return gradient
 
 
-def _run_on_tensors(
-    pass_began: int, node: Node, grads: Sequence[Any], useful: Sequence[bool]
-) -> Sequence[Any]:
+def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) -> Sequence[Any]:
     """Run the rules of `node` on Tensors, so that the gradients can be differentiated in their turn."""
-    began = clock()
     saved = node.plan.connect(node, node.opened(), _reconnected(node))
     if node.metas is not None:
         grads = node.plan.gather(
             grads, node.metas, lambda meta: Eager.tensor(np.zeros(meta.shape, meta.dtype))
         )
-    results = node.plan.run_some(grads, saved, useful)
-    _note(MadeIn(pass_began, node), results, began)
-    return results
-
-
-def _note(made_in: MadeIn, tensors: Sequence[Tensor | None], began: int) -> None:
-    """Note for the calls that lead to `tensors`, since the clock said `began`, what they were made in.
-
-    A pass within a rule has noted its own.
-    """
-    stack = [node_of(tensor.edge) for tensor in tensors if tensor is not None]
-    seen: set[AnyNode] = set()
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Node) and node.sequence < began and node not in seen:
-            seen.add(node)
-            if not hasattr(node, "made_in"):
-                node.made_in = made_in
-            stack += map(node_of, node.edges)
+    return node.plan.run_some(grads, saved, useful)
 
 
 def _reconnected(node: Node) -> MakeTensor:

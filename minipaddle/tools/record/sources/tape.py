@@ -20,7 +20,6 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.walk.backward import Freed
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.notify import MadeIn
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
@@ -72,8 +71,7 @@ class Tape:
 
     def read(self, edges: Sequence[Edge]) -> None:
         """Tell of the operators, oldest first, then of the walk from `edges`."""
-        self.forward_ops([*edges, *_gone_through(edges)])
-        self._earlier_passes()
+        self.forward_ops(edges)
         self.builder.begin_pass("tape")
         seeds = [(edge, self.builder.seed(place_of(edge), self._meta(place_of(edge)))) for edge in edges]
         for node, grads, _ in walk(seeds, self._run, _same, add=self._add):
@@ -85,28 +83,6 @@ class Tape:
         """Tell of the operators that lead to `edges`, oldest first."""
         for node in reversed(_reached(edges)):
             self._op(node)
-
-    def _earlier_passes(self) -> None:
-        """Tell which of the operators were applied by passes with create_graph=True, and by which of their rules."""
-        rules: dict[MadeIn, list[Op]] = {}
-        for node, index in self.forward.items():
-            if (made_in := _made_in(node)) is not None and isinstance(event := self.trace.events[index], Op):
-                rules.setdefault(made_in, []).append(event)
-        numbers: dict[int, int] = {}
-        for began in sorted({rule.pass_began for rule in rules}, reverse=True):  # the clock runs downwards
-            numbers[began] = self.builder.begin_pass("tape").pass_number
-            self.builder.end_pass()
-        for rule, applied in rules.items():
-            ran: list[Event] = [*applied]
-            if rule.op is not None and rule.node is not None:
-                grad = self.builder.event(Grad, f"{rule.op.type}_grad", rule.op.name)
-                made_by = rule.node()
-                grad.origin = None if made_by is None else self.forward.get(made_by)
-                for one in applied:
-                    one.part_of = grad.index
-                ran.append(grad)
-            for ran_there in ran:
-                ran_there.phase, ran_there.pass_number = "backward", numbers[rule.pass_began]
 
     # -- forward --------------------------------------------------------------------------------------------------
 
@@ -200,27 +176,6 @@ def _reached(edges: Iterable[Edge]) -> list[Node]:
     """Return the calls that lead to `edges`, the latest first."""
     steps = walk([(edge, True) for edge in edges], _everywhere, _same, add=lambda *_: True)
     return [node for node, *_ in steps if isinstance(node, Node)]
-
-
-def _made_in(node: AnyNode) -> MadeIn | None:
-    """Return the rule that has applied a call, or the sums of a pass; None: the user has."""
-    return getattr(node, "made_in", None)
-
-
-def _gone_through(edges: Iterable[Edge]) -> list[Edge]:
-    """Return the calls whose rules have made a part of what leads to `edges`, if they are still there."""
-    found: dict[Node, None] = {}
-    waiting = _reached(edges)
-    while waiting:
-        made = [made_in.node() for made_in in map(_made_in, waiting) if made_in and made_in.node]
-        new = [node for node in dict.fromkeys(made) if node is not None and node not in found]
-        found |= dict.fromkeys(new)
-        waiting = _reached(_edge_to(node) for node in new)
-    return [_edge_to(node) for node in found]
-
-
-def _edge_to(node: Node) -> Edge:
-    return node if node.metas is None else (node, 0)
 
 
 def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
