@@ -48,12 +48,6 @@ def test_how_much_is_recorded(run_cli, script, tmp_path, options, steps, passes)
     )
 
 
-def test_without_values_there_are_no_arrays(run_cli, script, tmp_path):
-    run_cli("trace", script, "-o", "run.mpt", "--values", "none", cwd=tmp_path)
-    with zipfile.ZipFile(tmp_path / "run.mpt") as archive:
-        assert not [name for name in archive.namelist() if name.startswith("arrays/")]
-
-
 def test_a_recording_whose_numbers_are_damaged_is_told_at_the_prompt(run_cli, script, tmp_path):
     run_cli("trace", script, "-o", tmp_path / "run.mpt")
     with zipfile.ZipFile(tmp_path / "run.mpt") as archive:

@@ -176,9 +176,11 @@ def test_as_json_every_answer_is_an_object(session):
     "line", ["print z", "print z * 2", "print z.max()", "print w@GRAD + 1", "set z = z * 2"]
 )
 def test_numbers_that_nobody_has_are_said_to_be_missing(record, tmp_path, line):
-    save(record(train), tmp_path / "a.mpt", numbers=False)
-    said = []
-    prompt = Prompt(Session(load(tmp_path / "a.mpt")), ASCII, said.append)
+    save(record(train), tmp_path / "a.mpt")
+    said, trace = [], load(tmp_path / "a.mpt")
+    for value in trace.values:
+        value.fetch = None
+    prompt = Prompt(Session(trace), ASCII, said.append)
     prompt.run("goto end")
     prompt.run(line)
     name = "w@GRAD" if "w@GRAD" in line else "z"

@@ -192,7 +192,7 @@ def test_what_python_reads_is_told_with_its_line():
 
 def test_what_is_told_is_in_the_file_too(tmp_path):
     trace = recorded(equal_parameters)
-    save(trace, tmp_path / "run.mpt", numbers=False)
+    save(trace, tmp_path / "run.mpt")
     again = load(tmp_path / "run.mpt")
     for event, other in zip(trace.events, again.events, strict=True):
         assert replace(event, where=None) == replace(other, where=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -93,9 +93,8 @@ def _picked_gradients(
     """Walk from `seeds` and return the gradient that passes each of the `wanted` edges."""
     mode = current.get()
     useful = useful_nodes([edge for edge, _ in seeds], [edge for edge in wanted if edge is not None])
-    inside, read = mode.reading, Node.run
-    if create_graph:
-        inside, read = mode.with_grad(True), _run_on_tensors
+    inside = mode.with_grad(True) if create_graph else mode.reading
+    read: Callable[..., Sequence[Any]] = _run_on_tensors if create_graph else Node.run
     nodes = {node_of(edge) for edge in wanted}
     steps = walk(seeds, useful_only(read, useful), partial(run_hooks, [], False), blocked)
     passed = run_inside(inside, _gradients_at, nodes, steps)

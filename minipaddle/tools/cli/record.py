@@ -116,14 +116,6 @@ def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
     fail("there is no pass {step}: the script ran no backward pass", step=step)
 
 
-def insist_on_numbers(trace: Trace) -> None:
-    """Exit with USAGE if nothing is known of the values: `trace --values none` kept nothing of them."""
-    if not trace.knows_values:
-        fail(
-            "this recording knows nothing of the values (it was made with --values none): record with stats or full"
-        )
-
-
 def insist_on_pattern(option: str, pattern: str) -> None:
     """Exit with USAGE unless `pattern` is a regular expression: before the script runs, which may take long."""
     try:
@@ -132,14 +124,12 @@ def insist_on_pattern(option: str, pattern: str) -> None:
         fail("{option} {pattern}: {error}", option=option, pattern=pattern, error=error)
 
 
-def write_recording(
-    trace: Trace, path: Path, shown: Path, numbers: bool = True, statistics: bool = True
-) -> None:
+def write_recording(trace: Trace, path: Path, shown: Path) -> None:
     """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
     from minipaddle.tools.record import save
 
     with failing_at(shown):
-        save(trace, path, numbers, statistics)
+        save(trace, path)
     size = f"{path.stat().st_size / 1e6:.1f}"
     note("wrote {path} ({count} events, {size} MB)", path=shown, count=len(trace.events), size=size)
 

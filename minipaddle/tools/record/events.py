@@ -83,12 +83,6 @@ class Trace:
         return None if value.producer is None else self.events[value.producer]
 
     @property
-    def knows_values(self) -> bool:
-        """Whether anything is known of what the values were, be it statistics."""
-        real = [value for value in self.values if 0 not in value.shape]
-        return not real or any(one.stored is not None or one.stats.norm == one.stats.norm for one in real)
-
-    @property
     def markers(self) -> list[Backward]:
         """Where the backward passes begin; those that run within others left out."""
         return [event for event in self.events if isinstance(event, Backward) and event.pass_number > 0]

@@ -15,7 +15,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from io import BytesIO
-from math import prod
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,7 +28,6 @@ from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, 
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.replay import recompute_on_demand
-from minipaddle.tools.record.stats import unknown
 
 VERSION = 4
 _FORMAT = "minipaddle recording"
@@ -44,8 +42,8 @@ _MOST_SQUEEZED = 200
 """How many times smaller than its content a compressed member may be: text is squeezed 5 to 40 times, bombs 1000."""
 
 
-def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True) -> None:
-    """Write a recording; without `numbers`, statistics only; without `statistics`, nothing of what the values were.
+def save(trace: Trace, path: Path) -> None:
+    """Write a recording: numbers, where they were kept, and statistics.
 
     The file appears when it is complete: what was there before stays until then.
 
@@ -53,15 +51,15 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
         OSError: if the file cannot be written.
     """
     with whole_file(path) as file:
-        pack(trace, file, numbers, statistics)
+        pack(trace, file)
 
 
-def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool = True) -> None:
+def pack(trace: Trace, file: IO[bytes]) -> None:
     """Write a recording to an open file, as :func:`save` does."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         arrays = _ArraysOut(archive)
-        values = [_value_out(value, arrays if numbers else None, statistics) for value in trace.values]
-        events = [encode(event, arrays.put if statistics else None) for event in trace.events]
+        values = [_value_out(value, arrays) for value in trace.values]
+        events = [encode(event, arrays.put) for event in trace.events]
         head = {
             "format": _FORMAT,
             "version": VERSION,
@@ -78,11 +76,10 @@ def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool =
             archive.writestr(f"sources/{number}.txt", text)
 
 
-def _value_out(value: Value, arrays: _ArraysOut | None, statistics: bool) -> dict[str, Any]:
-    """Return a value as JSON data, with the number of its array if that is to be in the file."""
-    data = encode(replace(value, kept_stats=value.stats if statistics else unknown(prod(value.shape))))
-    array = None if arrays is None else value.stored
-    return data if array is None or arrays is None else {**data, "array": arrays.put(array)}
+def _value_out(value: Value, arrays: _ArraysOut) -> dict[str, Any]:
+    """Return a value as JSON data, with the number of its array if that was kept."""
+    data, array = encode(replace(value, kept_stats=value.stats)), value.stored
+    return data if array is None else {**data, "array": arrays.put(array)}
 
 
 class _ArraysOut:

@@ -86,9 +86,9 @@ class Asked:
     """Id of what the ``.grad`` held to which it added."""
 
 
-_NONE = dict.fromkeys(("origin", "part_of", "body", "before"))
-for _name, _nothing in {**_NONE, "attrs": {}, "saved": [], "parts": [], "control": ""}.items():
-    setattr(Asked, _name, _nothing)
+_NOTHING: dict[str, Any] = {"attrs": {}, "saved": [], "parts": [], "control": ""}
+for _name in Asked.__annotations__:
+    setattr(Asked, _name, _NOTHING.get(_name))
 
 
 @dataclass(slots=True)

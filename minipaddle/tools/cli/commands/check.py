@@ -10,7 +10,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode
-from minipaddle.tools.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded, show
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ def check(
     insist_on_pattern("--node", node)
     script = Script(words, module, seed, as_json)
     trace = _of_operator(words) or recorded(script, max_mb, one_step(pass_number, passes))
-    insist_on_numbers(trace)
     how = How(eps, tol, dtype, except_ or ())
     chosen = [group for group in groups(trace) if re.search(node, group[0].title)]
     found = [one for group in chosen for one in check_group(trace, group, how)]

@@ -7,7 +7,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail
-from minipaddle.tools.cli.record import insist_on_numbers, one_step, recorded, show
+from minipaddle.tools.cli.record import one_step, recorded, show
 from minipaddle.tools.cli.script import Script
 
 
@@ -41,7 +41,6 @@ def flow(
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     if not trace.passes:
         fail("no backward pass was recorded", trace.exit_code or ExitCode.SCRIPT_RAISED)
-    insist_on_numbers(trace)
     chosen = pass_number if pass_number in trace.pass_numbers else None
     found = gradient_flow(trace, chosen, by=by, low=low, high=high, order=sort)
     several = timeline(trace) if passes == "all" and pass_number is None and trace.passes > 1 else None

@@ -6,7 +6,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode
-from minipaddle.tools.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded, show
 from minipaddle.tools.cli.script import Script
 
 
@@ -32,7 +32,6 @@ def nan(
 
     insist_on_pattern("--except", ignored)
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
-    insist_on_numbers(trace)
     found = hunt(trace, infinite_too, ignored)
     show(hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
     raise Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))

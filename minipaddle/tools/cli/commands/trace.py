@@ -1,7 +1,7 @@
 """`minipaddle trace`: run a script and save the recording, to look at it later or elsewhere."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from typer import Exit, Option
 
@@ -17,9 +17,6 @@ def trace(
     output: Annotated[Path, Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")] = Path(
         "run.mpt"
     ),
-    values: Annotated[
-        Literal["none", "stats", "full"], Option(help="Save all numbers, their statistics only, or neither.")
-    ] = "full",
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
     seed: common.Seed = None,
@@ -30,7 +27,6 @@ def trace(
     An .mpt is a zip of JSON lines, arrays and sources; nothing in it is executed when it is opened.
     """
     target = target_for(output, "recording", ".mpt")
-    megabytes = 0 if values == "stats" else max_mb  # no number is kept for its statistics
-    recording = recorded(Script(words, module, seed), megabytes, one_step(pass_number, passes))
-    write_recording(recording, target, output, values == "full", values != "none")
+    recording = recorded(Script(words, module, seed), max_mb, one_step(pass_number, passes))
+    write_recording(recording, target, output)
     raise Exit(recording.exit_code)

@@ -100,17 +100,11 @@ class Understanding(Desk):
         trace = self.session.trace
         if not trace.passes:
             raise NoMove("no backward pass was recorded")
-        self._insist_on_values()
         found = gradient_flow(trace, trace.pass_around(self.session.event))
         self.tell(lambda: flow_object(found), lambda: flow_lines(found))
 
-    def _insist_on_values(self) -> None:
-        if not self.session.trace.knows_values:
-            raise NoMove("this recording knows nothing of the values (--values none)")
-
     def do_nan(self, arg: str) -> None:
         """Where a NaN or an Inf is born, spreads, is masked or heals."""
-        self._insist_on_values()
         trace = self.session.trace
         found = hunt(trace)
         self.tell(lambda: hunt_object(found, trace), lambda: hunt_lines(found, trace))
