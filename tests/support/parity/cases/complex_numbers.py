@@ -33,6 +33,7 @@ def second(fn):
     return [parts(one) for one in paddle.grad([size], [z, w], allow_unused=True)]
 
 
+OF_PADDLE = "exp log sqrt square reciprocal sin cos tan tanh sinh cosh asin acos atan sgn log1p"
 FUNCTIONS = {
     "abs of a square": lambda z, w: paddle.abs(z * z),
     "product": lambda z, w: z * w,
@@ -45,26 +46,7 @@ FUNCTIONS = {
     "cumsum": lambda z, w: paddle.cumsum(z, 0) * w,
     "norm": lambda z, w: paddle.norm(z * w),
     "where": lambda z, w: paddle.where(paddle.real(z) > 0, z * z, w),
-    **{
-        name: lambda z, w, name=name: getattr(paddle, name)(z)
-        for name in (
-            "exp",
-            "log",
-            "sqrt",
-            "square",
-            "reciprocal",
-            "sin",
-            "cos",
-            "tan",
-            "tanh",
-            "sinh",
-            "cosh",
-        )
-    },
-    **{
-        name: lambda z, w, name=name: getattr(paddle, name)(z)
-        for name in ("asin", "acos", "atan", "sgn", "log1p")
-    },
+    **{name: lambda z, w, name=name: getattr(paddle, name)(z) for name in OF_PADDLE.split()},
     **{
         name: lambda z, w, name=name: getattr(F, name)(z)
         for name in ("sigmoid", "silu", "softplus", "log_sigmoid")

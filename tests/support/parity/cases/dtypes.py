@@ -51,23 +51,11 @@ for symbol, fn in (EVERY_KIND | NO_BOOLS).items():
         others = mine | SCALARS | ARRAYS if name in mine else mine
         cases.add(f"{name} {symbol}", row, left, others, fn)
 
-ONE = [
-    "exp",
-    "log",
-    "sqrt",
-    "square",
-    "abs",
-    "sin",
-    "tanh",
-    "floor",
-    "sign",
-    "max",
-    "prod",
-    "cumsum",
-    "argmax",
-]
-ONE += ["sum", "mean", "sort", "isnan", "zeros_like", "ones_like", "logsumexp", "reciprocal", "round"]
-for name in ONE:
+ONE = """
+    exp log sqrt square abs sin tanh floor sign max prod cumsum argmax sum mean sort isnan zeros_like ones_like
+    logsumexp reciprocal round
+"""
+for name in ONE.split():
     rows = {dtype: partial(paddle.ones, [2], dtype) for dtype in NUMBERS}
     cases.add(f"{name} of each dtype", lambda name, rows: row(lambda: name, rows, call_named), name, rows)
 

@@ -25,36 +25,10 @@ REFUSED = 0.04
 """The share of lines whose operands are drawn without looking at what fits."""
 
 OFTEN = {"unary": 5, "binary": 5, "last": 3, "view": 3, "index": 2, "number": 2, "inplace": 3, "reduce": 3}
-STEPS = [
-    *(
-        "fresh",
-        "unary",
-        "binary",
-        "number",
-        "last",
-        "view",
-        "index",
-        "reduce",
-        "inplace",
-        "write",
-        "matmul",
-        "compare",
-    ),
-    *(
-        "whole",
-        "boolean",
-        "join",
-        "pieces",
-        "cast",
-        "loss",
-        "hook",
-        "retain",
-        "stop",
-        "without_grad",
-        "shared",
-    ),
-    *("leaf_inplace", "packed"),
-]
+STEPS = """
+    fresh unary binary number last view index reduce inplace write matmul compare whole boolean join pieces cast
+    loss hook retain stop without_grad shared leaf_inplace packed
+"""
 BACKWARDS = ["gradient", "gradient", "backward", "seeded", "clear"]
 TWICE = ["fresh", "unary", "binary", "number", "view", "reduce", "matmul", "join", "write", "shared"]
 """The steps of programs that are differentiated twice: what Paddle can differentiate twice."""
@@ -339,7 +313,7 @@ class Generator:
 def program(seed: int) -> list[str]:
     """Draw a program: its lines."""
     draw = Generator(seed)
-    names = TWICE if draw.twice else STEPS + (["layer"] * 6 if draw.layers else BACKWARDS)
+    names = TWICE if draw.twice else STEPS.split() + (["layer"] * 6 if draw.layers else BACKWARDS)
     steps = [name for name in names for _ in range(OFTEN.get(name, 1))]
     for _ in range(3):
         draw.fresh(lambda one: one.dtype in FLOATS)
