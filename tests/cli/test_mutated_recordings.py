@@ -52,7 +52,7 @@ STATIC = """
     exe.run(feed={"x": np.ones((3, 2), "float32")}, fetch_list=[loss])
 """
 LINES = ["where", "list", "tree", "why", "next", "why", "finish", "jac", "flow", "source", "back", "args"]
-LINES += ["up", "continue", "reads", "help"]
+LINES += ["continue", "reads", "help"]
 LINES += ["print loss", "tensor x", "display x", "goto 3", "info", "set x = 1"]
 COMMANDS = {
     "step": ["step", "run.mpt", *(word for line in LINES for word in ("-c", line))],

@@ -63,8 +63,7 @@ def test_the_line_before_comes_back(terminal):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("help dou\t\n", "A mask hides a bad number"),
-        ("help double-w\t\n", "A mask hides a bad number"),
+        ("help fork\t\n", "What if this number were another?"),
         ("break li\tscript.py:23\n", "break 1: line:script.py:23"),
         ("break pylayer:Sq\t\n", "break 1: pylayer:Squash"),
         ("tensor W --sa\t part.npy\n", "wrote part.npy"),

@@ -182,19 +182,7 @@ def test_nothing_recorded_is_no_session(record):
 
 COMMANDS = st.lists(
     st.sampled_from(
-        [
-            "step",
-            "step 3",
-            "next",
-            "back",
-            "back 2",
-            "finish",
-            "continue",
-            "rcontinue",
-            "goto 7",
-            "up",
-            "down",
-        ]
+        ["step", "step 3", "next", "back", "back 2", "finish", "continue", "rcontinue", "goto 7"]
     ),
     max_size=30,
 )
@@ -216,9 +204,7 @@ def test_whatever_the_way_a_place_shows_the_same(trace, moves):
 
 
 WALKS = st.lists(
-    st.tuples(
-        st.sampled_from(["step", "back", "goto", "set", "switch", "next", "up", "down"]), st.integers(0, 40)
-    ),
+    st.tuples(st.sampled_from(["step", "back", "goto", "set", "switch", "next"]), st.integers(0, 40)),
     max_size=25,
 )
 
@@ -236,7 +222,7 @@ def test_back_after_step_restores_exactly_in_every_fork(trace, walk):
         if move == "switch":
             prompt.run(f"switch {number % len(prompt.forks.all)}")
             continue
-        prompt.run(move if move in ("next", "up", "down") else f"{move} {number % len(session.stops) or 1}")
+        prompt.run(move if move == "next" else f"{move} {number % len(session.stops) or 1}")
         here = session.position
         before = seen_at(prompt, said)
         count = min(number or 1, len(session.stops) - 1 - here)

@@ -113,14 +113,6 @@ def test_hits_belong_to_the_place_not_to_the_way_there(session):
         assert seen.setdefault(position, session.hits) == session.hits
 
 
-def test_up_and_down_are_ways_between_maker_and_user(session):
-    session.goto("h")
-    made = session.position
-    assert title(session.up()) == "into Squash.forward"
-    session.position = made
-    assert title(session.down()) == "matmul"
-
-
 def test_continue_goes_to_the_nth_stop_and_rcontinue_back(session):
     prompt = Prompt(session, UNICODE, [].append)
     prompt.run("break backward")

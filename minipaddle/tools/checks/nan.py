@@ -200,8 +200,7 @@ def _conclusions(found: Hunt, trace: Trace) -> list[str]:
         said.append(
             say(
                 "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
-                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0); "
-                "`help double-where` in step explains it"
+                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0)"
             )
         )
     return said

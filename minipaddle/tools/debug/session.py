@@ -123,40 +123,6 @@ class Session(Cursor):
             index -= 1
         return self._go(self._places[index])
 
-    def go_to_backward(self) -> Event:
-        """Go to the first event of backward; stay where there is none."""
-        for position, index in enumerate(self.stops):
-            if self.trace.events[index].phase == "backward":
-                return self._go(position)
-        return self.event
-
-    def up(self) -> Event:
-        """Go to the event that uses what this one made: towards the loss in forward, towards the leaves in backward.
-
-        Raises NoMove if none does.
-        """
-        made = {*self.event.outputs} - {None}
-        made |= {value.id for value in self.trace.values if value.came_from in made}
-        for index in self.stops[self.position + 1 :]:
-            if not made.isdisjoint(self.trace.events[index].inputs):
-                return self.go_to_event(index)
-        for index in self.stops[self.position + 1 :]:
-            if _ran(self.trace.events[index], self.event):
-                return self.go_to_event(index)
-        raise NoMove("nothing uses what is made here")
-
-    def down(self) -> Event:
-        """Go to the event that made what this one uses: its first input that an event made.
-
-        Raises NoMove if none was made by an event.
-        """
-        for value in self.trace.known(self.event.inputs):
-            source = self.trace.value(value.came_from)
-            producer = value.producer if value.producer is not None or source is None else source.producer
-            if producer is not None:
-                return self.go_to_event(producer)
-        raise NoMove("what is used here was there before the recording began")
-
     @cached_property
     def _places(self) -> dict[int, int]:
         return {index: position for position, index in enumerate(self.stops)}

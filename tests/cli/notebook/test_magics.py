@@ -161,7 +161,7 @@ def test_step_above_a_cell_begins_with_the_cell(run):
 def test_step_alone_begins_with_all_that_was_done(run):
     run("h = w * x\nh.sum().backward()")
     assert run("%step -c next").text.startswith("┌ 0/")
-    assert "backward" in run("%step --from backward -c where").text.splitlines()[0]
+    assert "backward" in run("%step -c end -c where").text
     assert "no command 'nonsense'" in run("%step -c nonsense").text
 
 

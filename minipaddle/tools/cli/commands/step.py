@@ -5,21 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_line, results, target_for, width_of
-from minipaddle.tools.cli.record import one_step, recorded, write_recording
+from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_line, results, width_of
+from minipaddle.tools.cli.record import one_step, recorded
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:
     from minipaddle.tools.debug import Prompt
     from minipaddle.tools.record import Trace
-
-
-Start = Literal["forward", "backward"]
 
 
 def step(
@@ -35,11 +32,7 @@ def step(
     breaks: Annotated[
         list[str] | None, Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated.")
     ] = None,
-    start: Annotated[Start, Option("--from", help="Begin with forward or with backward.")] = "forward",
     as_json: Annotated[bool, Option("--json", help="One JSON object a line, for programs.")] = False,
-    record: Annotated[
-        Path | None, Option("--record", metavar="FILE.mpt", help="Save the recording too.")
-    ] = None,
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
     seed: common.Seed = None,
@@ -51,12 +44,9 @@ def step(
     line: those that the script itself has left, for standard input is the script's first.
     """
     given = _given(commands, file)
-    target = None if record is None else target_for(record, "recording", ".mpt")
     script = Script(words, module, seed, as_json)
     trace = recorded(script, max_mb, one_step(pass_number, passes))
-    if target is not None and record is not None:
-        write_recording(trace, target, record)
-    prompt = _opened(trace, as_json, start)
+    prompt = _opened(trace, as_json)
     failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
     prompt.begin()
     if given is not None:
@@ -69,16 +59,14 @@ def step(
         raise Exit(trace.exit_code or ExitCode.USAGE)
 
 
-def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
-    """Return a prompt at the place where the session begins."""
+def _opened(trace: Trace, as_json: bool) -> Prompt:
+    """Return a prompt at the beginning."""
     from minipaddle.tools.debug import Prompt, Session
     from minipaddle.tools.words.terminal import symbols_for
 
-    console, session = results(), Session(trace)
-    if start == "backward":
-        session.go_to_backward()
+    console = results()
     return Prompt(
-        session,
+        Session(trace),
         symbols_for(console.encoding),
         lambda line: print_line(console, line) if not as_json else console.print(line, soft_wrap=True),
         as_json=as_json,

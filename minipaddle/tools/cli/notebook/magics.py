@@ -11,9 +11,8 @@ import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer import Option
@@ -57,20 +56,11 @@ def register(shell: Shell) -> Kernel:
     return kernel
 
 
-@dataclass
-class _Step:
-    """What was asked of ``step``."""
-
-    commands: list[str]
-    backward: bool
-
-
 def _step(
     commands: Annotated[list[str] | None, Option("-c", metavar="CMD", help="Carry out a command.")] = None,
-    start: Annotated[Literal["forward", "backward"], Option("--from", help="Where to begin.")] = "forward",
-) -> _Step:
+) -> list[str]:
     """Walk through what happened, all of it; above a cell, from its beginning. Without -c, as a list."""
-    return _Step(commands or [], start == "backward")
+    return commands or []
 
 
 class Magics:
@@ -99,8 +89,8 @@ class Magics:
 
     def step(self, line: str, cell: str | None = None) -> None:
         """Walk through what happened: all of it; above a cell, from its beginning. ``-c CMD`` carries out a command."""
-        asked = _carried_out(_step, "step", shlex.split(line))
-        if not isinstance(asked, _Step):
+        commands = _carried_out(_step, "step", shlex.split(line))
+        if not isinstance(commands, list):
             return
         if cell is not None:
             self.run(cell)
@@ -109,10 +99,8 @@ class Magics:
             if cell is not None and self.kernel.begun < len(session.trace.events):
                 first = bisect_left(session.stops, self.kernel.begun)  # the first stop from there on
                 session.position = min(first, len(session.stops) - 1)
-            if asked.backward:
-                session.go_to_backward()
-            if asked.commands:
-                self.kernel.aside(_walk, session, asked.commands)
+            if commands:
+                self.kernel.aside(_walk, session, commands)
             else:
                 _write_all(_headlines(session))
 

@@ -25,7 +25,7 @@ MOST_LINES = 500
 
 SHORT = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
-    "u": "up", "d": "down", "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
+    "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
     "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
 """What may be typed for a command."""

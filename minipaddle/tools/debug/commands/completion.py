@@ -40,23 +40,6 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "`forks` lists the copies, `switch K` looks at one (0 is the recording), `diff K` shows what differs.",
         "for example:   goto h    set h = h * 0    goto end    diff",
     ),
-    "json": (
-        "With --json every answer is one JSON object on its own line; what the script prints goes to standard error.",
-        "a stop         i kind op type phase pass depth src at in out note hits display rule numbers says",
-        "a value        name shape dtype stats data (the numbers, if they are few)",
-        'an error       {"error": text}; the exit code is then 2',
-        "NaN and infinities, which JSON has not, are the texts nan, inf and -inf.",
-    ),
-    "double-where": (
-        "A mask hides a bad number from the value, not from the gradient:",
-        "    y = paddle.where(x > 0, paddle.sqrt(x), zero)",
-        "Where x is 0, y is 0, and sqrt is not asked for. But backward sends 0 to sqrt there, whose slope is infinite,",
-        "and 0 * inf is NaN: x.grad has a NaN although no value ever had one.",
-        "Mask what goes in, too, so that sqrt never meets a 0:",
-        "    safe = paddle.where(x > 0, x, one)",
-        "    y = paddle.where(x > 0, paddle.sqrt(safe), zero)",
-        "`nan` names the gradient rule in which it is born. Tutorial 12 hunts for one.",
-    ),
 }
 
 
