@@ -89,7 +89,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         if command in TOPICS:
             self.answer("help", map(say, TOPICS[command]))
         elif command and command not in self.commands():
-            hint = _nearest(command, [*self.commands(), *TOPICS])
+            hint = _nearest(command, list(dict.fromkeys([*self.commands(), *TOPICS])))
             self.refuse(say("no help about {word}", word=repr(command)) + hint)
         elif command:
             self.tell(lambda: {"help": [self._help_object(command)]}, lambda: [self._help_line(command)])
